@@ -17,7 +17,7 @@ use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
 use referee::record::label;
 use run::report::grade::roster::Student;
-use run::report::grade::{Entry, Similar};
+use run::report::grade::{Entry, Similar, Similarity};
 use run::{self, RunError, Stop};
 use sha2::{Digest, Sha256};
 use tournament::mark::{Card, State};
@@ -55,7 +55,12 @@ pub enum ClassEvent<'a> {
     Begins(&'a str),
     Notes(Message),
     Warns(Message),
-    Graded { entry: &'a Entry, done: usize },
+    Graded {
+        entry: &'a Entry,
+        done: usize,
+    },
+    /// All marks are known; the hand-ins are not compared yet.
+    Marked(&'a [Entry]),
 }
 
 struct Handed {
@@ -78,20 +83,20 @@ enum Found {
 struct Ready<'a> {
     handed: &'a Handed,
     found: Found,
-    likeness: Option<Likeness>,
-    /// The equal hand-ins, for the table.
+    /// The equal and similar hand-ins, for the table.
     same_as: Option<Message>,
 }
 
 impl Class<'_> {
-    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too.
+    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too. Also returns how similar they are, if they were
+    /// compared.
     ///
     /// Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(
         &self,
         folder: &Path,
         on: impl Fn(ClassEvent<'_>) + Sync,
-    ) -> Result<(Vec<Entry>, Vec<Similar>), RunError> {
+    ) -> Result<(Vec<Entry>, Option<Similarity>), RunError> {
         let handed = self.handed_in(folder, &on)?;
         on(ClassEvent::Found(handed.len()));
         let mut suite = self.suite.clone();
@@ -103,18 +108,18 @@ impl Class<'_> {
             if self.stop.is_requested() {
                 break;
             }
-            let mut one = Ready {
+            ready.push(Ready {
                 handed,
                 found,
-                likeness: None,
                 same_as: None,
-            };
-            let likeness = guarded(|| Ok(one.path().and_then(likeness::of)));
-            one.likeness = likeness.unwrap_or_default();
-            ready.push(one);
+            });
         }
-        let similar = self.compare(&mut ready)?;
-        self.list(&ready, &similar)?;
+        let equal: Vec<Compared<'_>> = ready.iter().map(|one| one.compared(None)).collect();
+        let notes = likeness::notes(&equal, &[]);
+        for (one, note) in ready.iter_mut().zip(notes) {
+            one.same_as = note;
+        }
+        self.list(&ready, &[])?;
         let bots = ready.iter().filter_map(|ready| match &ready.found {
             Found::Bot(prepared) => Some((
                 ready.handed.name.as_str(),
@@ -174,10 +179,18 @@ impl Class<'_> {
             let entry = graded.next().flatten();
             entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
         };
-        Ok((handed.iter().map(entry).collect(), similar))
+        let mut entries: Vec<Entry> = handed.iter().map(entry).collect();
+        on(ClassEvent::Marked(&entries));
+        let similarity = self.compare(&mut ready, &on);
+        for (entry, one) in entries.iter_mut().zip(&ready) {
+            entry.same_as.clone_from(&one.same_as);
+        }
+        let pairs = similarity.as_ref().map_or(&[][..], |found| &found.pairs);
+        self.list(&ready, pairs)?;
+        Ok((entries, similarity))
     }
 
-    /// Writes the list of all hand-ins, before the first game.
+    /// Writes the list of all hand-ins: before the first game, and when they have been compared.
     fn list(&self, ready: &[Ready<'_>], similar: &[Similar]) -> Result<(), RunError> {
         if self.only.is_some() || self.stop.is_requested() {
             return Ok(());
@@ -193,35 +206,63 @@ impl Class<'_> {
         ClassList::new(&self.example.card, hand_ins, similar).write(self.out)
     }
 
-    /// Notes which hand-ins are equal or similar, and returns the similar pairs.
-    fn compare(&self, ready: &mut [Ready<'_>]) -> Result<Vec<Similar>, RunError> {
-        let compared: Vec<Compared<'_>> = ready.iter().map(Ready::compared).collect();
-        let pairs = likeness::pairs(&compared);
+    /// Notes which hand-ins are equal or similar, and exports the sources, when all have their marks: no mark waits for
+    /// it, and a failure is a warning. Returns `None` if that failed or a stop was requested.
+    fn compare(&self, ready: &mut [Ready<'_>], on: &impl Fn(ClassEvent<'_>)) -> Option<Similarity> {
+        if self.only.is_some() || self.stop.is_requested() {
+            return None;
+        }
+        let compared = guarded(|| Ok(self.compared(ready))).unwrap_or_else(|why| {
+            on(ClassEvent::Warns(message!(
+                "the hand-ins were not compared: {why}"
+            )));
+            None
+        });
+        if let Some(folder) = self.sources {
+            let named = ready.iter().map(|one| {
+                let key = one.handed.run.file_name().map_or(Path::new(""), Path::new);
+                (key, one.handed.name.as_str(), one.path())
+            });
+            if let Err(error) = likeness::export(folder, named, self.stop) {
+                let shown = folder.display();
+                on(ClassEvent::Warns(message!(
+                    "cannot copy the sources to {shown}: {error}"
+                )));
+            }
+        }
+        let (similarity, notes) = compared?;
+        for (one, note) in ready.iter_mut().zip(notes) {
+            one.same_as = note;
+        }
+        if let Some(note) = similarity.left_out.clone() {
+            on(ClassEvent::Notes(note));
+        }
+        Some(similarity)
+    }
+
+    fn compared(&self, ready: &[Ready<'_>]) -> Option<(Similarity, Vec<Option<Message>>)> {
+        let mut all = Vec::new();
+        for one in ready {
+            if self.stop.is_requested() {
+                return None;
+            }
+            all.push(one.path().map(|path| likeness::of(path, ready.len())));
+        }
+        let with = ready.iter().zip(&all);
+        let compared: Vec<Compared<'_>> =
+            with.map(|(one, own)| one.compared(own.as_ref())).collect();
+        let pairs = likeness::pairs(&compared, self.stop)?;
         let notes = likeness::notes(&compared, &pairs);
         let similar = pairs.iter().map(|pair| Similar {
             submission: compared[pair.one].name.to_owned(),
             other: compared[pair.other].name.to_owned(),
             similarity: pair.similarity,
         });
-        let similar: Vec<Similar> = similar.collect();
-        if let Some(folder) = self.sources.filter(|_| self.only.is_none()) {
-            let named = ready.iter().map(|ready| {
-                let run = ready
-                    .handed
-                    .run
-                    .file_name()
-                    .map_or(Path::new(""), Path::new);
-                (run, ready.handed.name.as_str(), ready.path())
-            });
-            likeness::export(folder, named).map_err(RunError::system(message!(
-                "cannot copy the sources to {}",
-                folder.display()
-            )))?;
-        }
-        for (ready, note) in ready.iter_mut().zip(notes) {
-            ready.same_as = note;
-        }
-        Ok(similar)
+        let similarity = Similarity {
+            pairs: similar.collect(),
+            left_out: likeness::left_out(&compared),
+        };
+        Some((similarity, notes))
     }
 
     fn ungraded(&self, handed: &Handed, state: State) -> Card {
@@ -438,14 +479,14 @@ impl Ready<'_> {
         }
     }
 
-    fn compared(&self) -> Compared<'_> {
+    fn compared<'a>(&'a self, likeness: Option<&'a Likeness>) -> Compared<'a> {
         Compared {
             name: &self.handed.name,
             sha256: match &self.found {
                 Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
                 _ => None,
             },
-            likeness: self.likeness.as_ref(),
+            likeness,
         }
     }
 }

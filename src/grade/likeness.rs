@@ -3,8 +3,11 @@
 //! Similarity is that of JPlag and Dolos in kind: identifiers, numbers and texts are replaced by one token each, so that
 //! renaming changes nothing, and the share of common sequences of [`SEQUENCE`] tokens is counted. Sequences that most
 //! hand-ins have, such as a given frame, do not count. A teacher decides what a percentage means; no mark depends on it.
+//!
+//! A student chooses what is compared, so the work has bounds: [`MOST`] bytes and [`PRINTS`] fingerprints of a hand-in.
+//! Fingerprints are the sequences that winnowing selects (Schleimer, Wilkerson and Aiken: "Winnowing: local algorithms
+//! for document fingerprinting", 2003). Files that are not compared are counted.
 
-use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -12,11 +15,23 @@ use std::{fs, io};
 use host::Walk;
 use message::{Message, message};
 use referee::bot::{is_foreign, read_regular};
+use referee::record::label;
+use run::Stop;
+use run::report::grade::names_csv;
+use run::report::tables::replace;
+
+use super::class::HAND_INS;
 
 /// The largest source that is compared, in bytes.
-const LONGEST: u64 = 4 << 20;
-/// The most bytes of all sources of a hand-in that is compared.
-const MOST: u64 = 64 << 20;
+const LONGEST: u64 = 1 << 20;
+/// The most bytes of a hand-in that are compared, the smallest sources first.
+const MOST: u64 = 2 << 20;
+/// The most fingerprints of a hand-in: those with the smallest hashes, so that equal programs keep equal ones.
+const PRINTS: usize = 1 << 15;
+/// The most fingerprints of a class.
+const PRINTS_OF_CLASS: usize = 1 << 24;
+/// The number of consecutive sequences of which winnowing selects one.
+const WINDOW: usize = 4;
 
 /// The number of hand-ins that a note names.
 const NAMED: usize = 4;
@@ -27,8 +42,8 @@ const SEQUENCE: usize = 16;
 const LISTED: f64 = 0.3;
 /// The least similarity that a note names.
 const NOTED: f64 = 0.7;
-/// The fewest sequences of a hand-in that is compared: in a tiny program, all are alike.
-const FEWEST: usize = 40;
+/// The fewest fingerprints of a hand-in that is compared: in a tiny program, all are alike.
+const FEWEST: usize = 16;
 
 /// Words that keep their text: renaming cannot change them.
 const KEYWORDS: &str = "and as break case catch class continue def default del do elif else except extends final finally for \
@@ -38,10 +53,13 @@ const KEYWORDS: &str = "and as break case catch class continue def default del d
 /// The sources of a hand-in, without blanks and comments.
 #[derive(Clone, Debug)]
 pub struct Likeness {
-    /// A hash of all tokens.
-    whole: u64,
-    /// Hashes of all sequences of tokens after renaming.
-    sequences: HashSet<u64>,
+    /// A hash of all tokens of the sources, and of the bytes of the other files; `None` without a source, or if a file
+    /// was not read.
+    whole: Option<u64>,
+    /// Hashes of sequences of tokens after renaming, sorted.
+    prints: Vec<u64>,
+    /// The number of files without fingerprints.
+    pub left_out: usize,
 }
 
 pub struct Compared<'a> {
@@ -60,29 +78,39 @@ pub struct Pair {
     pub similarity: f64,
 }
 
-/// Returns all pairs that are similar, the most similar first.
-pub fn pairs(all: &[Compared<'_>]) -> Vec<Pair> {
-    let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, one) in all.iter().enumerate() {
-        for sequence in one.likeness.into_iter().flat_map(|one| &one.sequences) {
-            owners.entry(*sequence).or_default().push(at);
-        }
-    }
-    let compared = all.iter().filter(|one| one.likeness.is_some()).count();
+/// Returns all pairs that are similar, the most similar first; `None` if `stop` was requested.
+pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<Pair>> {
+    let likenesses = all.iter().map(|one| one.likeness);
+    let owned = likenesses.enumerate().flat_map(|(at, one)| {
+        let prints = one.map_or(&[][..], |one| &one.prints);
+        prints.iter().map(move |print| (*print, at))
+    });
+    let mut owned: Vec<(u64, usize)> = owned.collect();
+    owned.sort_unstable();
+    let has_prints = |one: &&Compared<'_>| one.likeness.is_some_and(|one| !one.prints.is_empty());
+    let compared = all.iter().filter(has_prints).count();
     // In a pair or two, everything is common.
     let common = (compared / 2).max(3);
     let mut sizes = vec![0_usize; all.len()];
-    let mut shared: HashMap<(usize, usize), usize> = HashMap::new();
-    for own in owners.values().filter(|own| own.len() <= common) {
-        for (at, &one) in own.iter().enumerate() {
+    // Row `one`, column `other`.
+    let mut shared = vec![0_u32; all.len() * all.len()];
+    for own in owned.chunk_by(|(one, _), (other, _)| one == other) {
+        if stop.is_requested() {
+            return None;
+        }
+        if own.len() > common {
+            continue;
+        }
+        for (at, &(_, one)) in own.iter().enumerate() {
             sizes[one] += 1;
-            for &other in &own[at + 1..] {
-                *shared.entry((one, other)).or_default() += 1;
+            for &(_, other) in &own[at + 1..] {
+                shared[one * all.len() + other] += 1;
             }
         }
     }
-    let pairs = shared.into_iter().filter_map(|((one, other), shared)| {
-        let similarity = 2.0 * shared as f64 / (sizes[one] + sizes[other]) as f64;
+    let pairs = shared.into_iter().enumerate().filter_map(|(at, shared)| {
+        let (one, other) = (at / all.len(), at % all.len());
+        let similarity = 2.0 * f64::from(shared) / (sizes[one] + sizes[other]) as f64;
         let is_listed = sizes[one].min(sizes[other]) >= FEWEST && similarity >= LISTED;
         is_listed.then_some(Pair {
             one,
@@ -95,30 +123,47 @@ pub fn pairs(all: &[Compared<'_>]) -> Vec<Pair> {
         let by_similarity = b.similarity.total_cmp(&a.similarity);
         by_similarity.then((a.one, a.other).cmp(&(b.one, b.other)))
     });
-    pairs
+    Some(pairs)
 }
 
-/// Returns for each hand-in a note with the names of its equals, or else of the most similar ones.
-pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
-    let listed = |names: Vec<String>| match names.len().saturating_sub(NAMED) {
+/// Returns the first names, and the number of the others; `None` without a name.
+fn listed(names: &[String]) -> Option<Message> {
+    match names.len().saturating_sub(NAMED) {
         0 if names.is_empty() => None,
         0 => Some(Message::quote(names.join(", "))),
         more => {
             let names = names[..NAMED].join(", ");
             Some(message!("{names} and {more} more"))
         }
-    };
+    }
+}
+
+/// Returns a note about the files that were not compared, if there are any.
+pub fn left_out(all: &[Compared<'_>]) -> Option<Message> {
+    let count = |one: &Compared<'_>| one.likeness.map_or(0, |one| one.left_out);
+    let with = all.iter().filter(|one| count(one) > 0);
+    let with: Vec<String> = with.map(|one| one.name.to_owned()).collect();
+    let hand_ins = listed(&with)?;
+    let files: usize = all.iter().map(count).sum();
+    Some(message!(
+        "similar.csv: files that were not compared: {files}, in {hand_ins} (they are hidden, installed, too large, or in no known language)"
+    ))
+}
+
+/// Returns for each hand-in a note with the names of its equals, or else of the most similar ones.
+pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != at);
             let like = others.filter(|(_, other)| is_like(other));
-            listed(like.map(|(_, other)| other.name.to_owned()).collect())
+            let like = like.map(|(_, other)| other.name.to_owned());
+            listed(&like.collect::<Vec<_>>())
         };
         let is_same = |other: &Compared<'_>| own.sha256.is_some() && other.sha256 == own.sha256;
-        let whole = |one: &Compared<'_>| one.likeness.map(|likeness| likeness.whole);
+        let whole = |one: &Compared<'_>| one.likeness.and_then(|likeness| likeness.whole);
         let same = names(&is_same);
         let alike =
-            names(&|other| own.likeness.is_some() && whole(other) == whole(own) && !is_same(other));
+            names(&|other| whole(own).is_some() && whole(other) == whole(own) && !is_same(other));
         let of_own = pairs.iter().filter(|pair| pair.similarity >= NOTED);
         let similar = of_own.filter_map(|pair| {
             let other = match (pair.one == at, pair.other == at) {
@@ -131,7 +176,7 @@ pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
         });
         Some(match (same, alike) {
             (None, None) => {
-                let similar = listed(similar.collect())?;
+                let similar = listed(&similar.collect::<Vec<_>>())?;
                 message!("similar to {similar}")
             }
             (Some(same), None) => message!("the same as {same}"),
@@ -144,34 +189,35 @@ pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
     all.iter().enumerate().map(note).collect()
 }
 
-/// Returns the sources of a hand-in in known languages, sorted by name.
-pub fn sources(hand_in: &Path) -> Vec<PathBuf> {
-    let is_own = |inner: &Path| {
-        let mut above = inner.ancestors().filter(|part| *part != Path::new(""));
+/// Returns the sources of a hand-in in known languages, and its other files, each sorted by name.
+fn files(hand_in: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let is_own = |path: &PathBuf| {
+        let inner = path.strip_prefix(hand_in).unwrap_or(path).ancestors();
+        let mut above = inner.filter(|part| *part != Path::new(""));
         !above.any(|part| is_foreign(&hand_in.join(part)))
     };
-    let mut sources = Vec::new();
+    let mut all = Vec::new();
     if hand_in.is_dir() {
         let files = Walk::of(hand_in).flatten();
-        let files = files.filter(|(inner, data)| data.is_file() && is_own(inner));
-        sources.extend(files.map(|(inner, _)| hand_in.join(inner)));
+        // The target of a link is in the hand-in, too.
+        let files = files.filter(|(_, data)| data.is_file());
+        all.extend(files.map(|(inner, _)| hand_in.join(inner)));
     } else {
-        sources.push(hand_in.to_owned());
+        all.push(hand_in.to_owned());
     }
-    sources.retain(|path| line_comment(path).is_some());
-    sources.sort();
-    sources
+    all.sort();
+    all.into_iter()
+        .partition(|path| line_comment(path).is_some() && is_own(path))
 }
 
-/// Copies the sources of hand-ins, each with the name of its run folder and its own name, into a folder: a folder for each,
-/// as JPlag reads them, and a table `info.csv` with their names, as Dolos reads it.
+/// Copies the sources of hand-ins, each with the key of its run folder and its own name: `hand-ins` has a folder for
+/// each, as JPlag reads them, and `info.csv` lists their files, as Dolos reads them.
 pub fn export<'a>(
     folder: &Path,
     hand_ins: impl Iterator<Item = (&'a Path, &'a str, Option<&'a Path>)>,
+    stop: &Stop,
 ) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut table = csv::Writer::from_path(folder.join("info.csv"))?;
-    table.write_record(["filename", "full_name"])?;
+    let mut rows = Vec::new();
     for (key, name, path) in hand_ins {
         let Some(path) = path else { continue };
         let root = if path.is_dir() {
@@ -179,47 +225,77 @@ pub fn export<'a>(
         } else {
             path.parent().unwrap_or(path)
         };
-        for source in sources(path) {
-            let inner = key.join(source.strip_prefix(root).unwrap_or(&source));
+        for source in files(path).0 {
+            if stop.is_requested() {
+                return Ok(());
+            }
             let Ok(text) = read_regular(&source, LONGEST) else {
                 continue;
             };
+            // A label has no control characters, which a cell cannot have.
+            let inner = label(source.strip_prefix(root).unwrap_or(&source).as_os_str());
+            let inner = Path::new(HAND_INS).join(key).join(inner);
             let to = folder.join(&inner);
             fs::create_dir_all(to.parent().unwrap_or(folder))?;
             fs::write(to, text)?;
-            table.write_record([&*inner.to_string_lossy(), name])?;
+            rows.push([inner.to_string_lossy().into_owned(), name.to_owned()]);
         }
     }
-    table.flush()
+    fs::create_dir_all(folder)?;
+    let table = names_csv(["filename", "full_name"], &rows)?;
+    replace(&folder.join("info.csv"), &table).map_err(io::Error::other)
 }
 
-/// Reads the sources of a hand-in; `None` without a source in a known language, or with too many.
-pub fn of(hand_in: &Path) -> Option<Likeness> {
-    let sources = sources(hand_in);
-    let bytes = sources.iter().flat_map(|path| path.metadata());
-    if bytes.map(|data| data.len()).sum::<u64>() > MOST {
-        return None;
-    }
-    let (mut wholes, mut sequences) = (Vec::new(), HashSet::new());
-    for path in sources {
-        let Some(text) = read_regular(&path, LONGEST).ok() else {
+/// Reads a hand-in of a class of `hand_ins`.
+pub fn of(hand_in: &Path, hand_ins: usize) -> Likeness {
+    let (mut sources, others) = files(hand_in);
+    let length = |path: &PathBuf| path.metadata().map_or(u64::MAX, |data| data.len());
+    sources.sort_by_key(length);
+    let (mut rest, mut is_whole) = (MOST, true);
+    let mut read = |path: &PathBuf| {
+        let left = rest.checked_sub(length(path));
+        let text = left.and_then(|_| read_regular(path, LONGEST).ok());
+        match &text {
+            Some(text) => rest = rest.saturating_sub(text.len() as u64),
+            None => is_whole = false,
+        }
+        text
+    };
+    let is_manifest = |path: &&PathBuf| path.ends_with("bot.toml");
+    let mut left_out = others.iter().filter(|path| !is_manifest(path)).count();
+    let (mut wholes, mut prints) = (Vec::new(), Vec::new());
+    for path in &sources {
+        let (Some(text), Some(comment)) = (read(path), line_comment(path)) else {
+            left_out += 1;
             continue;
         };
         let text = String::from_utf8_lossy(&text);
-        let tokens: Vec<&str> = tokens(&text, line_comment(&path)?).collect();
-        if tokens.is_empty() {
-            continue;
+        let tokens: Vec<&str> = tokens(&text, comment).collect();
+        if !tokens.is_empty() {
+            wholes.push(hash(&tokens));
         }
-        wholes.push(hash(&tokens));
-        let renamed: Vec<&str> = tokens.into_iter().map(renamed).collect();
-        sequences.extend(renamed.windows(SEQUENCE).map(hash));
+        let renamed: Vec<u64> = tokens
+            .into_iter()
+            .map(|token| hash(renamed(token)))
+            .collect();
+        let sequences: Vec<u64> = renamed.windows(SEQUENCE).map(hash).collect();
+        let windows = sequences.windows(sequences.len().clamp(1, WINDOW));
+        prints.extend(windows.filter_map(|window| window.iter().min()));
     }
+    let has_source = !wholes.is_empty();
+    for path in &others {
+        wholes.extend(read(path).map(|bytes| hash(&bytes)));
+    }
+    prints.sort_unstable();
+    prints.dedup();
+    prints.truncate(PRINTS.min(PRINTS_OF_CLASS / hand_ins.max(1)));
     // File names do not matter.
     wholes.sort_unstable();
-    (!wholes.is_empty()).then(|| Likeness {
-        whole: hash(&wholes),
-        sequences,
-    })
+    Likeness {
+        whole: (has_source && is_whole).then(|| hash(&wholes)),
+        prints,
+        left_out,
+    }
 }
 
 fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
@@ -300,14 +376,87 @@ fn renamed(token: &str) -> &str {
 mod tests {
     use super::*;
 
+    /// Each row: the path of a file that a hand-in has besides `main.py`, and whether it is without fingerprints, and read.
     #[test]
-    fn too_much_is_not_compared() {
+    fn the_same_but_for_blanks_is_said_of_hand_ins_that_are_wholly_read() {
+        for (inner, left_out, is_read) in [
+            ("helper.py", 0, true),
+            ("bot.toml", 0, true),
+            ("engine.txt", 1, true),
+            (".lib/engine.py", 1, true),
+            ("node_modules/engine.js", 1, true),
+            ("large.js", 1, false),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let copies = ["one", "two", "other"].map(|name| {
+                let root = folder.path().join(name);
+                let (file, engine) = (root.join(inner), if name == "other" { "b" } else { "a" });
+                fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+                fs::write(root.join("main.py"), "x = 1 # ".to_owned() + name).expect("a file");
+                fs::write(&file, engine).expect("a file");
+                if !is_read {
+                    let hole = fs::File::create(&file).expect("a file");
+                    hole.set_len(LONGEST + 1).expect("a hole");
+                }
+                of(&root, 3)
+            });
+            assert_eq!(copies[0].left_out, left_out, "{inner}");
+            let all = ["one", "two", "other"].into_iter().zip(&copies);
+            let all = all.map(|(name, likeness)| Compared {
+                name,
+                sha256: None,
+                likeness: Some(likeness),
+            });
+            let all: Vec<Compared<'_>> = all.collect();
+            let note = notes(&all, &[]).remove(0).map(|note| note.to_string());
+            let said = is_read.then(|| "the same as two but for blanks and comments".to_owned());
+            assert_eq!(note, said, "{inner}");
+            let left = super::left_out(&all).map(|note| note.to_string());
+            let files = format!(
+                "similar.csv: files that were not compared: {}, in",
+                3 * left_out
+            );
+            assert_eq!(left.is_some(), left_out > 0, "{inner}");
+            assert!(left.is_none_or(|left| left.starts_with(&files)), "{inner}");
+        }
+    }
+
+    /// Many hand-ins have few fingerprints each, and copies still have the same ones.
+    #[test]
+    fn a_hand_in_of_random_signs_has_a_bounded_number_of_fingerprints() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("main.py"), "x = 1").expect("a file");
-        assert!(of(folder.path()).is_some());
-        let hole = fs::File::create(folder.path().join("data.js")).expect("a file");
-        hole.set_len(MOST).expect("a hole");
-        assert!(of(folder.path()).is_none());
+        let mut state = 1_u64;
+        let signs: String = (0..1 << 16)
+            .map(|_| {
+                state = hash(&state);
+                ["+", "-", "*", "(", ")", "[", "]", "<"][(state % 8) as usize]
+            })
+            .collect();
+        let all: Vec<Likeness> = [signs.clone() + "1", signs, String::new()]
+            .iter()
+            .enumerate()
+            .map(|(at, text)| {
+                let path = folder.path().join(format!("{at}.py"));
+                fs::write(&path, text).expect("a file");
+                let few = of(&path, PRINTS_OF_CLASS / 100);
+                assert!(few.prints.len() <= 100);
+                let likeness = of(&path, 1);
+                assert!(likeness.prints.len() <= PRINTS);
+                few
+            })
+            .collect();
+        let all = all.iter().map(|likeness| Compared {
+            name: "",
+            sha256: None,
+            likeness: Some(likeness),
+        });
+        let all: Vec<Compared<'_>> = all.collect();
+        let stop = Stop::default();
+        let found = pairs(&all, &stop).expect("not stopped");
+        assert_eq!((found[0].one, found[0].other), (0, 1));
+        assert!(found[0].similarity > 0.95, "{found:?}");
+        stop.request();
+        assert_eq!(pairs(&all, &stop), None);
     }
 
     #[test]
@@ -369,7 +518,7 @@ mod tests {
             .map(|(at, text)| {
                 let path = folder.path().join(format!("{at}.py"));
                 fs::write(&path, format!("{frame}{text}")).expect("a file");
-                of(&path).expect("a source")
+                of(&path, 4)
             })
             .collect();
         let all: Vec<Compared<'_>> = all
@@ -381,7 +530,7 @@ mod tests {
                 likeness: Some(likeness),
             })
             .collect();
-        let pairs = pairs(&all);
+        let pairs = pairs(&all, &Stop::default()).expect("not stopped");
         let found: Vec<(usize, usize)> = pairs.iter().map(|pair| (pair.one, pair.other)).collect();
         assert_eq!(found, [(0, 1)], "{pairs:?}");
         assert!(pairs[0].similarity > 0.9, "{pairs:?}");

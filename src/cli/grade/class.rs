@@ -39,7 +39,7 @@ impl Grade {
             plays: true,
         };
         let (entries, similar, is_stopped) = self.entries(ready, folder, &part)?;
-        self.tables(ready, out, &entries, &similar)?;
+        self.tables(ready, out, &entries, similar.as_ref())?;
         let stays = |entry: &&writers::Entry| !entry.card.can_play() && entry.card.mark().is_some();
         let runs = entries.iter().filter(stays).map(|entry| &entry.run);
         let grades: Vec<String> = runs.map(|run| format!("{run}/grade.json")).collect();
@@ -84,7 +84,7 @@ impl Grade {
         let folder = self.all.as_deref().unwrap_or(Path::new("."));
         let ready = self.ready()?;
         let (entries, similar, _) = self.entries(&ready, folder, &part)?;
-        self.tables(&ready, out, &entries, &similar)?;
+        self.tables(&ready, out, &entries, similar.as_ref())?;
         let is_missing = |entry: &&writers::Entry| entry.card.state == State::Unfinished;
         match entries.iter().filter(is_missing).count() {
             0 => {}
@@ -101,7 +101,7 @@ impl Grade {
         ready: &Ready,
         folder: &Path,
         part: &Part<'_>,
-    ) -> Result<(Vec<writers::Entry>, Vec<writers::Similar>, bool), CliError> {
+    ) -> Result<(Vec<writers::Entry>, Option<writers::Similarity>, bool), CliError> {
         let Ready {
             suite,
             catalogue,
@@ -143,18 +143,23 @@ impl Grade {
         ready: &Ready,
         out: &Path,
         entries: &[writers::Entry],
-        similar: &[writers::Similar],
+        similarity: Option<&writers::Similarity>,
     ) -> Result<(), CliError> {
         let (suite, example) = (&ready.suite, &ready.example);
         let table = writers::csv(entries)
             .map_err(|error| RunError::system("class.csv cannot be written")(error.into()))?;
         tables::replace(&out.join("class.csv"), &table)?;
-        let table = writers::similar_csv(similar)
-            .map_err(|error| RunError::system("similar.csv cannot be written")(error.into()))?;
-        tables::replace(&out.join("similar.csv"), &table)?;
+        if let Some(similarity) = similarity {
+            let table = writers::similar_csv(&similarity.pairs)
+                .map_err(|error| RunError::system("similar.csv cannot be written")(error.into()))?;
+            tables::replace(&out.join("similar.csv"), &table)?;
+        }
         let html = page::class(&suite.name, entries)?;
         tables::replace(&out.join("class.html"), html.as_bytes())?;
-        let summary = writers::class_markdown(&suite.name, entries);
+        let mut summary = writers::class_markdown(&suite.name, entries);
+        if let Some(note) = similarity.and_then(|found| found.left_out.as_ref()) {
+            summary += &format!("\n{}\n", spoken().render(note));
+        }
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
         files::step_summary(&summary)?;
         let is_ambiguous = |entry: &&writers::Entry| entry.students.is_empty();
@@ -203,7 +208,7 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
     }
 }
 
-type Graded = (Vec<writers::Entry>, Vec<writers::Similar>);
+type Graded = (Vec<writers::Entry>, Option<writers::Similarity>);
 
 fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
     // The bar is made when the number of hand-ins is known; workers never remove it.
@@ -224,7 +229,8 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 progress().say(&spoken().render(&message!("building {name}")));
             }
             // The number of hand-ins is not known yet.
-            ClassEvent::Notes(note) => say!("{note}"),
+            ClassEvent::Notes(note) if bar.get().is_none() => say!("{note}"),
+            ClassEvent::Notes(note) => progress().say(&spoken().render(&note)),
             ClassEvent::Warns(warning) if bar.get().is_none() => say!("warning: {warning}"),
             ClassEvent::Warns(warning) => {
                 progress().say(&spoken().render(&message!("warning: {warning}")));
@@ -238,6 +244,12 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 }
                 let (of, headline) = (progress().hand_ins(), spoken().render(&headline));
                 progress().end(name, &format!("[{done}/{of}] {name}: {headline}"));
+            }
+            ClassEvent::Marked(entries) => {
+                // The table is written again after the comparison, which reports a failure.
+                if let Ok(table) = writers::csv(entries) {
+                    let _ = tables::replace(&class.out.join("class.csv"), &table);
+                }
             }
         }
     });

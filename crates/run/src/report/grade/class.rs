@@ -314,13 +314,30 @@ pub struct Similar {
     pub similarity: f64,
 }
 
+/// What a comparison of all hand-ins found.
+#[derive(Clone, Debug)]
+pub struct Similarity {
+    pub pairs: Vec<Similar>,
+    /// A note about files that were not compared.
+    pub left_out: Option<Message>,
+}
+
 /// The table of similar pairs, as CSV with a header.
 pub fn similar_csv(pairs: &[Similar]) -> csv::Result<Vec<u8>> {
+    let row = |pair: &Similar| {
+        let rate = cell::rate(pair.similarity);
+        [pair.submission.clone(), pair.other.clone(), rate]
+    };
+    let rows: Vec<[String; 3]> = pairs.iter().map(row).collect();
+    names_csv(["submission", "other", "similarity"], &rows)
+}
+
+/// A table with names that students chose, as CSV with a header.
+pub fn names_csv<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["submission", "other", "similarity"])?;
-    for pair in pairs {
-        let names = [&pair.submission, &pair.other].map(|name| cell::text(name));
-        writer.write_record(names.into_iter().chain([cell::rate(pair.similarity)]))?;
+    writer.write_record(header)?;
+    for row in rows {
+        writer.write_record(row.each_ref().map(|text| cell::text(text)))?;
     }
     writer
         .into_inner()

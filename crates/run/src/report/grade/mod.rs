@@ -9,8 +9,8 @@ mod text;
 
 pub use ci::{gradescope, junit};
 pub use class::{
-    Entry, Similar, csv, headline, mark_of, markdown as class_markdown, note_of, played, reason,
-    similar_csv, slowest, state, table,
+    Entry, Similar, Similarity, csv, headline, mark_of, markdown as class_markdown, names_csv,
+    note_of, played, reason, similar_csv, slowest, state, table,
 };
 pub use text::{markdown, terminal};
 
