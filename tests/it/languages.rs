@@ -33,6 +33,8 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
     let mut talks: Vec<String> = fs::read_dir(golden)
         .expect("the transcripts")
         .map(|file| fs::read_to_string(file.expect("a file").path()).expect("a transcript"))
+        // Only bots that know an opening rule are asked by it.
+        .filter(|text| !text.contains("\"opening\":"))
         .map(|text| {
             let lines = text.lines().filter_map(|line| line.strip_prefix("> "));
             lines.collect::<Vec<_>>().join("\n") + "\n"
