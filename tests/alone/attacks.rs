@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
 use crate::common::{Row, both, table, wait_for_no_process};
@@ -466,6 +467,7 @@ const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS
 fn no_attack_succeeds() {
     assert_nothing_is_wrong(|place| {
         let _machine = crate::in_company();
+        let _user = the_only_one(place);
         in_games(place, &SINGLE)
     });
 }
@@ -476,6 +478,14 @@ fn play_is_not_changed_by_a_bot_that_attacks() {
         let _machine = crate::alone();
         in_games(place, &WHOLE)
     });
+}
+
+/// Waits until no other test attacks as the same user, if all its sandboxes share that user: the limit of processes
+/// counts those that the user has when a sandbox starts.
+fn the_only_one(place: &Place) -> Option<MutexGuard<'static, ()>> {
+    static NOBODY: Mutex<()> = Mutex::new(());
+    let is_shared = place.user != User::Ourselves;
+    is_shared.then(|| NOBODY.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Returns whether the user asked for attacks; if not, prints that past the test harness.
@@ -569,6 +579,7 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
 fn no_hand_in_changes_what_is_not_its_own() {
     assert_nothing_is_wrong(|place| {
         let _machine = crate::in_company();
+        let _user = the_only_one(place);
         in_a_class(place)
     });
 }

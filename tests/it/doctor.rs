@@ -74,8 +74,9 @@ fn the_bots_that_ship_pass() {
         .map(|bot| bot["name"].as_str().expect("a name").to_owned());
     let folders = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("bots"));
     let folders = folders.expect("bots").flatten().map(|entry| entry.path());
+    // A language model needs a server and a key.
     let folders = folders
-        .filter(|folder| folder.join("bot.toml").is_file())
+        .filter(|folder| folder.join("bot.toml").is_file() && !folder.ends_with("llm"))
         .map(|folder| folder.display().to_string());
     let bots: Vec<String> = built_in.chain(folders).collect();
     assert_nothing_is_wrong(&bots, |bot| ails(&workdir, bot));
