@@ -27,7 +27,11 @@ fn a_run_of_an_earlier_arena_is_read_resumed_and_reported() {
 
     workdir.succeed(["resume", "run"]);
     let [new, old] = [run.as_path(), &old].map(|run| timeless(&run.join("games.csv")));
-    assert_eq!(new, old);
+    // New columns come at the end.
+    for (new, old) in new.lines().zip(old.lines()) {
+        assert!(new.starts_with(old.trim_end_matches(']')), "{new}\n{old}");
+    }
+    assert_eq!(new.lines().count(), old.lines().count());
     // New games have the new fields.
     for ply in table(&run.join("moves.csv")) {
         let tells = ply["game"].parse::<u32>().is_ok_and(|game| game >= 4) && ply["depth"] == "2";
