@@ -9,6 +9,7 @@ use protocol::{GameResult, Over};
 
 use super::{Adjudication, Clock, Computing, Limits, Player, Turn};
 use crate::bot::{Allowance, Answer, Hold};
+use crate::player::words;
 use crate::record::{Effort, Fault, Outcome, Ply, Spent, Thought, Verdict, excerpt};
 use crate::void::{ArenaError, Failure, Interruptions};
 
@@ -319,17 +320,13 @@ impl<'a> Referee<'a> {
         answer
     }
 
-    /// Plays the answer. In an opening, an answer may have several words, separated by spaces, as far as the same player
-    /// decides.
+    /// Plays the words of the answer, as far as the same player decides.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
         }
         let (seat, wall) = (self.seat(side), answer.used);
-        let words: Vec<&str> = match self.board.opening() {
-            Some(_) => answer.played.split_whitespace().collect(),
-            None => vec![&answer.played],
-        };
+        let words = words(&self.board, &answer.played);
         let mut effort = Some(Effort { wall, cpu });
         let mut thought = answer.thought;
         self.texts[seat] += thought.text.len();
@@ -617,6 +614,10 @@ mod tests {
     fn comes_of(game: &Dialogue) -> Vec<String> {
         let head = |key: &str| game.head.get(key).map_or("", String::as_str);
         let mut contest = contest();
+        if let Some(rule) = game.head.get("rule") {
+            let gomoku = Game::new("gomoku", None, None).expect("is known");
+            contest.game = gomoku.with_opening(Some(rule)).expect("is known");
+        }
         contest.opening = games::parse_transcript(contest.game, head("opening"))
             .expect("legal")
             .0;

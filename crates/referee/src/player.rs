@@ -269,10 +269,19 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     }
 }
 
+/// The words of an answer: in an opening, those between the spaces; else the answer itself. There is at least one, so that
+/// a blank answer is judged as well.
+pub fn words<'a>(board: &Board, answer: &'a str) -> Vec<&'a str> {
+    let words: Vec<&str> = answer.split_whitespace().collect();
+    match board.opening() {
+        Some(_) if !words.is_empty() => words,
+        _ => vec![answer],
+    }
+}
+
 fn slip(board: &Board, answer: &str) -> Option<Message> {
     // Several words of an opening are judged one after the other.
-    let is_several = board.opening().is_some() && answer.contains(' ');
-    if answer == "resign" || is_several {
+    if answer == "resign" || words(board, answer).len() > 1 {
         return None;
     }
     match answer.parse::<Move>() {

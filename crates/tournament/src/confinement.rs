@@ -127,7 +127,7 @@ impl Confinement {
             disk_mib: least(self.disk_mib, asks.disk_mib),
             ..Sandbox::new(tier)
         };
-        // Who could be asked for a key, could send it away; who has no network, needs none.
+        // A graded bot could send a key to its author, and a bot without a network has no use for one.
         if self.is_suite || !sandbox.network {
             bot.launch.environment.clear();
         }

@@ -1,8 +1,8 @@
 //! Opening rules of Gomoku: how two players agree on the first stones and on their colours.
 //!
-//! An [`Opening`] is a list of steps. Each step names the player who decides, by the colour that this player has so far,
-//! and the kind of decision. The first player has black so far. Stones alternate in colour, black first, whoever puts
-//! them. [`Choice::Swap`] always exchanges the colours of the players, whoever says it.
+//! An [`Opening`] is a list of steps. Each step names the player who decides, by the colour that this player has at that
+//! step, and the kind of decision. The first player begins with black. The stones alternate in colour, black first, also
+//! when one player places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
 //!
 //! After the last step the game continues as any other. The game's moves have the choices as words, so that playing them
 //! again gives the same state: see [`retrace`](crate::retrace).
