@@ -3,6 +3,7 @@
 //! A line that is no message is repaired or dropped, and the game goes on: what follows shows whether that line was all
 //! that was wrong. Each such line is noted. A [`Change`] is one thing that the arena sends otherwise.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use message::{Message, message};
@@ -36,6 +37,7 @@ const MOST_NOTES: usize = 200;
 pub struct Note {
     pub line: String,
     pub why: Message,
+    /// `Nothing` also for a second answer that comes after the next message of the arena.
     pub due: Due,
     /// It was taken for the message that it contains; otherwise it was dropped.
     pub is_repaired: bool,
@@ -71,6 +73,8 @@ pub struct ChangedAdapter {
     change: Option<Change>,
     notes: Notes,
     asked: u64,
+    /// The answers of this game as they were written.
+    answers: HashSet<Vec<u8>>,
 }
 
 impl ChangedAdapter {
@@ -80,6 +84,7 @@ impl ChangedAdapter {
             change,
             notes,
             asked: 0,
+            answers: HashSet::new(),
         }
     }
 
@@ -93,6 +98,22 @@ impl ChangedAdapter {
             out.truncate(out.len() - 2);
             out.extend_from_slice(FIELD);
             out.push(b'\n');
+        }
+    }
+
+    /// Returns whether a line is a second answer that came so late that something else is due: a move where `ready` is,
+    /// or an earlier answer of this game with its old id.
+    fn is_stale(&mut self, line: &[u8], heard: &Heard, due: Due) -> bool {
+        match due {
+            Due::Ready if self.asked > 0 => {
+                matches!(heard, Heard::Wrong(_))
+                    && matches!(self.today.hear(line, Due::Move), Heard::Move { .. })
+            }
+            Due::Move => {
+                matches!(heard, Heard::Move { id: Some(id), .. } if *id != self.asked)
+                    && self.answers.contains(line)
+            }
+            _ => false,
         }
     }
 
@@ -113,6 +134,7 @@ impl ChangedAdapter {
 
 impl EngineAdapter for ChangedAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
+        self.answers.clear();
         self.send(out, |today, out| today.hello(start, out));
         if self.change == Some(Change::Greetings) {
             *out = out.repeat(GREETINGS);
@@ -140,17 +162,21 @@ impl EngineAdapter for ChangedAdapter {
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         let heard = self.today.hear(line, due);
+        let is_stale = self.is_stale(line, &heard, due);
+        if due == Due::Move && !is_stale {
+            self.answers.insert(line.to_vec());
+        }
         let Some(why) = self.objection(&heard) else {
             return heard;
         };
         let mut note = Note {
             line: excerpt(line),
             why,
-            due,
+            due: if is_stale { Due::Nothing } else { due },
             is_repaired: true,
         };
         let text = String::from_utf8_lossy(line);
-        if due != Due::Nothing && std::str::from_utf8(line).is_ok() {
+        if note.due != Due::Nothing && std::str::from_utf8(line).is_ok() {
             for repaired in repairs(&text) {
                 let heard = self.today.hear(repaired.as_bytes(), due);
                 if self.objection(&heard).is_none() {

@@ -400,16 +400,10 @@ impl<'a> Session<'a> {
 
     /// Checks that the process is running and has written nothing since its answer.
     fn check_quiet(&mut self) -> Result<(), SceneError> {
-        if self.process.is_fit() {
-            return Ok(());
+        match self.process.unfit() {
+            None => Ok(()),
+            Some(fault) => Err(self.fault(fault, Moment::Waiting, Duration::ZERO)),
         }
-        let text = excerpt(self.process.unread());
-        let fault = match self.process.exit() {
-            Some(status) => Fault::Crashed { status },
-            None if self.process.is_quiet() => Fault::ClosedOutput,
-            None => Fault::UnaskedOutput { text },
-        };
-        Err(self.fault(fault, Moment::Waiting, Duration::ZERO))
     }
 
     fn send_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {

@@ -142,8 +142,9 @@ impl Conversation {
         self.wait()
     }
 
-    /// Checks output that came without a question. Only talkative bots may write such output.
-    fn unasked(&mut self) -> Option<Fault> {
+    /// Returns the fault in output that came without a question, and removes what it has checked. Only talkative bots
+    /// may write such output.
+    pub fn unasked(&mut self) -> Option<Fault> {
         if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
                 self.lines.clear();
@@ -167,11 +168,6 @@ impl Conversation {
     /// Ends the dialogue because of a fault. Later output is ignored.
     pub fn end(&mut self) {
         self.state = DialogueState::Gone;
-    }
-
-    /// Returns whether the bot has written nothing forbidden between its games.
-    pub fn is_quiet(&mut self) -> bool {
-        self.unasked().is_none()
     }
 
     pub fn unread(&self) -> &[u8] {

@@ -245,14 +245,18 @@ impl BotProcess {
         }
     }
 
-    /// Returns whether this process can play another game: it is alive, its pipes are open, and it has been silent
-    /// since its last answer.
-    pub fn is_fit(&mut self) -> bool {
-        self.collect().is_ok()
-            && self.process.has_input()
-            && self.process.has_output()
-            && self.process.exit().is_none()
-            && self.conversation.is_quiet()
+    /// Returns why this process cannot play another game; `None`: it is alive, its pipes are open, and it has been
+    /// silent since its last answer.
+    pub fn unfit(&mut self) -> Option<Fault> {
+        let is_collected = self.collect().is_ok();
+        if let Some(status) = self.process.exit() {
+            return Some(Fault::Crashed {
+                status: status.into(),
+            });
+        }
+        let is_open = is_collected && self.process.has_input() && self.process.has_output();
+        let unasked = self.conversation.unasked();
+        unasked.or((!is_open).then_some(Fault::ClosedOutput))
     }
 
     pub fn say_quit(&mut self) {
@@ -347,11 +351,6 @@ impl BotProcess {
 
     pub fn unread(&self) -> &[u8] {
         self.conversation.unread()
-    }
-
-    /// Returns whether the bot has written nothing forbidden since its last answer.
-    pub fn is_quiet(&mut self) -> bool {
-        self.conversation.is_quiet()
     }
 
     pub fn has_read_everything(&self) -> bool {
