@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST = 22, LONGEST_LINE = 64 * 1024 };
+enum { LARGEST = 22, LONGEST_WORD = 16, LONGEST_LINE = 64 * 1024 };
+
+/* The opening rules of Gomoku that this bot knows. Without this list it gets no such games. */
+static const char OPENINGS[] = "[\"swap\",\"swap2\",\"soosyrv-8\",\"taraguchi-10\",\"rif\"]";
 
 /* A position. Use `at` for squares that may be outside the board. */
 struct board {
@@ -39,9 +42,9 @@ int main(void) {
         const char *type = value(line, "type");
         if (is_string(type, "hello")) { /* a new game: forget the last one */
             is_othello = is_string(value(line, "game"), "othello");
-            printf("{\"type\":\"ready\",\"name\":\"c\",\"version\":\"1.0\"}\n");
+            printf("{\"type\":\"ready\",\"name\":\"c\",\"version\":\"1.0\",\"openings\":%s}\n", OPENINGS);
         } else if (is_string(type, "turn")) {
-            char move[8];
+            char move[LONGEST_WORD];
             choose(line, is_othello, move, sizeof move);
             printf("{\"type\":\"move\",\"id\":%ld,\"move\":\"%s\"}\n",
                    strtol(value(line, "id"), NULL, 10), move);
@@ -147,12 +150,18 @@ static int gomoku_worth(const struct board *board, int row, int column, char own
 
 /* Writes the move to play into `best`: one of `legal`, which is never empty. */
 static void choose(const char *turn, int is_othello, char *best, size_t room) {
-    int is_black = is_string(value(turn, "you"), "black");
-    char own = is_black ? 'X' : 'O', other = is_black ? 'O' : 'X', move[8];
-    struct board board = {0, {{0}}};
     const char *rows = value(turn, "board"), *legal = value(turn, "legal");
+    const char *opening = value(turn, "opening"), *stone = value(opening, "stone");
+    /* In an opening, the next stone may be of the opponent's colour. */
+    int is_black = is_string(*stone ? stone : value(turn, "you"), "black");
+    char own = is_black ? 'X' : 'O', other = is_black ? 'O' : 'X', move[LONGEST_WORD];
+    struct board board = {0, {{0}}};
     int most = 0;
 
+    if (is_string(value(opening, "ask"), "choose")) {
+        next_string(&legal, best, room); /* words: the first keeps the colours */
+        return;
+    }
     while (board.size < LARGEST &&
            next_string(&rows, board.squares[board.size], sizeof board.squares[0]))
         board.size++;

@@ -210,9 +210,17 @@ int gomoku_worth(const Board &board, Square place, char own, char other) {
 
 // ---- The protocol -------------------------------------------------------------------------------
 
+// The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+const char *const OPENINGS = R"(["swap","swap2","soosyrv-8","taraguchi-10","rif"])";
+
 // The move to play: one of `legal`, which is never empty.
 std::string choose(const Json &turn, bool is_othello) {
-    bool is_black = turn["you"].string() == "black";
+    Json opening = turn["opening"];
+    // words: the first keeps the colours
+    if (opening["ask"].string() == "choose") return turn["legal"].strings()[0];
+    // In an opening, the next stone may be of the opponent's colour.
+    std::string stone = opening["stone"].string();
+    bool is_black = (stone.empty() ? turn["you"].string() : stone) == "black";
     char own = is_black ? 'X' : 'O', other = is_black ? 'O' : 'X';
     Board board = turn["board"].strings();
     std::string best;
@@ -238,7 +246,8 @@ int main() {
         // on time. Print nothing else here; use std::cerr for debugging.
         if (type == "hello") { // a new game: forget the last one
             is_othello = message["game"].string() == "othello";
-            std::cout << R"({"type":"ready","name":"cpp","version":"1.0"})" << std::endl;
+            std::cout << R"({"type":"ready","name":"cpp","version":"1.0","openings":)" << OPENINGS << "}"
+                      << std::endl;
         } else if (type == "turn") {
             std::cout << R"({"type":"move","id":)" << message["id"].number() << R"(,"move":")"
                       << choose(message, is_othello) << R"("})" << std::endl;

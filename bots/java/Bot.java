@@ -20,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 public final class Bot {
+    // The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+    private static final String OPENINGS = "[\"swap\",\"swap2\",\"soosyrv-8\",\"taraguchi-10\",\"rif\"]";
+
     private static boolean isOthello = true;
 
     public static void main(String[] arguments) throws IOException {
@@ -30,7 +33,7 @@ public final class Bot {
             switch (message.field("type").string()) {
                 case "hello" -> { // a new game: forget the last one
                     isOthello = message.field("game").string().equals("othello");
-                    say("{\"type\":\"ready\",\"name\":\"java\",\"version\":\"1.0\"}");
+                    say("{\"type\":\"ready\",\"name\":\"java\",\"version\":\"1.0\",\"openings\":" + OPENINGS + "}");
                 }
                 case "turn" -> say("{\"type\":\"move\",\"id\":" + message.field("id").number()
                         + ",\"move\":\"" + choose(message) + "\"}");
@@ -53,7 +56,13 @@ public final class Bot {
 
     // The move to play: one of `legal`, which is never empty.
     private static String choose(Json turn) {
-        boolean isBlack = turn.field("you").string().equals("black");
+        Json opening = turn.field("opening");
+        if (opening.field("ask").string().equals("choose")) {
+            return turn.field("legal").strings().get(0); // words: the first keeps the colours
+        }
+        // In an opening, the next stone may be of the opponent's colour.
+        String stone = opening.field("stone").string();
+        boolean isBlack = (stone.isEmpty() ? turn.field("you").string() : stone).equals("black");
         char own = isBlack ? 'X' : 'O';
         char other = isBlack ? 'O' : 'X';
         List<String> rows = turn.field("board").strings();
@@ -190,6 +199,7 @@ public final class Bot {
         // string, as 0, and as an empty list.
         Json field(String key) {
             var at = new Json(text);
+            at.place = place;
             at.accept('{');
             while (at.peek() == '"') {
                 boolean found = at.string().equals(key);

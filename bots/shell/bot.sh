@@ -56,6 +56,11 @@ function unquoted(piece) {
 
 # The move to play: one of `legal`, which is never empty.
 function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
+    count = split(field["legal"], moves, " ")
+    # Its words and squares, with a space after each.
+    if (field["opening"] ~ /ask choose /) return moves[1] # words: the first keeps the colours
+    # In an opening, the next stone may be of the other colour.
+    if (match(field["opening"], /stone (black|white) /)) field["you"] = substr(field["opening"], RSTART + 6, 5)
     own = field["you"] == "black" ? "X" : "O"
     other = own == "X" ? "O" : "X"
     # Squares are board[row, column], counted from 1; outside the board they are empty, "".
@@ -65,7 +70,6 @@ function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     # The eight directions on a board: rows down, columns right.
     split("0 1 1 1 0 -1 -1 -1", down, " ")
     split("1 0 1 -1 -1 0 -1 1", right, " ")
-    count = split(field["legal"], moves, " ")
     for (i = 1; i <= count; i++) {
         row = substr(moves[i], 2) + 0
         column = index("abcdefghijklmnopqrstuv", substr(moves[i], 1, 1))
@@ -162,7 +166,8 @@ while IFS= read -r line; do
     case $answer in
     'game '*) # a new game: forget the last one
         game=${answer#game }
-        echo '{"type":"ready","name":"shell","version":"1.0"}'
+        # The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+        echo '{"type":"ready","name":"shell","version":"1.0","openings":["swap","swap2","soosyrv-8","taraguchi-10","rif"]}'
         ;;
     'say '*) echo "${answer#say }" ;;
     quit) exit 0 ;;

@@ -13,6 +13,9 @@
 
 use std::io::{self, BufRead, Write};
 
+/// The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+const OPENINGS: &str = r#"["swap","swap2","soosyrv-8","taraguchi-10","rif"]"#;
+
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     let mut game = String::new();
@@ -23,7 +26,10 @@ fn main() -> io::Result<()> {
             // A new game: forget the last one.
             "hello" => {
                 game = text(&line, "game").to_owned();
-                writeln!(out, r#"{{"type":"ready","name":"rust","version":"1.0"}}"#)?;
+                writeln!(
+                    out,
+                    r#"{{"type":"ready","name":"rust","version":"1.0","openings":{OPENINGS}}}"#
+                )?;
             }
             "turn" => {
                 let (id, best) = (value(&line, "id"), choose(&line, &game));
@@ -83,7 +89,16 @@ impl Board {
 
 /// The move to play: one of `legal`, which is never empty.
 fn choose<'a>(turn: &'a str, game: &str) -> &'a str {
-    let colours = match text(turn, "you") {
+    let opening = value(turn, "opening");
+    if text(opening, "ask") == "choose" {
+        return strings(value(turn, "legal"))[0]; // words: the first keeps the colours
+    }
+    // In an opening, the next stone may be of the opponent's colour.
+    let mover = match text(opening, "stone") {
+        "" => text(turn, "you"),
+        stone => stone,
+    };
+    let colours = match mover {
         "black" => Colours {
             own: b'X',
             other: b'O',

@@ -111,6 +111,15 @@ fn openings() -> Vec<Sample> {
     };
     vec![
         Sample {
+            about: "Swap. You are the second player and choose a colour. In the game you chose black.",
+            game: game(Rule::Freestyle, "swap"),
+            you: Side::White,
+            clock: [50, 0, 0],
+            transcript: "h8 i8 j10 swap i7 g9",
+            opening: 0,
+            resigned: true,
+        },
+        Sample {
             about: "Swap2. You are the first player: you put three stones. The second player asks for two more, and \
                     you choose a colour. In the game you chose white.",
             game: game(Rule::Standard, "swap2"),
@@ -127,6 +136,26 @@ fn openings() -> Vec<Sample> {
             you: Side::White,
             clock: [50, 0, 0],
             transcript: "h8 i9 j7 stay g10 offer-2 stay j9 k8 j9 h10",
+            opening: 0,
+            resigned: true,
+        },
+        Sample {
+            about: "Taraguchi-10. You are the first player and have black until the end: you put the first and the \
+                    third stone, decide twice about the colours, and offer ten fifth moves, of which white picks one.",
+            game: game(Rule::Renju, "taraguchi-10"),
+            you: Side::Black,
+            clock: [50, 0, 0],
+            transcript: "h8 stay i9 stay j7 stay g10 offer-10 j9 k8 k9 k10 j10 i10 h10 f8 f9 f10 j9 h11 k6",
+            opening: 0,
+            resigned: true,
+        },
+        Sample {
+            about: "RIF. You are the first player and put three stones. The opponent swaps, so you have white: you put \
+                    the fourth stone and pick one of two fifth moves.",
+            game: game(Rule::Renju, "rif"),
+            you: Side::Black,
+            clock: [50, 0, 0],
+            transcript: "h8 i9 j7 swap g10 j9 k8 j9 h10",
             opening: 0,
             resigned: true,
         },
