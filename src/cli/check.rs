@@ -49,8 +49,8 @@ pub struct Check {
     game: Option<String>,
     #[command(flatten)]
     board: BoardOptions,
-    /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, reversi-bot, function,
-    /// kaggle, pisqpipe, caltech, nthu, or a protocol such as botzone
+    /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, reversi-bot,
+    /// function, kaggle, pisqpipe, caltech, nthu, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// Limit of one move in ms

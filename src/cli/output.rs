@@ -56,8 +56,8 @@ pub fn print_said(message: &Message) -> Result<(), CliError> {
     print(&format!("{}\n", spoken().render(message)))
 }
 
-/// Returns JSON for `--json`, with six significant digits of each number that is no integer: no figure of the arena means
-/// more, and sums of floats would end in digits such as 0.30000000000000004.
+/// Returns JSON for `--json`, with six significant digits of each number that is no integer: no figure of the arena
+/// means more, and sums of floats would end in digits such as 0.30000000000000004.
 pub fn json_text(mut value: Value) -> String {
     round(&mut value);
     format!("{value}\n")

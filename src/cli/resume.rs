@@ -12,7 +12,7 @@ use super::speed::scale_here;
 use super::stages::tournament_of;
 use super::{CliError, grade, sandbox, serve, stages, stop_on_ctrl_c};
 use run::{Run, RunFile, Stop, build_all, introduce};
-use tournament::{Problem, TournamentFile, given, people};
+use tournament::{Format, Problem, TournamentFile, given, people};
 
 /// Play the missing games of a run that was stopped
 #[derive(Debug, Args)]
@@ -98,7 +98,7 @@ fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
     let is_rating = file
         .format
         .as_ref()
-        .is_some_and(|format| format.get_ref() == "rating");
+        .is_some_and(|format| format.get_ref() == Format::Rating.name());
     if file.sprt.is_none() && file.until_elo.is_none() && !is_rating {
         return Err(Problem::new(
             "--max-games is for a sequential test, --until-elo or arena rate, and this run has none of them",

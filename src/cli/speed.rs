@@ -72,8 +72,8 @@ fn factor(reference: u64, here: u64) -> f64 {
     reference as f64 / here.max(1) as f64
 }
 
-/// Multiplies the time limits of a tournament with `scale_nps` by how much slower this machine is than the one that they
-/// are meant for, and prints it. Returns the factor.
+/// Multiplies the time limits of a tournament with `scale_nps` by how much slower this machine is than the one that
+/// they are meant for, and prints it. Returns the factor.
 pub fn scale_here(tournament: &mut Tournament) -> Result<Option<f64>, CliError> {
     let Some(reference) = tournament.scale_nps else {
         return Ok(None);

@@ -2,8 +2,8 @@
 //!
 //! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the findings.
 //! `examination` has the order of the checks, `session` one process, `experiment` the runs with one thing changed, and
-//! `changed` the protocol with which they run. A cause is claimed only if such a run shows it; otherwise the finding has
-//! the evidence. Pure functions interpret that, so that tables can test them:
+//! `changed` the protocol with which they run. A cause is claimed only if such a run shows it; otherwise the finding
+//! has the evidence. Pure functions interpret that, so that tables can test them:
 //!
 //! | module | from | to |
 //! |---|---|---|

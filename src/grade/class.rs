@@ -88,8 +88,8 @@ struct Ready<'a> {
 }
 
 impl Class<'_> {
-    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too. Also returns how similar they are, if they were
-    /// compared.
+    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too. Also returns how similar they are, if they
+    /// were compared.
     ///
     /// Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(

@@ -293,9 +293,9 @@ impl Scheme {
         own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns every way in which the name fits a pattern: a student chooses the end of a name, and could make it fit an
-    /// earlier pattern than the platform's. Of ways that differ only in `{login}`, which may end with `_late`, returns
-    /// the first.
+    /// Returns every way in which the name fits a pattern: a student chooses the end of a name, and could make it fit
+    /// an earlier pattern than the platform's. Of ways that differ only in `{login}`, which may end with `_late`,
+    /// returns the first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found: Vec<Values<'a>> = Vec::new();
         let but_login = |ways: &Values<'a>| {

@@ -1,8 +1,9 @@
 //! Finds hand-ins of a class that are alike: equal, equal but for blanks and comments, or similar.
 //!
-//! Similarity is that of JPlag and Dolos in kind: identifiers, numbers and texts are replaced by one token each, so that
-//! renaming changes nothing, and the share of common sequences of [`SEQUENCE`] tokens is counted. Sequences that most
-//! hand-ins have, such as a given frame, do not count. A teacher decides what a percentage means; no mark depends on it.
+//! Similarity is that of JPlag and Dolos in kind: identifiers, numbers and texts are replaced by one token each, so
+//! that renaming changes nothing, and the share of common sequences of [`SEQUENCE`] tokens is counted. Sequences that
+//! most hand-ins have, such as a given frame, do not count. A teacher decides what a percentage means; no mark depends
+//! on it.
 //!
 //! A student chooses what is compared, so the work has bounds: [`MOST`] bytes and [`PRINTS`] fingerprints of a hand-in.
 //! Fingerprints are the sequences that winnowing selects (Schleimer, Wilkerson and Aiken: "Winnowing: local algorithms

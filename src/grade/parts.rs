@@ -21,8 +21,8 @@ pub enum Files {
 }
 
 impl Files {
-    /// Returns the path of the hand-in. The files of a student are copied into the user's cache: alone, or together in a
-    /// folder, with the names that the student gave to them. Their sizes are counted before the first is read.
+    /// Returns the path of the hand-in. The files of a student are copied into the user's cache: alone, or together in
+    /// a folder, with the names that the student gave to them. Their sizes are counted before the first is read.
     pub fn gather(&self, title: &str, stop: &Stop) -> Result<PathBuf, Problem> {
         let parts = match self {
             Files::Whole(path) => return Ok(path.clone()),

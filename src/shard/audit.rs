@@ -1,9 +1,9 @@
 //! Compares each shard and each machine of a plan with the others, without playing: results, faults and speed.
 //!
 //! A part whose results were forged or that ran another build has other results, a disturbed machine has other faults,
-//! and a slow one searches fewer nodes in a second. The unit is a pair of games, since the two games of a pair depend on
-//! each other. The tests are exact or nearly so, and their p-values are multiplied by the number of tests (Bonferroni):
-//! of honest clusters, at most one in twenty has a finding of a kind.
+//! and a slow one searches fewer nodes in a second. The unit is a pair of games, since the two games of a pair depend
+//! on each other. The tests are exact or nearly so, and their p-values are multiplied by the number of tests
+//! (Bonferroni): of honest clusters, at most one in twenty has a finding of a kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -475,8 +475,9 @@ mod tests {
     const SHARDS: u64 = 20;
     const PAIRS: u64 = 25;
 
-    /// Returns a cluster of shards on four machines. The first bot wins this percentage of its games and draws 5 %; one game
-    /// in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game, given the shard and the machine.
+    /// Returns a cluster of shards on four machines. The first bot wins this percentage of its games and draws 5 %; one
+    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game, given the
+    /// shard and the machine.
     fn cluster(seed: u64, wins: u64, forge: impl Fn(u64, usize, &mut GameFigures)) -> Audit {
         let mut draw = Draw::new(seed, 0);
         let mut audit = Audit::new(vec!["one".to_owned(), "two".to_owned()]);

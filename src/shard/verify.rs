@@ -1,8 +1,8 @@
 //! Plays a random sample of each shard's games again, and compares them with the record move by move.
 //!
 //! A game can be compared if its bots always answer the same. No file says so, so it is tried: a game that comes out
-//! differently is played once more. If the two games here are equal, up to the numbers of nodes that the bots report, the
-//! record differs. If they are not, the bots do not repeat themselves, and the game shows nothing.
+//! differently is played once more. If the two games here are equal, up to the numbers of nodes that the bots report,
+//! the record differs. If they are not, the bots do not repeat themselves, and the game shows nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -159,8 +159,8 @@ fn is_comparable(record: &GameRecord) -> bool {
     }
 }
 
-/// Returns the index of the first ply that differs, which is the number of plies if only the ends differ. With `deeply`,
-/// compares the bots' reports on their searches, too.
+/// Returns the index of the first ply that differs, which is the number of plies if only the ends differ. With
+/// `deeply`, compares the bots' reports on their searches, too.
 fn first_difference(one: &GameRecord, other: &GameRecord, deeply: bool) -> Option<usize> {
     let searched = |record: &GameRecord, index: usize| {
         record.plies.get(index).map(|ply| {

@@ -1,9 +1,9 @@
 //! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, or shows the evidence.
 //!
 //! A row of `tests/mistakes.csv` has one or two texts of the example with their replacements, and the code and words of
-//! the first finding; `-`: nothing is wrong; `refused`: the bot is not started. Its last columns are the encoding of the
-//! program (`crlf` or a name that Python knows), another file in its folder, and the game. Languages without a compiler
-//! are skipped, unless `ARENA_ALL_LANGUAGES` is set.
+//! the first finding; `-`: nothing is wrong; `refused`: the bot is not started. Its last columns are the encoding of
+//! the program (`crlf` or a name that Python knows), another file in its folder, and the game. Languages without a
+//! compiler are skipped, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;

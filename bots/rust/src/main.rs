@@ -1,9 +1,8 @@
 //! A bot for Othello and Gomoku in one file of plain Rust, to copy and to improve.
 //!
-//! Othello: corners have the highest value and the squares beside them the lowest. A move is better
-//! if it leaves the opponent fewer replies.
-//! Gomoku: every row of five squares that contains the move counts, more if it has more stones of
-//! one colour: my own can become a five, the opponent's must be stopped.
+//! Othello: corners have the highest value and the squares beside them the lowest. A move is better if it leaves the
+//! opponent fewer replies. Gomoku: every row of five squares that contains the move counts, more if it has more stones
+//! of one colour: my own can become a five, the opponent's must be stopped.
 //!
 //! It looks one move ahead. Of equally good moves it plays the first, so the same position always
 //! gets the same answer.

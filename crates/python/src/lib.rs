@@ -1,7 +1,7 @@
 //! The rules of all games for Python: a position, its legal moves as numbers, its contents as planes.
 //!
-//! The comments of [`State`] and its methods are its help in Python; `arena_env/_native.pyi` has its types. Nothing here
-//! depends on other packages of Python.
+//! The comments of [`State`] and its methods are its help in Python; `arena_env/_native.pyi` has its types. Nothing
+//! here depends on other packages of Python.
 
 use std::fmt::Display;
 

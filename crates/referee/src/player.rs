@@ -174,8 +174,7 @@ impl Computing for ProcessPlayer {
 /// A player that may make several attempts at a legal move in each turn, for courses that tolerate illegal moves.
 ///
 /// All questions of a turn share one time limit and one margin; each has the time that is left. What the player spent
-/// on them is added up. Every fault except an
-/// illegal move ends the game at once.
+/// on them is added up. Every fault except an illegal move ends the game at once.
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
@@ -269,8 +268,8 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     }
 }
 
-/// The words of an answer: in an opening, those between the spaces; else the answer itself. There is at least one, so that
-/// a blank answer is judged as well.
+/// The words of an answer: in an opening, those between the spaces; else the answer itself. There is at least one, so
+/// that a blank answer is judged as well.
 pub fn words<'a>(board: &Board, answer: &'a str) -> Vec<&'a str> {
     let words: Vec<&str> = answer.split_whitespace().collect();
     match board.opening() {

@@ -47,8 +47,8 @@ impl<'a> Pool<'a> {
     }
 
     /// Lends a player for bot number `bot`: its process from an earlier game if that is still fit, or a new one.
-    /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent. `command` replaces that of a
-    /// bot whose options are tuned.
+    /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent. `command` replaces that of
+    /// a bot whose options are tuned.
     pub fn lend(&mut self, bot: usize, cores: &[Core], command: Option<Command>) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
         let mut launch = Launch {

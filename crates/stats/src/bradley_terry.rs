@@ -293,8 +293,8 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// Returns the negative second derivatives, the inverse of the ratings' covariance, row by row; for a fixed strength
-    /// a row of the unit matrix.
+    /// Returns the negative second derivatives, the inverse of the ratings' covariance, row by row; for a fixed
+    /// strength a row of the unit matrix.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];

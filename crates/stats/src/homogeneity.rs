@@ -4,8 +4,8 @@ use libm::lgamma;
 
 use crate::elo::normal_cdf;
 
-/// The counts of one stratum, such as a pairing: in the part, and in the whole sample with the part. The three kinds may
-/// be wins, draws and losses.
+/// The counts of one stratum, such as a pairing: in the part, and in the whole sample with the part. The three kinds
+/// may be wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The counts of the part.

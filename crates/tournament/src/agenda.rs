@@ -112,8 +112,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Limits an agenda without results to these games, for a check of a record. Switches off a sequential test. Fails if
-    /// pairings depend on results.
+    /// Limits an agenda without results to these games, for a check of a record. Switches off a sequential test. Fails
+    /// if pairings depend on results.
     pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), Problem> {
         self.keep_to(0..self.schedule.pairs())?;
         self.left = games.len() as u64;
@@ -121,8 +121,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Adds a game of the record, with its players and outcome as [`GameRecord::scheduled`] returns them. Games must come
-    /// in the order of their numbers. A void game counts as not played.
+    /// Adds a game of the record, with its players and outcome as [`GameRecord::scheduled`] returns them. Games must
+    /// come in the order of their numbers. A void game counts as not played.
     pub fn restore(
         &mut self,
         id: GameId,

@@ -1,14 +1,13 @@
 //! The `[sprt]`, `until_elo` and `[adjudicate]` of a tournament file, validated.
 
 use games::{Game, Symmetry};
-use message::message;
 use referee::problem;
 use toml::Spanned;
 
 use super::Catalogue;
 use super::file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::format::Format;
-use super::numbers::{choice, span, whole};
+use super::numbers::{choice, span, within};
 use super::stopping::Goal;
 use super::yardstick::Yardstick;
 use referee::problem::{Placed, Problem};
@@ -54,13 +53,8 @@ pub(super) fn goal(file: &TournamentFile, format: Format) -> Result<Option<Goal>
 }
 
 fn precision(wanted: &Spanned<f64>) -> Result<Precision, Problem> {
-    let (least, most) = Precision::RANGE.into_inner();
-    Precision::new(*wanted.get_ref()).ok_or_else(|| {
-        let (key, number) = ("until_elo", *wanted.get_ref());
-        problem!("{key} = {number} is out of range")
-            .help(message!("choose {} to {}", least, most))
-            .at(wanted.span())
-    })
+    let elo = within(Some(wanted), 0.0, Precision::RANGE, "until_elo")?;
+    Ok(Precision::new(elo).expect("it is in range"))
 }
 
 /// Returns the ratings for a run of the format `rating`; `None` for other formats.
@@ -162,7 +156,7 @@ pub(super) fn adjudication(
                     .help("choose a lead above 0, in the bots' own units")
                     .at(score.span()));
             }
-            let plies = whole(
+            let plies = within(
                 plies.as_ref(),
                 DEFAULT_RESIGN_PLIES,
                 2..=1000,
@@ -177,7 +171,7 @@ pub(super) fn adjudication(
     let balance = balance(file)?;
     let number = |value: &Placed<i64>, most, key| {
         let value = value.as_ref();
-        value.map(|_| whole(value, 1, 1..=most, key)).transpose()
+        value.map(|_| within(value, 1, 1..=most, key)).transpose()
     };
     let empties = number(&file.solve_empties, MOST_EMPTIES, "solve_empties")?;
     let mut solvers = catalogue.solvers.iter();
@@ -233,13 +227,13 @@ fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
             .help("choose 0 or more, in the bots' own units")
             .at(score.span()));
     }
-    let plies = whole(
+    let plies = within(
         file.draw_plies.as_ref(),
         DEFAULT_DRAW_PLIES,
         2..=1000,
         "draw_plies",
     )?;
-    let from = whole(file.draw_from.as_ref(), 0, 0..=10_000, "draw_from")?;
+    let from = within(file.draw_from.as_ref(), 0, 0..=10_000, "draw_from")?;
     Ok(Some(Balance {
         score: value,
         plies: plies as usize,
@@ -272,16 +266,8 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
 
 /// Checks the price at which a run ends.
 pub(super) fn budget(written: Option<&Spanned<f64>>) -> Result<Option<f64>, Problem> {
-    let Some(written) = written else {
-        return Ok(None);
-    };
-    let (key, number, most) = ("budget", *written.get_ref(), 1_000_000_000.0);
-    if (0.0..=most).contains(&number) {
-        return Ok(Some(number));
-    }
-    Err(problem!("{key} = {number} is out of range")
-        .help(message!("choose {} to {}", 0, most))
-        .at(written.span()))
+    let check = |_| within(written, 0.0, 0.0..=1_000_000_000.0, "budget");
+    written.map(check).transpose()
 }
 
 /// Returns the bots with fixed ratings: those with a `rating`, or the `anchor`, such as `random=0`.
@@ -292,12 +278,7 @@ pub(super) fn anchors(
     let mut known = Vec::new();
     for (bot, name) in file.bot.iter().zip(names) {
         if let Some(rating) = &bot.get_ref().rating {
-            let elo = *rating.get_ref();
-            if elo.is_nan() || elo.abs() > MOST_ELO {
-                return Err(problem!("rating = {elo} is out of range")
-                    .help(message!("choose {} to {}", -MOST_ELO, MOST_ELO))
-                    .at(rating.span()));
-            }
+            let elo = within(Some(rating), 0.0, -MOST_ELO..=MOST_ELO, "rating")?;
             known.push(((*name).to_owned(), elo));
         }
     }

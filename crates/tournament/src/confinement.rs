@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::contestant::Contestant;
 use super::file::{BotFile, TournamentFile};
-use super::numbers::{ms, span, whole};
+use super::numbers::{ms, span, within};
 use host::{Sandbox, Tier};
 use referee::bot::cache;
 use referee::problem::{Placed, Problem};
@@ -71,7 +71,7 @@ impl TournamentFile {
     /// Validates the sandbox and its limits. The caller has replaced `auto` with the machine's tier.
     pub(super) fn confinement(&self) -> Result<Confinement, Problem> {
         let limit = |value: &Placed<i64>, usual, most, key| {
-            whole(value.as_ref(), usual, 1..=most, key).map(|number| number as u64)
+            within(value.as_ref(), usual, 1..=most, key).map(|number| number as u64)
         };
         let memory_mib = limit(&self.memory_mib, MEMORY_MIB, 1 << 24, "memory_mib")?;
         let processes = limit(&self.processes, PROCESSES, 1 << 20, "processes")?;

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::Contestant;
 use super::file::{BotFile, TournamentFile};
-use super::numbers::{given, span, whole};
+use super::numbers::{given, span, within};
 use super::validate::DEFAULT_GAMES;
 use crate::mark::{Certainty, Hurdle, Scale};
 use referee::problem::Problem;
@@ -44,13 +44,18 @@ impl TournamentFile {
     pub fn scale(&self, opponents: &[Contestant], lap: u64) -> Result<Scale, Problem> {
         let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
         let grade = grade.unwrap_or_default();
-        let threshold = number(
+        let threshold = within(
             grade.threshold.as_ref(),
             DEFAULT_THRESHOLD,
-            1.0,
+            0.0..=1.0,
             "threshold",
         )?;
-        let points = number(grade.points.as_ref(), DEFAULT_POINTS, MOST_POINTS, "points")?;
+        let points = within(
+            grade.points.as_ref(),
+            DEFAULT_POINTS,
+            0.0..=MOST_POINTS,
+            "points",
+        )?;
         let bots = &self.bot[self.bot.len() - opponents.len()..];
         let hurdles: Vec<Hurdle> = bots
             .iter()
@@ -59,13 +64,13 @@ impl TournamentFile {
                 let bot = bot.get_ref();
                 Ok(Hurdle {
                     opponent: opponent.name.clone(),
-                    threshold: number(bot.threshold.as_ref(), threshold, 1.0, "threshold")?,
-                    points: number(bot.points.as_ref(), points, MOST_POINTS, "points")?,
+                    threshold: within(bot.threshold.as_ref(), threshold, 0.0..=1.0, "threshold")?,
+                    points: within(bot.points.as_ref(), points, 0.0..=MOST_POINTS, "points")?,
                 })
             })
             .collect::<Result<_, Problem>>()?;
         let possible: f64 = hurdles.iter().map(|hurdle| hurdle.points).sum();
-        let pass = number(grade.pass.as_ref(), possible, possible, "pass")?;
+        let pass = within(grade.pass.as_ref(), possible, 0.0..=possible, "pass")?;
         let confirm = match &grade.confirm {
             None => None,
             Some(level) if LEVELS.contains(level.get_ref()) => Some(Certainty {
@@ -82,7 +87,7 @@ impl TournamentFile {
             }
         };
         let most = grade.confirm_games.as_ref();
-        let games = whole(most, DEFAULT_GAMES, 2..=100_000_000, "confirm_games")?;
+        let games = within(most, DEFAULT_GAMES, 2..=100_000_000, "confirm_games")?;
         if games % 2 == 1 {
             return Err(
                 problem!("confirm_games = {games} is odd, but games are played in pairs")
@@ -96,22 +101,4 @@ impl TournamentFile {
             confirm,
         })
     }
-}
-
-fn number(
-    value: Option<&Spanned<f64>>,
-    default: f64,
-    most: f64,
-    key: &str,
-) -> Result<f64, Problem> {
-    let Some(value) = value else {
-        return Ok(default);
-    };
-    let number = *value.get_ref();
-    if (0.0..=most).contains(&number) {
-        return Ok(number);
-    }
-    Err(problem!("{key} = {number} is out of range")
-        .help(message!("choose 0 to {most}"))
-        .at(value.span()))
 }

@@ -1,8 +1,8 @@
 //! A tournament: from the file that a person wrote to the list of games.
 //!
 //! Reading order: [`TournamentFile`] is the parsed text, [`Tournament`] the validated tournament. [`Format`] gives the
-//! pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`] ends a match that has reached its [`Goal`].
-//! This crate does not play, save or show games.
+//! pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`] ends a match that has reached its
+//! [`Goal`]. This crate does not play, save or show games.
 
 mod agenda;
 mod bot_word;
@@ -113,8 +113,8 @@ pub struct Tournament {
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
     /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
-    /// The speed of the machine that the time limits are meant for, in nodes per second of alphabeta's bench; `None`: the
-    /// limits are the same on every machine.
+    /// The speed of the machine that the time limits are meant for, in nodes per second of alphabeta's bench; `None`:
+    /// the limits are the same on every machine.
     pub scale_nps: Option<u64>,
     pub contestants: Vec<Contestant>,
 }

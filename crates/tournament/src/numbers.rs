@@ -1,8 +1,10 @@
 //! Values of a tournament file, checked against their ranges.
 
-use message::message;
-use referee::problem;
+use std::ops::RangeInclusive;
 use std::time::Duration;
+
+use message::{ToValue, message};
+use referee::problem;
 
 use referee::problem::{Placed, Problem};
 use toml::Spanned;
@@ -40,15 +42,16 @@ pub(super) fn ms(
     default: i64,
     key: &str,
 ) -> Result<Duration, Problem> {
-    whole(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
+    within(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
 }
 
-pub(super) fn whole(
-    value: Option<&Spanned<i64>>,
-    default: i64,
-    range: std::ops::RangeInclusive<i64>,
+/// Returns a number of a file, or its default; fails if it is out of range.
+pub(super) fn within<T: Copy + PartialOrd + ToValue>(
+    value: Option<&Spanned<T>>,
+    default: T,
+    range: RangeInclusive<T>,
     key: &str,
-) -> Result<i64, Problem> {
+) -> Result<T, Problem> {
     let number = value.map_or(default, |value| *value.get_ref());
     if range.contains(&number) {
         return Ok(number);

@@ -16,7 +16,7 @@ use super::catalogue::Catalogue;
 use super::contestant::Contestant;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
-use super::numbers::{choice, given, span, whole};
+use super::numbers::{choice, given, span, within};
 use super::tuning::{self, Command, Parameter, Tuning, mark};
 use super::validate::in_pairs;
 
@@ -188,10 +188,10 @@ impl TournamentFile {
                 .help("write iterations = 500")
                 .at(table.span()));
         }
-        let iterations = whole(file.iterations.as_ref(), 1, 1..=1_000_000, "iterations")?;
+        let iterations = within(file.iterations.as_ref(), 1, 1..=1_000_000, "iterations")?;
         let games = file.match_games.as_ref();
-        let match_games = whole(games, DEFAULT_MATCH_GAMES, 0..=1_000_000, "match_games")?;
-        let pairs = whole(file.pairs.as_ref(), DEFAULT_PAIRS, 1..=10_000, "pairs")?;
+        let match_games = within(games, DEFAULT_MATCH_GAMES, 0..=1_000_000, "match_games")?;
+        let pairs = within(file.pairs.as_ref(), DEFAULT_PAIRS, 1..=10_000, "pairs")?;
         let rate = positive(file.rate.as_ref(), DEFAULT_RATE, 10.0, "rate")?;
         Ok(Some(Tuning {
             parameters: self.parameters(rate, table.span())?,

@@ -12,7 +12,7 @@ use super::conditions;
 use super::contestant::Contestant;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
-use super::numbers::{choice, ms, span, whole};
+use super::numbers::{choice, ms, span, within};
 use super::openings::{self, BadOpening, Opening};
 use super::random_draw::Draw;
 use super::tuning::Tuning;
@@ -61,9 +61,14 @@ impl TournamentFile {
         let core_list = all.take(conditions::cores(self.core_list.as_ref()));
         let scale_nps = all.take(self.scale_nps());
         let illegal = self.illegal_answers.as_ref();
-        let illegal_answers = all.take(whole(illegal, 1, 1..=100, "illegal_answers"));
+        let illegal_answers = all.take(within(illegal, 1, 1..=100, "illegal_answers"));
         let budget = all.take(conditions::budget(self.budget.as_ref()));
-        let concurrency = all.take(whole(self.concurrency.as_ref(), 1, 1..=1024, "concurrency"));
+        let concurrency = all.take(within(
+            self.concurrency.as_ref(),
+            1,
+            1..=1024,
+            "concurrency",
+        ));
         let rounds = all.take(self.rounds());
         let tuning = all.take(self.tuning(seed));
         let tuning = game.zip(tuning).and_then(|(game, tuning)| {
@@ -180,7 +185,7 @@ impl TournamentFile {
                 .help("grade on one kind of machine, or give the bots a fixed depth or number of nodes")
                 .at(nps.span()));
         }
-        let nps = whole(Some(nps), 1, 1..=1_000_000_000, "scale_nps")?;
+        let nps = within(Some(nps), 1, 1..=1_000_000_000, "scale_nps")?;
         Ok(Some(nps as u64))
     }
 
@@ -250,14 +255,14 @@ impl TournamentFile {
             .as_ref()
             .map_or(default, |format| format.get_ref());
         let rounds = |usual, most| {
-            let rounds = whole(self.rounds.as_ref(), usual, 1..=most, "rounds");
+            let rounds = within(self.rounds.as_ref(), usual, 1..=most, "rounds");
             rounds.map(|rounds| rounds as usize)
         };
         let format = match name {
             "match" => Format::Match,
             "round-robin" => Format::RoundRobin,
             "gauntlet" => {
-                let seeds = whole(self.seeds.as_ref(), 1, 1..=bots as i64 - 1, "seeds")? as usize;
+                let seeds = within(self.seeds.as_ref(), 1, 1..=bots as i64 - 1, "seeds")? as usize;
                 Format::Gauntlet { seeds }
             }
             "swiss" => {
@@ -305,7 +310,7 @@ impl TournamentFile {
     pub fn usual_games(&self) -> i64 {
         let format = self.format.as_ref().map(|format| format.get_ref().as_str());
         match (format, &self.until_elo) {
-            (Some("rating"), _) => MOST_RATED,
+            (Some(name), _) if name == Format::Rating.name() => MOST_RATED,
             (_, Some(_)) => MOST_GAMES,
             (_, None) => DEFAULT_GAMES,
         }
@@ -313,7 +318,7 @@ impl TournamentFile {
 
     fn rounds(&self) -> Result<u64, Problem> {
         let usual = self.usual_games();
-        let games = whole(self.games.as_ref(), usual, 2..=100_000_000, "games")?;
+        let games = within(self.games.as_ref(), usual, 2..=100_000_000, "games")?;
         in_pairs(games, self.games.as_ref())
     }
 
@@ -332,7 +337,7 @@ impl TournamentFile {
         }
         let plies = self.opening_plies.as_ref();
         let plies = plies
-            .map(|_| whole(plies, 1, 1..=1000, "opening_plies"))
+            .map(|_| within(plies, 1, 1..=1000, "opening_plies"))
             .transpose()?
             .map(|plies| plies as usize);
         let mut openings = match (&self.openings, self.openings_file(folder)) {
@@ -447,6 +452,6 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
 fn period(value: Option<&Spanned<i64>>) -> Result<u32, Problem> {
     match value {
         None => Ok(0),
-        value => Ok(whole(value, 1, 1..=1000, "period_moves")? as u32),
+        value => Ok(within(value, 1, 1..=1000, "period_moves")? as u32),
     }
 }

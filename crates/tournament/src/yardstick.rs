@@ -2,9 +2,9 @@
 //!
 //! The first stage is a pair of games against every known bot. In each later stage it plays those whose results say
 //! most about its rating, the ones nearest to it in strength: a game with expected score p gives p·(1 − p) of Fisher's
-//! information. Ratings and errors are those of [`Ratings::with_anchors`]. The end depends on the number of games and on
-//! the expected scores, hardly on luck, so an interval is as good at the end as with a number of games that was fixed
-//! before.
+//! information. Ratings and errors are those of [`Ratings::with_anchors`]. The end depends on the number of games and
+//! on the expected scores, hardly on luck, so an interval is as good at the end as with a number of games that was
+//! fixed before.
 
 use super::format::{Field, History, Pairings};
 use stats::{Meeting, Rating, Ratings};
@@ -31,29 +31,25 @@ impl Yardstick {
         self.until
     }
 
-    /// Returns the stage after those of `history`; `None` if the rating is known, or `field.rounds` pairs are not enough
-    /// for another stage. A stage does not depend on `field.rounds`, so that a run can get more games.
+    /// Returns the stage after those of `history`; `None` if the rating is known, or `field.rounds` pairs are not
+    /// enough for another stage. A stage does not depend on `field.rounds`, so that a run can get more games.
     pub(super) fn next(&self, field: Field, history: &History) -> Option<Pairings> {
-        let mut nearest: Vec<[usize; 2]> = (1..field.bots).map(|bot| [0, bot]).collect();
-        let pairs = if history.is_empty() { 1 } else { PAIRS };
+        let mut known: Vec<[usize; 2]> = (1..field.bots).map(|bot| [0, bot]).collect();
+        let [first, later @ ..] = history else {
+            return Some(Pairings::new(known, 1));
+        };
         let found = self.rating(history);
-        if !history.is_empty() {
-            if found.error_95 <= self.until {
-                return None;
-            }
-            nearest.sort_by(|[_, one], [_, other]| {
-                let distance = |bot: &usize| (self.ratings[bot - 1] - found.elo).abs();
-                distance(one).total_cmp(&distance(other))
-            });
-            nearest.truncate(OPPONENTS);
+        if found.error_95 <= self.until {
+            return None;
         }
-        let stages = 0..history.len() as u64;
-        let played: u64 = stages
-            .zip(history)
-            .map(|(stage, met)| met.len() as u64 * if stage == 0 { 1 } else { PAIRS })
-            .sum();
-        let is_enough = played + nearest.len() as u64 * pairs <= field.rounds;
-        (is_enough || history.is_empty()).then(|| Pairings::new(nearest, pairs))
+        known.sort_by(|[_, one], [_, other]| {
+            let distance = |bot: &usize| (self.ratings[bot - 1] - found.elo).abs();
+            distance(one).total_cmp(&distance(other))
+        });
+        known.truncate(OPPONENTS);
+        let later: usize = later.iter().map(Vec::len).sum();
+        let pairs = first.len() as u64 + PAIRS * (later + known.len()) as u64;
+        (pairs <= field.rounds).then(|| Pairings::new(known, PAIRS))
     }
 
     fn rating(&self, history: &History) -> Rating {
@@ -102,8 +98,8 @@ mod tests {
         (yardstick.rating(&history), games)
     }
 
-    /// 1,000 bots of strengths from far below the yardstick's middle to far above. At 95 %, 50 misses are expected, with
-    /// a standard deviation of 7; the limits are four standard deviations away.
+    /// 1,000 bots of strengths from far below the yardstick's middle to far above. At 95 %, 50 misses are expected,
+    /// with a standard deviation of 7; the limits are four standard deviations away.
     #[test]
     fn nineteen_of_twenty_intervals_hold_the_strength() {
         let yardstick = Yardstick::new((0..10).map(|step| 200.0 * f64::from(step)).collect(), 50.0);

@@ -286,8 +286,8 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
 /// How a class's hand-ins name their students. Names as Moodle, Canvas, Blackboard and Gradescope give them are known.
 #[derive(Clone, Debug, Args)]
 struct Names {
-    /// With --all: how the hand-ins are named, such as "{id}_{name}"; other fields are {login}, {email}, {date} (the last
-    /// counts), {file} (all files of a student are one hand-in) and {any}
+    /// With --all: how the hand-ins are named, such as "{id}_{name}"; other fields are {login}, {email}, {date} (the
+    /// last counts), {file} (all files of a student are one hand-in) and {any}
     #[arg(long, value_name = "PATTERN", requires = "all", value_parser = Pattern::parse)]
     names: Option<Pattern>,
     /// With --all: a CSV file with a row per student, which links the hand-ins' names to those in the gradebook

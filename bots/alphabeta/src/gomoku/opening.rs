@@ -1,9 +1,9 @@
 //! Decisions in an opening by a rule.
 //!
-//! Swap and swap2 on 15×15 begin with one of a list of even openings. Elsewhere, if the opponent chooses a colour next, a
-//! stone is put where the search finds the position most even. Of two colours,
-//! the bot takes the one with the better score, so it never puts two more stones, and never offers ten fifth moves. Each
-//! question is answered by itself; the seed makes openings differ.
+//! Swap and swap2 on 15×15 begin with one of a list of even openings. Elsewhere, if the opponent chooses a colour next,
+//! a stone is put where the search finds the position most even. Of two colours, the bot takes the one with the better
+//! score, so it never puts two more stones, and never offers ten fifth moves. Each question is answered by itself; the
+//! seed makes openings differ.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ const NODES_EACH: u64 = 250;
 /// Other first stones lie at most so far from the centre.
 const NEAR: u8 = 3;
 
-/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. They are those of at
-/// most 77 of `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`.
+/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. They are those of
+/// at most 77 of `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`.
 const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {

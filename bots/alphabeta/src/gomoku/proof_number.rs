@@ -2,8 +2,8 @@
 //!
 //! The *attacker*, the side that should win, plays moves that threaten a win by fours, including quiet moves, which
 //! make neither a four nor an open three. The *defender* plays the few moves that may stop that win. The search
-//! considers all of them (see
-//! *Expansion* below), so a proof holds against every legal answer. A search without a proof proves nothing.
+//! considers all of them (see *Expansion* below), so a proof holds against every legal answer. A search without a proof
+//! proves nothing.
 //!
 //! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
 //! positions must still be proven to prove it, the disproof number how many must be disproved to disprove it. A sum

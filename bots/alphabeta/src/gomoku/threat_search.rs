@@ -7,9 +7,8 @@ use super::shape::ThreatKind;
 // --- VCF ---
 //
 // A four has one answer, under caro up to two, so a search of fours alone can go far deeper than the main search.
-// [`Vcf::solve`] finds a
-// chain that ends in a five for the side to move, depth first, and remembers positions without one. It plays all
-// replies on the board, so it sees the fives and fours that they make.
+// [`Vcf::solve`] finds a chain that ends in a five for the side to move, depth first, and remembers positions without
+// one. It plays all replies on the board, so it sees the fives and fours that they make.
 
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {

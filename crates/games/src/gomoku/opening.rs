@@ -1,15 +1,15 @@
 //! Opening rules of Gomoku: how two players agree on the first stones and on their colours.
 //!
-//! An [`Opening`] is a list of steps. Each step names the player who decides, by the colour that this player has at that
-//! step, and the kind of decision. The first player begins with black. The stones alternate in colour, black first, also
-//! when one player places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
+//! An [`Opening`] is a list of steps. Each step names the player who decides, by the colour that this player has at
+//! that step, and the kind of decision. The first player begins with black. The stones alternate in colour, black
+//! first, also when one player places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
 //!
-//! After the last step the game continues as any other. The game's moves have the choices as words, so that playing them
-//! again gives the same state: see [`retrace`](crate::retrace).
+//! After the last step the game continues as any other. The game's moves have the choices as words, so that playing
+//! them again gives the same state: see [`retrace`](crate::retrace).
 //!
-//! Sources: swap2 and swap: <https://www.renju.net/rule/11/>, <https://gomocup.org/news/experimental-tournament-update-2020/>;
-//! RIF: <https://www.renju.net/rifrules/>; Soosyrv-8: <https://en.wikipedia.org/wiki/Soosõrv_opening_rule>;
-//! Taraguchi-10: <https://www.renju.net/rule/25/>.
+//! Sources: swap2 and swap: <https://www.renju.net/rule/11/>,
+//! <https://gomocup.org/news/experimental-tournament-update-2020/>; RIF: <https://www.renju.net/rifrules/>; Soosyrv-8:
+//! <https://en.wikipedia.org/wiki/Soosõrv_opening_rule>; Taraguchi-10: <https://www.renju.net/rule/25/>.
 
 use std::fmt;
 use std::str::FromStr;
@@ -337,8 +337,8 @@ impl Opening {
         images.collect()
     }
 
-    /// Makes the next step, which must be legal. Returns the square of a stone that it puts, if any. The opening has ended
-    /// if no step is left.
+    /// Makes the next step, which must be legal. Returns the square of a stone that it puts, if any. The opening has
+    /// ended if no step is left.
     pub(super) fn take(&mut self, played: Move) -> Option<Square> {
         let (step, rest) = (self.step(), &self.steps[1..]);
         self.so_far.push(played);

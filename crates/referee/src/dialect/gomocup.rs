@@ -2,8 +2,8 @@
 //!
 //! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
 //! their board exists. Limits, rule and `ABOUT` follow its `OK`. The answer to `ABOUT` shows that the engine has used
-//! them, before its clock runs. An engine that fails so is greeted without `ABOUT`, then in the order of older managers:
-//! see [`Manner`]. The stones of an opening are sent as a `BOARD`, every later stone as a `TURN`.
+//! them, before its clock runs. An engine that fails so is greeted without `ABOUT`, then in the order of older
+//! managers: see [`Manner`]. The stones of an opening are sent as a `BOARD`, every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
 //! may be several words of the arena: three stones, or `stay` with the fourth stone.

@@ -395,8 +395,8 @@ const fn width(size: u8) -> usize {
 /// Packs moves into text that is as short as JSON allows: one character per move on boards of up to 9×9, two characters
 /// on larger boards.
 ///
-/// A move is a number, written in [`DIGITS`], the higher digit first. It is the index of the square, row by row from a1;
-/// the number after the last square is a pass.
+/// A move is a number, written in [`DIGITS`], the higher digit first. It is the index of the square, row by row from
+/// a1; the number after the last square is a pass.
 fn pack(moves: &[Move], size: u8) -> String {
     let mut text = String::with_capacity(moves.len() * width(size));
     for played in moves {

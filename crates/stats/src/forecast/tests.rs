@@ -11,7 +11,8 @@ fn is_near(found: f64, expected: f64, share: f64) -> bool {
 }
 
 /// True strength in `BayesElo`, share that passed, mean games, and the games of nine tenths, of the test [0, 4] in
-/// `BayesElo` with `DrawElo` 250, each from 20,000 simulated matches: README of L. Braesch's simulator (`lucasart/sprt`).
+/// `BayesElo` with `DrawElo` 250, each from 20,000 simulated matches: README of L. Braesch's simulator
+/// (`lucasart/sprt`).
 const PUBLISHED: [(f64, f64, f64, f64); 7] = [
     (-1.0, 0.0128, 28_982.0, 53_050.0),
     (0.0, 0.0515, 40_145.0, 77_467.0),

@@ -1,7 +1,7 @@
 //! A folder with a build system of its own: `Makefile`, `CMakeLists.txt`, `Cargo.toml`, `go.mod`.
 //!
-//! The folder is built as its author builds it, in `build.sh`, which then links `arena-bot` to the program. The protocol
-//! is recognised in its sources.
+//! The folder is built as its author builds it, in `build.sh`, which then links `arena-bot` to the program. The
+//! protocol is recognised in its sources.
 
 use std::fs;
 use std::io::Read as _;

@@ -259,6 +259,10 @@ pub mod sandbox {
             match *self {}
         }
 
+        pub fn refusal(&self) -> Option<StartError> {
+            match *self {}
+        }
+
         pub fn others(&self, _: Pid) -> usize {
             match *self {}
         }

@@ -23,8 +23,8 @@ const KNOWN: ABI = ABI::V6;
 /// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so one call can
 /// stop or kill the whole box. Returns whether the kernel supports this.
 ///
-/// Every domain prevents moves of files between folders unless it allows them, and compilers need such moves. The domain
-/// of the program allows them in its own folders.
+/// Every domain prevents moves of files between folders unless it allows them, and compilers need such moves. The
+/// domain of the program allows them in its own folders.
 pub fn close_signals() -> io::Result<bool> {
     let rules = Ruleset::default()
         .scope(Scope::Signal)

@@ -164,9 +164,9 @@ pub enum Call {
 /// A filter that suspends each [`Call`] until the keeper has seen it.
 ///
 /// It is needed if nothing counts the CPU time of the box as a whole: a child for which no parent waits leaves no trace
-/// in the kernel. It is also needed if the box shares the [watches](super::watches) of its user with others. The kernel suspends the call until the keeper continues it
-/// (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). New threads are not suspended, since
-/// the clock of a process counts them.
+/// in the kernel. It is also needed if the box shares the [watches](super::watches) of its user with others. The kernel
+/// suspends the call until the keeper continues it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace
+/// Notification"). New threads are not suspended, since the clock of a process counts them.
 #[derive(Debug)]
 pub struct CallWatch(OwnedFd);
 

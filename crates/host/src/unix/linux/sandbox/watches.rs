@@ -16,6 +16,9 @@ const SHARES: u64 = 256;
 pub struct Watches {
     share: u64,
     made: u64,
+    /// The sandbox had more than half of its share when its watches were counted. It gets no more: if they were
+    /// counted each time, a program could keep the keeper busy.
+    is_closed: bool,
 }
 
 impl Watches {
@@ -24,21 +27,23 @@ impl Watches {
         Watches {
             share: most.trim().parse().unwrap_or(1 << 20) / SHARES,
             made: 0,
+            is_closed: false,
         }
     }
 
-    /// Counts a new watch, and returns whether the sandbox may have it. A sandbox that had more than half of its share
-    /// when the watches were counted gets no more, so that they are seldom counted.
+    /// Counts a new watch, and returns whether the sandbox may have it.
     pub fn may_add(&mut self) -> bool {
-        if self.made == self.share {
+        if self.made == self.share && !self.is_closed {
             let half = self.share / 2;
             match existing(half) {
                 Ok(made) if made <= half => self.made = made,
-                _ => return false,
+                _ => self.is_closed = true,
             }
         }
-        self.made += 1;
-        true
+        if !self.is_closed {
+            self.made += 1;
+        }
+        !self.is_closed
     }
 }
 
