@@ -38,6 +38,7 @@ enum Reading {
 
 /// The part of a swap2 opening that the bot is asked for.
 struct Opened {
+    game: Game,
     board: Board,
     /// The bot's colour so far.
     you: Side,
@@ -218,31 +219,31 @@ impl GomocupServer {
             put.map_err(|bad| bad.to_string())?;
         }
         let you = board.side_to_move();
-        self.opened = Some(Opened {
+        let opened = Opened {
+            game,
             board,
             you,
             stones: squares.iter().copied().map(Move::Place).collect(),
             said: Vec::new(),
-        });
-        self.ask_in_opening()
+        };
+        Ok(self.ask_in_opening(opened))
     }
 
-    fn ask_in_opening(&self) -> Result<Vec<Action>, String> {
-        let opened = self.opened.as_ref().ok_or("there is no opening")?;
-        let game = self.game()?.with_opening(Some(OpeningRule::Swap2.name()));
-        let game = game.map_err(|bad| bad.to_string())?;
+    fn ask_in_opening(&mut self, opened: Opened) -> Vec<Action> {
         // The manager has one time limit for an answer of up to two searches: a word and a stone.
         let limits = Limits {
             turn: self.limits.turn.map(|turn| turn / 2),
             ..self.limits.clone()
         };
-        Ok(vec![Action::Ask(Box::new(Ask {
-            start: limits.start(game, opened.you),
+        let ask = Ask {
+            start: limits.start(opened.game, opened.you),
             board: opened.board.clone(),
             moves: opened.stones.clone(),
             left: limits.left(),
             opponent_left: None,
-        }))])
+        };
+        self.opened = Some(opened);
+        vec![Action::Ask(Box::new(ask))]
     }
 
     /// Takes an answer in an opening. The reply has all squares that the bot names while it decides; without one, it
@@ -258,8 +259,7 @@ impl GomocupServer {
             _ => {}
         }
         if opened.board.side_to_move() == opened.you {
-            self.opened = Some(opened);
-            return self.ask_in_opening();
+            return Ok(self.ask_in_opening(opened));
         }
         let mut squares = opened.said.into_iter();
         Ok(say(match squares.next() {
