@@ -246,8 +246,8 @@ int main() {
         // on time. Print nothing else here; use std::cerr for debugging.
         if (type == "hello") { // a new game: forget the last one
             is_othello = message["game"].string() == "othello";
-            std::cout << R"({"type":"ready","name":"cpp","version":"1.0","openings":)" << OPENINGS << "}"
-                      << std::endl;
+            std::cout << R"({"type":"ready","openings":)" << OPENINGS
+                      << R"(,"name":"cpp","version":"1.0"})" << std::endl;
         } else if (type == "turn") {
             std::cout << R"({"type":"move","id":)" << message["id"].number() << R"(,"move":")"
                       << choose(message, is_othello) << R"("})" << std::endl;

@@ -1,5 +1,7 @@
 //! Tests in every tier.
 
+use std::fs;
+
 use crate::common::folders::folder_bots;
 use crate::common::place::{User, places};
 use crate::common::{both, table};
@@ -37,5 +39,42 @@ fn every_language_plays_in_every_box() {
             let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
             assert_eq!(faults, ["", ""], "{name}, {}", place.tier);
         }
+    }
+}
+
+/// In these shells, a signal at the end of a process interrupts system calls. No program expects that of a start.
+#[test]
+fn the_start_of_a_process_is_never_interrupted() {
+    let pipelines = "n=0\nwhile [ $n -lt 150 ]; do\n    [ \"$(echo a | tr a b | head -c 1)\" = b ] || exit 9\n    \
+                     n=$((n + 1))\ndone\n";
+    let bot = fs::read_to_string("bots/shell/bot.sh").expect("a bot");
+    for place in places() {
+        let folder = place.make_folder("piped");
+        place.write("piped/bot.sh", &format!("{pipelines}{bot}"));
+        place.write("piped/build.sh", pipelines);
+        let manifest = "build = [\"sh\", \"build.sh\"]\ncommand = [\"sh\", \"bot.sh\"]\n";
+        place.write("piped/bot.toml", manifest);
+        let bot = folder.to_str().expect("a path");
+        let words = [
+            "match",
+            bot,
+            "random",
+            "-n",
+            "2",
+            "--move-ms",
+            "9000",
+            "--out",
+            "out",
+        ];
+        let output = place.arena(&words);
+        assert!(
+            output.status.success(),
+            "{:?}: {}",
+            place.user,
+            both(&output)
+        );
+        let games = table(&place.path("out/games.csv"));
+        let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
+        assert_eq!(faults, ["", ""], "{:?}, {}", place.user, place.tier);
     }
 }

@@ -381,7 +381,9 @@ impl Running {
     }
 
     pub fn cpu_of_others(&self) -> Option<Duration> {
-        (!self.has_forked()).then(|| self.cpu_of_children())
+        let boxed = self.boxed.as_ref();
+        let has_forked = boxed.is_some_and(|boxed| boxed.has_forked_by_now(self.pid()));
+        (!has_forked).then(|| self.cpu_of_children())
     }
 
     pub fn children(&self) -> usize {

@@ -255,6 +255,10 @@ pub mod sandbox {
             match *self {}
         }
 
+        pub fn has_forked_by_now(&self, _: Pid) -> bool {
+            match *self {}
+        }
+
         pub fn is_up(&self) -> bool {
             match *self {}
         }

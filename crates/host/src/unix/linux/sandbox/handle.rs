@@ -45,8 +45,8 @@ pub struct SandboxHandle {
     borrowed: Option<(PathBuf, bool)>,
     /// The counts of reached limits when the game began.
     refused_before: Cell<Refusals>,
-    /// Whether the keeper reports the first process that the program starts.
-    watches_forks: bool,
+    /// Whether the keeper reports that the program has started another process.
+    seeks_forks: bool,
 }
 
 impl Drop for SandboxHandle {
@@ -162,11 +162,12 @@ impl SandboxHandle {
             let folders = private.chain(sandbox.writable.iter().map(PathBuf::as_path));
             folders.for_each(|folder| users::give(folder, user));
         }
-        let watches_forks = !counts_cpu && !sandbox.builds;
+        let seeks_forks = !counts_cpu && !sandbox.builds;
         let plan = Plan {
             sandbox: sandbox.clone(),
             limits_each,
-            watches_calls: watches_forks || user.is_none(),
+            seeks_forks,
+            counts_watches: user.is_none(),
             cores: cores_of_arena(),
             joins,
             held,
@@ -195,7 +196,7 @@ impl SandboxHandle {
             program: OnceCell::new(),
             borrowed,
             refused_before: Cell::default(),
-            watches_forks,
+            seeks_forks,
         };
         Ok((boxed, command))
     }
@@ -333,15 +334,35 @@ impl SandboxHandle {
             .sum()
     }
 
-    /// Returns whether the program has started another process. The keeper reports this if nothing counts the CPU time
-    /// of the box.
+    /// Returns whether the keeper has seen another process of the program. It looks if nothing counts the CPU time of
+    /// the box.
     pub fn has_forked(&self) -> bool {
-        if !self.watches_forks {
+        if !self.seeks_forks {
             return false;
         }
         let said = self.reports();
         said.split(|&byte| byte == b'\n')
             .any(|line| line == keeper::FORKED.as_bytes())
+    }
+
+    /// As [`has_forked`](Self::has_forked), but also looks for processes that have begun since the keeper looked, and
+    /// for the traces of those that have ended. Reads the data of all processes of the machine.
+    pub fn has_forked_by_now(&self, first: Pid) -> bool {
+        if !self.seeks_forks || self.has_forked() {
+            return self.seeks_forks;
+        }
+        let Some(program) = self.inside(first).map(|inside| inside.pid.as_raw_pid()) else {
+            return false;
+        };
+        let processes = descendants(first);
+        let own = processes.iter().find(|stat| stat.pid == program);
+        let keeper = own.map_or(first.as_raw_pid(), |own| own.ppid);
+        // A process that was waited for has left its page faults.
+        let has_left_traces = |stat: &Stat| stat.cminflt > 0;
+        own.is_some_and(has_left_traces)
+            || processes
+                .iter()
+                .any(|stat| stat.ppid == program || stat.ppid == keeper && stat.pid != program)
     }
 
     /// Stops or continues the whole box. Blocks until every process is stopped, which may take long in a call that the

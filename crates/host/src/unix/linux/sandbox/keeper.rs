@@ -13,12 +13,14 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio, exit};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigSet, Signal as Number};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
-use rustix::event::{PollFd, PollFlags, poll};
+use procfs::process::Process;
+use procfs::{ProcError, ProcResult};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::FileType;
 use rustix::io::Errno;
 use rustix::process::{Signal, WaitOptions, set_child_subreaper};
@@ -27,9 +29,8 @@ use super::super::super::starter;
 use super::super::processes::{descendants, signal_descendants};
 use super::super::{die_with_parent, pin_to};
 use super::limits::{self, processes_of, set_frozen};
-use super::seccomp::{self, Call, CallWatch};
 use super::watches::Watches;
-use super::{Plan, landlock, mounts};
+use super::{Plan, landlock, mounts, seccomp};
 use crate::{Tier, turns};
 
 pub const WORD: &str = "__keep";
@@ -72,9 +73,9 @@ impl Keeper {
         };
         // From here on, every failure is the program's fault.
         let _ = status.write_all(b"up\n");
-        if watch.has_forked {
-            watch.leave_core();
-            let _ = writeln!(status, "{FORKED}");
+        if plan.seeks_forks {
+            // On the bot's core, this process would have to wait for many others before it could stop them.
+            pin_to(plan.cores.split(',').filter_map(|core| core.parse().ok()));
         }
         let end = watch.wait(&child, control, &mut status);
         let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
@@ -97,11 +98,20 @@ struct Watch {
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` if starts of processes and new watches are not reported.
-    calls: Option<CallWatch>,
-    has_forked: bool,
-    watches: Watches,
-    cores: String,
+    /// `None` if nothing counts the watches, or the kernel has no such filters.
+    watches: Option<Watches>,
+    others: Others,
+    is_stopped: bool,
+}
+
+/// The processes that the program has started.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// There may be some: nobody looks.
+    NotSought,
+    NotSeen,
+    /// There are some, or were.
+    Seen,
 }
 
 /// Clears the arguments and the environment that the system shows of this process. The arguments name the arena's
@@ -159,7 +169,7 @@ fn begin(
         .stdin(Stdio::from(input))
         .stdout(Stdio::from(output))
         .stderr(Stdio::from(errors));
-    let calls = plan.watches_calls.then(CallWatch::watch).transpose();
+    let watches = plan.counts_watches.then(Watches::listen);
     let own = plan.clone();
     let mut rules = Some(rules);
     // Our program is not executed again in the box: if a bot could execute it, the bot could play as a built-in bot.
@@ -196,8 +206,8 @@ fn begin(
         Ok(())
     };
     #[expect(unsafe_code, reason = "what restricts a process has to run in it")]
-    // SAFETY: this process has only one other thread, which waits in a system call. So no other thread holds a lock at
-    // the fork, and the child may allocate before it becomes the program.
+    // SAFETY: this process has no other thread that could hold a lock at the fork, so the child may allocate before it
+    // becomes the program.
     unsafe {
         command.pre_exec(become_it);
     }
@@ -210,11 +220,13 @@ fn begin(
         // In a strict box this is process 1, and it sees no process outside the box.
         reaches_all: keeps_signals || rustix::process::getpid().is_init(),
         held: plan.held.clone(),
-        // If the watch failed, the arena must assume that the program has started a process.
-        has_forked: calls.is_err(),
-        calls: calls.unwrap_or_default(),
-        watches: Watches::new(),
-        cores: plan.cores.clone(),
+        watches: watches.and_then(Result::ok),
+        others: if plan.seeks_forks {
+            Others::NotSeen
+        } else {
+            Others::NotSought
+        },
+        is_stopped: false,
     };
     Ok((child, watch))
 }
@@ -253,13 +265,15 @@ impl Watch {
         let program = child.id() as i32;
         let mut ended = None;
         while ended.is_none() {
-            let calls = self.calls.as_ref().map(AsFd::as_fd);
-            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), calls];
+            let watches = self.watches.as_ref().map(AsFd::as_fd);
+            let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), watches];
             let polled = fds.into_iter().flatten();
             let mut polled: Vec<_> = polled
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
                 .collect();
-            if poll(&mut polled, None).is_err() {
+            let seeks = self.others == Others::NotSeen && !self.is_stopped;
+            let until = seeks.then(next_look);
+            if poll(&mut polled, until.as_ref()).is_err() {
                 continue;
             }
             let seen = |number: usize| {
@@ -267,15 +281,21 @@ impl Watch {
                     .get(number)
                     .is_some_and(|fd| !fd.revents().is_empty())
             };
-            let [signal, order, called] = [0, 1, 2].map(seen);
-            if called {
-                self.answer_call(status);
+            let [signal, order, watch] = [0, 1, 2].map(seen);
+            if let Some(watches) = self.watches.as_mut().filter(|_| watch) {
+                watches.answer();
+            }
+            if seeks {
+                self.seek_forks(program, status);
             }
             if order {
                 let mut letter = [0];
                 match control.read(&mut letter) {
                     Ok(1) if letter[0] == STOP => self.stop(program, status),
-                    Ok(1) => self.signal(Signal::CONT),
+                    Ok(1) => {
+                        self.is_stopped = false;
+                        self.signal(Signal::CONT);
+                    }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     _ => break,
                 }
@@ -286,11 +306,17 @@ impl Watch {
             {
                 break;
             }
+            let mut has_reaped_others = false;
             reap(&mut |pid, status| {
                 if pid == program {
                     ended = Some(status);
+                } else {
+                    has_reaped_others = true;
                 }
             });
+            if has_reaped_others {
+                self.report_fork(status);
+            }
         }
         let left = self.end_all(&mut |pid, status| {
             if pid == program {
@@ -303,26 +329,29 @@ impl Watch {
         }
     }
 
-    /// Lets this process run on all cores of the arena. On the bot's core, the keeper would have to wait for many
-    /// processes before it could stop them.
-    fn leave_core(&self) {
-        pin_to(self.cores.split(',').filter_map(|core| core.parse().ok()));
-    }
-
-    /// Reports the first process that the program starts, before it exists, and allows the start; allows a watch if the
-    /// box has some left.
-    fn answer_call(&mut self, status: &mut File) {
-        // Both requests fail if the caller has been killed.
-        let Some((id, call)) = self.calls.as_ref().and_then(|calls| calls.next().ok()) else {
-            return;
-        };
-        let is_allowed = call == Call::Fork || self.watches.may_add();
-        if call == Call::Fork && !std::mem::replace(&mut self.has_forked, true) {
-            self.leave_core();
+    fn report_fork(&mut self, status: &mut File) {
+        if self.others == Others::NotSeen {
+            self.others = Others::Seen;
             let _ = writeln!(status, "{FORKED}");
         }
-        if let Some(calls) = &self.calls {
-            let _ = calls.answer(id, is_allowed);
+    }
+
+    /// Looks for other processes of the program: its children, and those that lost their parent and are children of
+    /// this process. A descendant of any other process has one of these above it.
+    fn seek_forks(&mut self, program: i32, status: &mut File) {
+        let parents = [program, rustix::process::getpid().as_raw_pid()];
+        let children = parents.into_iter().map(children_of);
+        // Without such lists in the kernel, the arena must assume that the program has started a process.
+        let is_alone = children
+            .collect::<ProcResult<Vec<_>>>()
+            .is_ok_and(|children| {
+                children
+                    .concat()
+                    .iter()
+                    .all(|&child| child as i32 == program)
+            });
+        if !is_alone {
+            self.report_fork(status);
         }
     }
 
@@ -330,47 +359,46 @@ impl Watch {
     ///
     /// Repeats the signal until then: when the parent of a process group ends, the kernel continues the stopped members
     /// of the group, and these can continue others. A process may be continued after its check and before the last
-    /// one's, so all must be stopped at two checks in a row.
-    fn stop(&self, program: i32, status: &mut File) {
+    /// one's, so all must be stopped at two checks in a row. A program without other processes needs one check.
+    fn stop(&mut self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
-        let enough = if self.is_single() { 1 } else { 2 };
         let mut looks = 0;
-        while looks < enough {
+        loop {
             self.signal(Signal::STOP);
-            if self.are_all_stopped(program) {
-                looks += 1;
-                continue;
+            looks = if self.are_all_stopped(program) {
+                looks + 1
+            } else {
+                0
+            };
+            if looks == 1 && self.others == Others::NotSeen {
+                // A stopped program starts nothing: what it has started is there now.
+                self.seek_forks(program, status);
+                if self.others == Others::NotSeen {
+                    break;
+                }
+                looks = 0;
             }
-            looks = 0;
+            if looks == 2 {
+                break;
+            }
             if Instant::now() > until {
                 // The arena kills a sandbox whose keeper does not report.
                 return;
             }
-            thread::sleep(Duration::from_micros(50));
+            if looks == 0 {
+                thread::sleep(Duration::from_micros(50));
+            }
         }
+        self.is_stopped = true;
         let _ = status.write_all(&[STOPPED]);
     }
 
-    fn is_single(&self) -> bool {
-        self.calls.is_some() && !self.has_forked
-    }
-
     fn are_all_stopped(&self, program: i32) -> bool {
-        let processes = if self.is_single() {
-            vec![program]
-        } else {
-            let own = rustix::process::getpid();
-            descendants(own).iter().map(|stat| stat.pid).collect()
-        };
-        let tasks = processes.into_iter().filter_map(|process| {
-            let process = procfs::process::Process::new(process).ok()?;
-            process.tasks().ok()
-        });
-        let mut stats = tasks
-            .flatten()
-            .flatten()
-            .filter_map(|task| task.stat().ok());
-        stats.all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
+        if self.others == Others::NotSeen {
+            return is_stopped(program);
+        }
+        let processes = descendants(rustix::process::getpid());
+        processes.iter().all(|stat| is_stopped(stat.pid))
     }
 
     fn signal(&self, signal: Signal) {
@@ -402,6 +430,40 @@ impl Watch {
                 Err(_) => return count,
             }
         }
+    }
+}
+
+/// Returns whether all threads of a process are stopped, or it has ended.
+fn is_stopped(process: i32) -> bool {
+    let tasks = Process::new(process).and_then(|process| process.tasks());
+    let stats = tasks.into_iter().flatten().flatten();
+    stats
+        .filter_map(|task| task.stat().ok())
+        .all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
+}
+
+/// Returns the children of all threads of a process; none if it has ended.
+fn children_of(process: i32) -> ProcResult<Vec<u32>> {
+    let tasks = match Process::new(process).and_then(|process| process.tasks()) {
+        Err(ProcError::NotFound(_)) => return Ok(Vec::new()),
+        tasks => tasks?,
+    };
+    // A thread may have ended since.
+    let children = tasks.flatten().map(|task| match task.children() {
+        Err(ProcError::NotFound(_)) if task.stat().is_err() => Ok(Vec::new()),
+        children => children,
+    });
+    Ok(children.collect::<ProcResult<Vec<_>>>()?.concat())
+}
+
+/// Returns the time until the next look for other processes: 2 to 18 ms, so that a program cannot start one between two
+/// looks that it foresees.
+fn next_look() -> Timespec {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanoseconds = 2_000_000 + now.map_or(0, |now| now.subsec_nanos() % 16_000_000);
+    Timespec {
+        tv_sec: 0,
+        tv_nsec: nanoseconds.into(),
     }
 }
 

@@ -69,9 +69,11 @@ pub struct Plan {
     pub sandbox: Sandbox,
     /// Whether memory and processes are limited per process, because nothing limits the whole box.
     pub limits_each: bool,
-    /// Whether the keeper sees when the program starts another process or makes a watch, because nothing counts the CPU
-    /// time of the whole box, or the box shares its user with others.
-    pub watches_calls: bool,
+    /// Whether the keeper looks for other processes of the program, because nothing counts the CPU time of the whole
+    /// box.
+    pub seeks_forks: bool,
+    /// Whether the keeper counts the watches of `epoll(7)`, because the box shares its user with others.
+    pub counts_watches: bool,
     /// The cores of the arena, separated by commas. The program has only its own.
     pub cores: String,
     /// Files to which a process writes its number to be counted with the box.
@@ -115,7 +117,8 @@ impl Plan {
             ("network", sandbox.network),
             ("builds", sandbox.builds),
             ("each", self.limits_each),
-            ("calls", self.watches_calls),
+            ("forks", self.seeks_forks),
+            ("watches", self.counts_watches),
         ] {
             if is_so {
                 add(key, "yes".as_ref());
@@ -153,7 +156,8 @@ impl Plan {
         let mut plan = Plan {
             sandbox: Sandbox::new(Tier::Strict),
             limits_each: false,
-            watches_calls: false,
+            seeks_forks: false,
+            counts_watches: false,
             cores: String::new(),
             joins: Vec::new(),
             held: None,
@@ -189,7 +193,8 @@ impl Plan {
             "network" => sandbox.network = true,
             "builds" => sandbox.builds = true,
             "each" => self.limits_each = true,
-            "calls" => self.watches_calls = true,
+            "forks" => self.seeks_forks = true,
+            "watches" => self.counts_watches = true,
             "cores" => self.cores = value.into_string().ok()?,
             "memory" => sandbox.memory_mib = Some(number()?),
             "processes" => sandbox.processes = Some(number()?),
@@ -328,7 +333,8 @@ mod tests {
                 ..Sandbox::new(Tier::Standard)
             },
             limits_each: true,
-            watches_calls: true,
+            seeks_forks: true,
+            counts_watches: true,
             cores: "0,1".to_owned(),
             joins: vec!["/sys/fs/cgroup/x".into()],
             held: Some("/sys/fs/cgroup/x/held".into()),

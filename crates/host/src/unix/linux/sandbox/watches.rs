@@ -2,18 +2,34 @@
 //! Without free watches, a program in Node does not start.
 //!
 //! No limit of the kernel bounds the watches of a sandbox. A watch belongs to a file and a number of a descriptor, so a
-//! process with n descriptors can have about n³/4. So the keeper counts each new watch ([`super::seccomp::CallWatch`]).
-//! It does not see their ends; once the count reaches the share of a sandbox, it counts those that exist.
+//! process with n descriptors can have about n³/4. So a filter suspends each call for a new watch until the keeper has
+//! counted it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). The keeper does not see the
+//! ends of watches; once the count reaches the share of a sandbox, it counts those that exist.
+//!
+//! A signal interrupts a suspended call, which then returns `EINTR` if the signal has a handler without `SA_RESTART`. So
+//! the starts of processes are not seen in this way: no program expects `EINTR` from `fork`.
 
 use std::fs;
 use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::ptr;
+
+use libc::{BPF_ABS, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
 
 use super::super::processes::descendants;
 
 /// The number of sandboxes that can have their share at a time.
 const SHARES: u64 = 256;
+const NUMBER: u32 = 0;
+/// The place of the lower half of the second argument.
+const OPERATION: u32 = if cfg!(target_endian = "little") {
+    24
+} else {
+    28
+};
 
 pub struct Watches {
+    listener: OwnedFd,
     share: u64,
     made: u64,
     /// The sandbox had more than half of its share when its watches were counted. It gets no more: if they were
@@ -22,17 +38,29 @@ pub struct Watches {
 }
 
 impl Watches {
-    pub fn new() -> Watches {
+    /// Suspends the calls for new watches of this thread and its children from now on.
+    pub fn listen() -> io::Result<Watches> {
+        rustix::thread::set_no_new_privs(true)?;
         let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
-        Watches {
+        Ok(Watches {
+            listener: install_filter()?,
             share: most.trim().parse().unwrap_or(1 << 20) / SHARES,
             made: 0,
             is_closed: false,
+        })
+    }
+
+    /// Answers a suspended call: it goes on, or fails as if the user had no watches left.
+    pub fn answer(&mut self) {
+        // Both requests fail if the caller has been killed.
+        if let Ok(id) = next_call(self.listener.as_raw_fd()) {
+            let error = if self.may_add() { 0 } else { -libc::ENOSPC };
+            let _ = answer_call(self.listener.as_raw_fd(), id, error);
         }
     }
 
     /// Counts a new watch, and returns whether the sandbox may have it.
-    pub fn may_add(&mut self) -> bool {
+    fn may_add(&mut self) -> bool {
         if self.made == self.share && !self.is_closed {
             let half = self.share / 2;
             match existing(half) {
@@ -45,6 +73,79 @@ impl Watches {
         }
         !self.is_closed
     }
+}
+
+impl AsFd for Watches {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.listener.as_fd()
+    }
+}
+
+/// Installs a filter that reports each call for a new watch. Returns its listener.
+fn install_filter() -> io::Result<OwnedFd> {
+    let step = |code: u32, k: u32, jt: u8, jf: u8| sock_filter {
+        code: code as u16,
+        jt,
+        jf,
+        k,
+    };
+    let mut steps = [
+        step(BPF_LD | BPF_W | BPF_ABS, NUMBER, 0, 0),
+        step(BPF_JMP | BPF_JEQ | BPF_K, libc::SYS_epoll_ctl as u32, 0, 2),
+        step(BPF_LD | BPF_W | BPF_ABS, OPERATION, 0, 0),
+        step(BPF_JMP | BPF_JEQ | BPF_K, libc::EPOLL_CTL_ADD as u32, 1, 0),
+        step(BPF_RET | BPF_K, libc::SECCOMP_RET_ALLOW, 0, 0),
+        step(BPF_RET | BPF_K, libc::SECCOMP_RET_USER_NOTIF, 0, 0),
+    ];
+    let program = libc::sock_fprog {
+        len: steps.len() as u16,
+        filter: steps.as_mut_ptr(),
+    };
+    #[expect(unsafe_code, reason = "no library has filters with a listener")]
+    // SAFETY: the program and its steps live until the call returns, and the new descriptor is ours.
+    unsafe {
+        let listener = libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            libc::SECCOMP_FILTER_FLAG_NEW_LISTENER,
+            ptr::from_ref(&program),
+        );
+        if listener < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(OwnedFd::from_raw_fd(listener as RawFd))
+    }
+}
+
+/// Returns the number of a suspended call.
+fn next_call(listener: RawFd) -> io::Result<u64> {
+    #[expect(unsafe_code, reason = "no library has this request")]
+    // SAFETY: the structure is plain numbers, for which zeros are valid, and lives until the call returns.
+    unsafe {
+        let mut call: libc::seccomp_notif = std::mem::zeroed();
+        if libc::ioctl(listener, libc::SECCOMP_IOCTL_NOTIF_RECV, &raw mut call) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(call.id)
+    }
+}
+
+/// Continues a suspended call if `error` is 0.
+fn answer_call(listener: RawFd, id: u64, error: i32) -> io::Result<()> {
+    #[expect(unsafe_code, reason = "no library has this request")]
+    // SAFETY: as above.
+    unsafe {
+        let mut response: libc::seccomp_notif_resp = std::mem::zeroed();
+        response.id = id;
+        response.error = error;
+        if error == 0 {
+            response.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
+        }
+        if libc::ioctl(listener, libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
 }
 
 /// Counts the watches that the sandbox has, until there are more than `most`; an error: they cannot be counted.
