@@ -116,7 +116,9 @@ fn write_manifest(subject: &Subject) -> Result<(), CliError> {
         folder, protocol, ..
     } = &subject.launch;
     let words = subject.launch.words();
-    if let Some(form) = subject.taken_for.as_ref().filter(|_| is_ours(&words)) {
+    let ours = cache("");
+    let is_ours = words.iter().any(|word| Path::new(word).starts_with(&ours));
+    if let Some(form) = subject.taken_for.as_ref().filter(|_| is_ours) {
         return Err(problem!(
             "a bot.toml cannot describe {form}: the arena's own program starts it"
         )
@@ -144,12 +146,6 @@ fn write_manifest(subject: &Subject) -> Result<(), CliError> {
     written.map_err(|error| problem!("cannot write {shown}: {error}"))?;
     say!("wrote {shown}");
     Ok(())
-}
-
-/// Returns whether a command starts a file of the arena's own.
-fn is_ours(words: &[String]) -> bool {
-    let ours = cache("");
-    words.iter().any(|word| Path::new(word).starts_with(&ours))
 }
 
 impl Check {

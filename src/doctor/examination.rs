@@ -169,10 +169,7 @@ impl Examination<'_> {
     }
 
     pub(super) fn find(&mut self, finding: Finding) {
-        self.add(fault::for_protocol(
-            finding,
-            self.bench.subject.launch.protocol,
-        ));
+        self.add(fault::for_author(finding, self.bench.subject));
     }
 
     fn add(&mut self, finding: Finding) {

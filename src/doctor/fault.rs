@@ -61,7 +61,7 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
             "See the reason above.",
         ),
     };
-    for_protocol(finding.seen(evidence.shown()), spoken)
+    for_author(finding.seen(evidence.shown()), subject)
 }
 
 /// Advice for a program that does not start.
@@ -185,8 +185,7 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
         Some(Silence::Busy) => Finding::new(
             Code::TooSlow,
             message!("After {given} it was still computing the answer to turn {}.", evidence.asked),
-            "Look at the clock while you search, and stop in time: left_ms of the question says how much \
-             time is left. Or search less deep, or look for a loop without an end.",
+            Message::sentences([LOOK_AT_THE_CLOCK, "Or look for a loop without an end."].map(Message::from)),
         ),
         Some(Silence::Loading(after)) => Finding::new(
             Code::LoadsTooLong,
@@ -236,14 +235,17 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
 /// Advice for output in a buffer.
 pub const FLUSH: &str = "Flush standard output after every message.";
 
+/// Advice for a slow program, whatever its protocol.
+const LOOK_AT_THE_CLOCK: &str = "Look at the clock while you search, and stop in time, or search less deep. In the \
+    arena's protocol, left_ms says how much time is left.";
+
 /// Returns advice for a move that took `time`, with a limit that would be enough.
 pub fn too_slow(time: std::time::Duration) -> Message {
     const STEP: u64 = 500;
     let enough = (time.as_millis() as u64 * 11 / 10).div_ceil(STEP) * STEP;
-    message!(
-        "Look at the clock while you search, and stop in time: left_ms of the question says how much time \
-         is left. As it is, --move-ms {enough} would do."
-    )
+    let enough =
+        message!("If it does not think longer when it has more time, --move-ms {enough} would do.");
+    Message::sentences([LOOK_AT_THE_CLOCK.into(), enough])
 }
 
 fn signal_advice(exit: Exit) -> Option<Message> {
@@ -284,16 +286,33 @@ pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding
     }
 }
 
-/// Rewrites a finding about messages for the engine's protocol: its author must not be advised to answer in JSON.
-pub fn for_protocol(finding: Finding, protocol: Protocol) -> Finding {
-    let Some(help) = protocol_help(protocol) else {
+/// Rewrites the advice for a program that does not speak the arena's protocol itself: its author has never seen a
+/// "legal" or a quit.
+pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
+    if subject.speaks_our_protocol() {
         return finding;
-    };
+    }
     let mut finding = Finding {
         example: None,
         ..finding
     };
+    let of_protocol = protocol_help(subject.launch.protocol);
     match finding.code {
+        Code::IllegalMove | Code::OtherColour | Code::AfterAPass => {
+            finding.fix = "Compare the position that it thinks of with the one shown above: it may have missed a move, \
+                           or play on a board of another size."
+                .into();
+        }
+        Code::BoardSize => {
+            finding.fix = "If it is written for one size, name that size: check, match and tournament files have one \
+                           (--size 15)."
+                .into();
+        }
+        Code::IgnoresQuit | Code::IgnoresEndOfInput | Code::ExitStatus | Code::DiesOnOver => {
+            finding.fix = "When its protocol says that the game is over, or when there are no more lines to read, end \
+                           the program with exit status 0."
+                .into();
+        }
         Code::NoReady
         | Code::NoAnswer
         | Code::StrayOutput
@@ -302,7 +321,9 @@ pub fn for_protocol(finding: Finding, protocol: Protocol) -> Finding {
         | Code::WrongMessage
         | Code::EarlyAnswer
         | Code::SecondAnswer
-        | Code::SecondGame => finding.fix = help.into(),
+        | Code::SecondGame => {
+            finding.fix = of_protocol.map_or(finding.fix, Message::from);
+        }
         _ => {}
     }
     finding
@@ -405,10 +426,23 @@ mod tests {
             let what = "It printed \"ERROR size\" where another answer was expected.";
             Finding::new(Code::StrayOutput, what, "Print to stderr.").example("print()")
         };
-        let rewritten = for_protocol(finding(), Protocol::Gomocup);
+        let mut engine = subject();
+        engine.launch.protocol = Protocol::Gomocup;
+        let rewritten = for_author(finding(), &engine);
         let fix = rewritten.fix.to_string();
         assert!(fix.contains("START"), "{fix}");
         assert_eq!(rewritten.example, None);
-        assert_eq!(for_protocol(finding(), Protocol::Arena), finding());
+        assert_eq!(for_author(finding(), &subject()), finding());
+        // A form of a course is asked by a program of the arena's own.
+        let mut form = subject();
+        let frame = referee::bot::cache("frames").join("0/course_bot.py");
+        form.launch.arguments = vec![frame.into(), "nthu".into()];
+        let illegal = Finding::new(
+            Code::IllegalMove,
+            "It answered \"a1\".",
+            "Play one of \"legal\".",
+        );
+        let fix = for_author(illegal, &form).fix.to_string();
+        assert!(!fix.contains("legal"), "{fix}");
     }
 }

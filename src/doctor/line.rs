@@ -180,6 +180,14 @@ pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
         )
         .example(language.idioms().debug_print);
     }
+    if spoken == Protocol::Arena && is_printed_object(text) {
+        return Finding::new(
+            Code::NotJson,
+            message!("It printed {text:?}: that stands for an object, not for what is in it."),
+            "Encode the message as JSON and print that text.",
+        )
+        .example(language.idioms().answer);
+    }
     let what = match spoken {
         Protocol::Arena => {
             message!("It printed {text:?} to standard output, where only messages are allowed.")
@@ -192,6 +200,22 @@ pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
         "Print debug output to standard error: the arena keeps the end of it for you.",
     )
     .example(language.idioms().debug_print)
+}
+
+/// Returns whether a line is what a language prints of an object without a text of its own: `[object Object]`,
+/// `<__main__.Move object at 0x7f1c>`, `Move@1b6d3586`.
+fn is_printed_object(line: &str) -> bool {
+    let line = line.trim();
+    let number = |digits: &str| digits.len() > 3 && digits.chars().all(|c| c.is_ascii_hexdigit());
+    line.starts_with("[object ") && line.ends_with(']')
+        || line
+            .strip_suffix('>')
+            .and_then(|line| line.rsplit_once(" object at 0x"))
+            .is_some_and(|(_, address)| number(address))
+        || line.split_once('@').is_some_and(|(class, hash)| {
+            let is_name = |c: char| c.is_alphanumeric() || "_.$".contains(c);
+            !class.is_empty() && class.chars().all(is_name) && number(hash)
+        })
 }
 
 pub fn diagnose_unasked_output(

@@ -32,13 +32,15 @@ pub mod text;
 mod traceback;
 
 use std::fmt::Debug;
+use std::path::Path;
 use std::time::Duration;
 
 use games::Game;
 use message::{Message, message};
 
 use self::language::Language;
-use referee::bot::{Build, Launch, Restart};
+use referee::bot::{Build, Launch, Restart, cache};
+use referee::dialect::Protocol;
 
 pub use examination::examine;
 pub use report::{Check, Code, Finding, Report, Severity};
@@ -56,6 +58,18 @@ pub struct Subject {
     pub memory_mib: Option<u64>,
     /// The memory limit of a grade.
     pub most_mib: u64,
+}
+
+impl Subject {
+    /// Returns whether its author wrote the arena's messages: it is not an engine of another protocol, nor a program
+    /// that one of the arena's own asks.
+    pub fn speaks_our_protocol(&self) -> bool {
+        let words = self.launch.arguments.iter().map(Path::new);
+        let is_asked_by_ours = words
+            .into_iter()
+            .any(|word| word.starts_with(cache("frames")));
+        self.launch.protocol == Protocol::Arena && !is_asked_by_ours
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
