@@ -6,7 +6,9 @@
 //! managers: see [`Manner`]. The stones of an opening are sent as a `BOARD`, every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
-//! may be several words of the arena: three stones, or `stay` with the fourth stone.
+//! may be several words of the arena: three stones, or `stay` with the fourth stone. By Gomocup's rules a line has only
+//! the square of a stone; an engine that refuses these lines gets them again with the owner, as in a `BOARD`, which
+//! Rapfi expects.
 //!
 //! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
 //! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a game. The engine answers
@@ -61,6 +63,12 @@ pub struct GomocupAdapter {
     you: Side,
     /// The engine's colour so far, if it was asked in an opening.
     opening: Option<Side>,
+    /// The stones that it was told in an opening.
+    placed: Vec<Move>,
+    /// Whether it wants the owner of each of these stones.
+    wants_owners: bool,
+    /// The refusals of stones without owners that may still come; after them an answer to an empty board.
+    refusals: Option<usize>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
     about: About,
@@ -89,6 +97,9 @@ impl GomocupAdapter {
             has_game_clock: false,
             you: Side::Black,
             opening: None,
+            placed: Vec::new(),
+            wants_owners: false,
+            refusals: None,
             known: Vec::new(),
             about: About::default(),
             complains: false,
@@ -141,14 +152,51 @@ impl GomocupAdapter {
 
     fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
         self.line(out, Command::Board);
+        self.stones(moves, self.you, out);
+    }
+
+    fn stones(&self, moves: &[Move], you: Side, out: &mut Vec<u8>) {
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
             if let Move::Place(square) = played {
-                let is_own = side == self.you;
-                let owner = if is_own { Owner::Own } else { Owner::Opponent };
+                let owner = if side == you {
+                    Owner::Own
+                } else {
+                    Owner::Opponent
+                };
                 self.line(out, Stone { square, owner });
             }
         }
         self.line(out, DONE);
+    }
+
+    /// Appends the question for the next part of a swap2 opening.
+    fn ask_in_opening(&self, decider: Side, out: &mut Vec<u8>) {
+        self.line(out, Command::Swap2Board);
+        if self.wants_owners {
+            self.stones(&self.placed, decider, out);
+            return;
+        }
+        for square in self.placed.iter().filter_map(|played| played.square()) {
+            self.line(out, write_square(square));
+        }
+        self.line(out, DONE);
+    }
+
+    /// Handles `ERROR` in an opening. An engine that wants the owners of stones refuses every stone, and then answers
+    /// as if there were none.
+    fn not_opened(&mut self, decider: Side) -> Option<Heard> {
+        if let Some(left) = &mut self.refusals {
+            *left = left.checked_sub(1)?;
+            return Some(Heard::Nothing);
+        }
+        if self.placed.is_empty() || std::mem::replace(&mut self.wants_owners, true) {
+            return None;
+        }
+        self.refusals = Some(self.placed.len() - 1);
+        let mut again = Vec::new();
+        self.ask_in_opening(decider, &mut again);
+        self.asks(&again, 0);
+        Some(Heard::Again(again))
     }
 
     fn refused(&self, text: &[u8]) -> Heard {
@@ -234,6 +282,12 @@ impl GomocupAdapter {
         if let Some(heard) = self.not_understood(&said) {
             return heard;
         }
+        let is_error = matches!(Reply::parse(&said), Some(Reply::Error(_)));
+        if let Some(decider) = self.opening.filter(|_| is_error)
+            && let Some(heard) = self.not_opened(decider)
+        {
+            return heard;
+        }
         if self.complains {
             Heard::Nothing
         } else {
@@ -260,6 +314,9 @@ impl GomocupAdapter {
                     .as_ref()
                     .map_or_else(String::clone, Square::to_string);
                 let squares: Vec<String> = std::iter::once(first).chain(squares).collect();
+                if squares.len() == 3 && self.refusals.take().is_some() {
+                    return Some(Heard::Nothing);
+                }
                 let before = match (squares.len(), decider) {
                     (1, Side::White) => "stay ",
                     (1, Side::Black) => "swap ",
@@ -339,12 +396,10 @@ impl EngineAdapter for GomocupAdapter {
         self.line(out, Command::Info(InfoKey::TimeLeft, self.left));
         let mut from = out.len();
         self.opening = question.board.opening().map(Opening::decider);
-        if self.opening.is_some() {
-            self.line(out, Command::Swap2Board);
-            for square in moves.iter().filter_map(|played| played.square()) {
-                self.line(out, write_square(square));
-            }
-            self.line(out, DONE);
+        if let Some(decider) = self.opening {
+            self.refusals = None;
+            self.placed = moves.to_vec();
+            self.ask_in_opening(decider, out);
             self.asks(out, from);
             return;
         }
