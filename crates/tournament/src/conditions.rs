@@ -264,9 +264,20 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Checks the price at which a run ends.
-pub(super) fn budget(written: Option<&Spanned<f64>>) -> Result<Option<f64>, Problem> {
-    let check = |_| within(written, 0.0, 0.0..=1_000_000_000.0, "budget");
+/// Checks the price at which a run ends. A suite has none: a hand-in reports its own price, and could end a run that it
+/// loses.
+pub(super) fn budget(
+    written: Option<&Spanned<f64>>,
+    is_suite: bool,
+) -> Result<Option<f64>, Problem> {
+    let check = |price: &Spanned<f64>| {
+        if is_suite {
+            return Err(Problem::new("a suite has no budget")
+                .help("a hand-in reports its own price: limit it where the service is paid")
+                .at(price.span()));
+        }
+        within(written, 0.0, 0.0..=1_000_000_000.0, "budget")
+    };
     written.map(check).transpose()
 }
 

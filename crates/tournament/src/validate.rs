@@ -62,7 +62,7 @@ impl TournamentFile {
         let scale_nps = all.take(self.scale_nps());
         let illegal = self.illegal_answers.as_ref();
         let illegal_answers = all.take(within(illegal, 1, 1..=100, "illegal_answers"));
-        let budget = all.take(conditions::budget(self.budget.as_ref()));
+        let budget = all.take(conditions::budget(self.budget.as_ref(), self.is_suite()));
         let concurrency = all.take(within(
             self.concurrency.as_ref(),
             1,

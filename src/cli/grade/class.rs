@@ -242,7 +242,9 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 if entry.is_unchanged {
                     headline = message!("{headline} (unchanged)");
                 }
-                let (of, headline) = (progress().hand_ins(), spoken().render(&headline));
+                // A command of the hand-in may be in it, and look like a line of another.
+                let headline = harmless(&spoken().render(&headline));
+                let of = progress().hand_ins();
                 progress().end(name, &format!("[{done}/{of}] {name}: {headline}"));
             }
             ClassEvent::Marked(entries) => {
