@@ -156,7 +156,7 @@ impl Grade {
         }
         let html = page::class(&suite.name, entries)?;
         tables::replace(&out.join("class.html"), html.as_bytes())?;
-        let mut summary = writers::class_markdown(&suite.name, entries);
+        let mut summary = writers::class_markdown(&suite.name, entries, spoken());
         if let Some(note) = similarity.and_then(|found| found.left_out.as_ref()) {
             summary += &format!("\n{}\n", spoken().render(note));
         }
@@ -242,8 +242,9 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 if entry.is_unchanged {
                     headline = message!("{headline} (unchanged)");
                 }
-                let (of, headline) = (progress().hand_ins(), spoken().render(&headline));
-                progress().end(name, &format!("[{done}/{of}] {name}: {headline}"));
+                let of = progress().hand_ins();
+                let line = message!("[{done}/{of}] {name}: {headline}");
+                progress().end(name, &spoken().render(&line));
             }
             ClassEvent::Marked(entries) => {
                 // The table is written again after the comparison, which reports a failure.
