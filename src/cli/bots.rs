@@ -107,7 +107,7 @@ fn with_options(about: &Message, options: &[String]) -> String {
     if options.is_empty() {
         return about;
     }
-    let options = message!("options: {}", options.join(", "));
+    let options = message!("options: {}", options);
     format!("{about}\n{}", spoken().render(&options))
 }
 

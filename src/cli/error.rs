@@ -164,9 +164,8 @@ fn say_first(what: &Message) {
 /// Formats a problem. The word "help" is translated; both words have the same width.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));
-    let help = spoken().get("error.help");
     let said = |line: &str| match line.strip_prefix("  help: ") {
-        Some(rest) => format!("  {help}: {rest}"),
+        Some(rest) => format!("  {}{rest}", spoken().get("error.help")),
         None => line.to_owned(),
     };
     text.lines().map(said).collect::<Vec<_>>().join("\n")

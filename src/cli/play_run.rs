@@ -98,9 +98,8 @@ impl NewRun {
 fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     let (there, listed) = (host::allowed_cores(), &tournament.core_list);
     if let Some(missing) = listed.iter().find(|core| !there.contains(core)) {
-        let there: Vec<String> = there.iter().map(ToString::to_string).collect();
         return Err(problem!("there is no core {missing} for games")
-            .help(message!("valid values: {}", there.join(", "))));
+            .help(message!("valid values: {}", there)));
     }
     let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
     if !listed.is_empty() && listed.len() < wanted {

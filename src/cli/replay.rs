@@ -209,7 +209,7 @@ pub(super) fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> ReplayScre
     ending += &where_to_look(record, run, lang);
     let number = record.id.0.to_string();
     let title = lang.with("game.title", &[("game", &number)]);
-    let title = format!("{title}: {}", record.game);
+    let title = lang.render(&message!("{title}: {}", record.game));
     let (start, moves) = (record.game.start(), recorded_moves(record, lang));
     ReplayScreen::new(&title, players, &start, moves, &ending)
         .with_turning_point(turning_point(record).map(|(ply, _, _)| ply))

@@ -81,7 +81,7 @@ fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
             ));
         }
     }
-    lines.push(message!("uses: {}", look.made_of.join(", ")));
+    lines.push(message!("uses: {}", translated(&look.made_of)));
     match &look.not_counted {
         None => {
             lines.push("memory, processes and CPU time are those of a bot as a whole".into());
@@ -231,16 +231,20 @@ fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     })
 }
 
+/// Makes a list of parts of a sandbox, of which some have a translation.
+fn translated<'a>(parts: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
+    parts.into_iter().cloned().map(Message::whole).collect()
+}
+
 fn say_tier(look: &Look, tier: Tier) {
     let made_of = look
         .made_of
         .iter()
         .filter(|part| tier == Tier::Strict || *part != "namespaces");
-    let made_of: Vec<&str> = made_of.map(String::as_str).collect();
     let mut parts = vec![message!(
         "sandbox: {} ({})",
         tier.word(),
-        made_of.join(", ")
+        translated(made_of)
     )];
     if let Some(lack) = look.lack(Tier::Strict).filter(|_| tier == Tier::Standard) {
         parts.push(message!("not strict, because {}", lack.what));
@@ -254,7 +258,7 @@ fn say_tier(look: &Look, tier: Tier) {
         .map(|path| path.display().to_string())
         .collect();
     if !readable.is_empty() {
-        parts.push(message!("also open to bots: {}", readable.join(", ")));
+        parts.push(message!("also open to bots: {}", readable));
     }
     if let Some(path) = closed {
         parts.push(message!(

@@ -195,7 +195,7 @@ fn listed(error: &clap::Error) -> Vec<Message> {
         _ => return Vec::new(),
     };
     let texts = strings(error, kind);
-    let values = texts.join(", ");
+    let values = &texts;
     match kind {
         _ if texts.is_empty() => Vec::new(),
         ContextKind::PriorArg if texts.len() == 1 => Vec::new(),
@@ -213,7 +213,7 @@ fn tips(error: &clap::Error) -> Vec<Message> {
     let near = |kind| {
         let near = strings(error, kind).into_iter();
         let near: Vec<String> = near.map(|one| format!("'{one}'")).collect();
-        (near.len(), near.join(", "))
+        (near.len(), near)
     };
     let mut tips = Vec::new();
     match near(ContextKind::SuggestedSubcommand) {

@@ -12,7 +12,7 @@ use super::stages::tournament_of;
 use super::{CliError, replay};
 use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
 use games::Side;
-use message::{Lang, Message, ToValue};
+use message::{Lang, Message, message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
 use run::report::terminal;
 use run::store::Store;
@@ -121,7 +121,9 @@ impl Follower {
         let lines = table.lines().map(harmless);
         let goal = status.goal().map(|goal| (goal.headline(), goal.share()));
         Overview {
-            title: harmless(&format!("{}: {}", tournament.name, tournament.game)),
+            title: self
+                .lang
+                .render(&message!("{}: {}", tournament.name, tournament.game)),
             games: [status.played(), status.games()],
             goal,
             // Leaves out the rule under the titles to save a line.
@@ -154,15 +156,14 @@ fn note(
     let game = lang.with("game.title", &[("game", &record.id.0.to_string())]);
     if let Verdict::Void { why } = &record.verdict {
         let why = lang.with("said.void", &[("how", &lang.render(why))]);
-        push(faults, format!("{game}: {why}"), FAULTS);
+        push(faults, lang.render(&message!("{game}: {why}")), FAULTS);
         return;
     }
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let word = lang.word("reason", fault.word());
-            let fault = lang.render(&fault.to_message());
-            let told = format!("{}: {word}: {fault}", record.player(side));
-            push(faults, format!("{game}: {}", harmless(&told)), FAULTS);
+            let told = message!("{game}: {}: {word}: {fault}", record.player(side));
+            push(faults, lang.render(&told), FAULTS);
         }
     }
     push(latest, Seen::of(record), LATEST);

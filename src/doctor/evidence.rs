@@ -4,13 +4,17 @@ use std::time::Duration;
 
 use games::{Board, Move};
 use message::Message;
-use message::width::cut;
+use message::width::{cut, lines as wrapped};
 use referee::record::{Exit, Fault, harmless};
 
 const WIDTH: usize = 72;
 const LINES: usize = 6;
 const ERROR_LINES: usize = 8;
+/// The limit for a line of standard error, in characters.
+const LONGEST_ERROR: usize = 1000;
 
+/// Begins a line of another program.
+const BAR: &str = "| ";
 const STDERR: &str = "its standard error ends:";
 
 /// The expected action of a bot when it failed.
@@ -99,8 +103,18 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     let begin = trace.map_or(last, |trace| trace.min(last));
     let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];
     let heading = std::iter::once(Message::from(STDERR));
+    // The advice refers to these lines, so they are wrapped and not cut.
+    let last = last.iter().flat_map(|line| {
+        if line.starts_with([' ', '\t']) {
+            // A line of source or its marks: words of errors are not indented.
+            return vec![(*line).to_owned()];
+        }
+        let line: String = line.trim_end().chars().take(LONGEST_ERROR).collect();
+        let line = harmless(&line.replace('\t', "    "));
+        wrapped(&line, WIDTH - BAR.len())
+    });
     heading
-        .chain(last.iter().map(|line| quoted(line)))
+        .chain(last.map(|line| Message::quote(shortened(&format!("{BAR}{line}")))))
         .collect()
 }
 
@@ -127,7 +141,7 @@ pub fn shortened(line: &str) -> String {
 
 /// Shortens a program's line and puts a bar before it, so that it cannot look like a line of the arena.
 pub fn quoted(line: &str) -> Message {
-    Message::quote(shortened(&format!("| {line}")))
+    Message::quote(shortened(&format!("{BAR}{line}")))
 }
 
 #[cfg(test)]
@@ -155,6 +169,13 @@ mod tests {
         assert!(stderr_tail(" \n").is_empty());
         let lines = stderr_tail("a\n\nb\n");
         assert_eq!(lines, ["its standard error ends:", "| a", "| b"]);
+        let error = "Error: ".to_owned() + &"word ".repeat(40) + "end";
+        let lines: Vec<String> = stderr_tail(&error)[1..]
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert!(lines.len() > 1 && lines.iter().all(|line| line.starts_with(BAR)));
+        assert!(lines.last().expect("a line").ends_with("end"), "{lines:?}");
         let calls = "\tat Bot.search(Bot.java:7)\n".repeat(50);
         let lines = stderr_tail(&format!(
             "hm\nException in thread \"main\" java.lang.StackOverflowError\n{calls}"

@@ -28,7 +28,7 @@ pub fn diagnose_bad_line(
         let fix = message!(
             "Name its protocol, before the command ({word}:./engine) or in bot.toml (protocol = \
              \"{word}\"). The arena supports {} beside its own.",
-            others.join(", ")
+            others
         );
         let wrote = match other {
             Protocol::Botzone => message!("It wrote {line:?}: that is an answer for botzone.org."),

@@ -15,13 +15,15 @@ pub fn heading(report: &Report, lang: &Lang) -> String {
     }
     let form = report.taken_for.as_ref();
     known.extend(form.map(|form| message!("recognised as {form}")));
-    let name = if report.command == report.bot {
-        String::new()
+    let (bot, command) = (&report.bot, &report.command);
+    let started = if command == bot {
+        Message::quote(command)
     } else {
-        format!("{}: ", report.bot)
+        message!("{bot}: {command}")
     };
+    let started = lang.render(&started);
     let known = lang.render(&Message::enumeration(known));
-    format!("{name}{}\n{known}\n\n", report.command)
+    format!("{started}\n{known}\n\n")
 }
 
 /// Returns the findings and the summary. The checks were printed before.

@@ -115,9 +115,8 @@ impl Reason {
     }
 
     fn message(&self, games: &[GameId]) -> Message {
-        let numbers: Vec<String> = games.iter().map(|game| game.0.to_string()).collect();
-        let games = numbers.join(", ");
-        let games = match numbers.len() {
+        let games: Vec<u64> = games.iter().map(|game| game.0).collect();
+        let games = match games.len() {
             1 => message!("game {games}"),
             _ => message!("games {games}"),
         };

@@ -1,6 +1,6 @@
 //! The files of a grade in its run folder.
 
-use message::message;
+use message::{message, spoken};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -35,7 +35,7 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     tables::replace(&run.join("junit.xml"), junit.as_bytes())?;
     let html = page::grade(run, card)?;
     tables::replace(&run.join("grade.html"), html.as_bytes())?;
-    let summary = writers::markdown(card);
+    let summary = writers::markdown(card, spoken());
     Ok(tables::replace(
         &run.join("summary.md"),
         summary.as_bytes(),

@@ -451,13 +451,13 @@ impl Layout {
         }
         if !earlier.is_empty() {
             let earlier = earlier.iter().map(|entry| text_name(&entry.path));
-            let earlier = earlier.collect::<Vec<_>>().join(", ");
+            let earlier: Vec<_> = earlier.collect();
             self.notes
                 .push(message!("{title}: the last hand-in counts, not {earlier}"));
         }
         if kept.len() > 1 && kept.iter().any(|entry| entry.file.is_none()) {
             let names = kept.iter().map(|entry| text_name(&entry.path));
-            let names = names.collect::<Vec<_>>().join(", ");
+            let names: Vec<_> = names.collect();
             self.warnings.push(message!(
                 "{title} has several hand-ins, and no name says which is the last, so no gradebook gets a mark: {names}"
             ));

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use host::Walk;
-use message::{Message, message};
+use message::{Message, ToValue as _, message};
 use referee::bot::{is_foreign, read_regular};
 use referee::record::label;
 use run::Stop;
@@ -131,9 +131,9 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<Pair>> {
 fn listed(names: &[String]) -> Option<Message> {
     match names.len().saturating_sub(NAMED) {
         0 if names.is_empty() => None,
-        0 => Some(Message::quote(names.join(", "))),
+        0 => Some(names.to_message()),
         more => {
-            let names = names[..NAMED].join(", ");
+            let names = &names[..NAMED];
             Some(message!("{names} and {more} more"))
         }
     }

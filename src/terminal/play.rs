@@ -12,8 +12,8 @@ use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
 use super::{Look, STRONG, Screen, Step, game_ending, keys, line, score, wrapped};
-use message::Lang;
 use message::number::signed;
+use message::{Lang, message};
 use referee::record::{Ply, harmless};
 use run::{GameState, HumanGame, Illegal, NotTakenBack};
 
@@ -182,15 +182,15 @@ impl GameView<'_> {
         let counts = self.board.counts();
         let mut lines = Vec::new();
         for side in Side::BOTH {
-            let you = if side == self.side {
-                format!(" ({})", look.text("terminal.you"))
-            } else {
-                String::new()
-            };
             let name = &self.names[side.index()];
             let (symbol, count) = (side.symbol(), counts[side.index()]);
             let to_move = self.over.is_empty() && self.board.side_to_move() == side;
-            let told = format!("{symbol} {name}{you}: {count}");
+            let told = look.lang.render(&if side == self.side {
+                let you = look.text("terminal.you");
+                message!("{symbol} {name} ({you}): {count}")
+            } else {
+                message!("{symbol} {name}: {count}")
+            });
             lines.push(if to_move {
                 Line::styled(told + " <", STRONG)
             } else {
@@ -266,7 +266,7 @@ fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     if thought.pv.len() > 1 {
         let line = thought.pv[1..].iter().take(8).map(Move::to_string);
         let line = line.collect::<Vec<_>>().join(" ");
-        lines.push(format!("{}: {line}", lang.get("thought.line")));
+        lines.push(lang.render(&message!("{}: {line}", lang.get("thought.line"))));
     }
     lines
 }

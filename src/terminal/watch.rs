@@ -2,6 +2,7 @@
 //! change of the run.
 
 use games::{Board, Move, Rules, Square};
+use message::message;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -68,7 +69,10 @@ impl Seen {
                 let values = [("name", symbol.as_str()), ("how", how)];
                 look.lang.with("said.won", &values)
             }
-            outcome => format!("{}: {how}", look.lang.word("outcome", outcome.word())),
+            outcome => {
+                let outcome = look.lang.word("outcome", outcome.word());
+                look.lang.render(&message!("{outcome}: {how}"))
+            }
         }
     }
 

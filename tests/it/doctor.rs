@@ -84,29 +84,30 @@ fn the_bots_that_ship_pass() {
 
 #[test]
 fn the_readme_shows_the_real_output() {
-    let readme = include_str!("../../README.md");
-    let block = |after: &str, fence: &str| {
-        let (_, rest) = readme.split_once(after).expect(after);
-        let (_, rest) = rest.split_once(fence).expect(fence);
-        rest.split_once("```").expect("an end").0.to_owned()
-    };
-    let bot = block("save it as `my_bot.py`", "```python\n");
-    let shown = block("without `flush=True`", "$ arena check my_bot.py\n");
-    let flushed = "\"name\": \"my bot\"}), flush=True)";
-    assert!(bot.contains(flushed), "{bot}");
-    let workdir = Workdir::new();
-    let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
-    workdir.write("my_bot.py", &unflushed);
-    // On a busy machine waits are longer, so lines break elsewhere.
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split_whitespace();
-        words
-            .filter(|word| word.parse::<f64>().is_err())
-            .map(str::to_owned)
-            .collect()
-    };
-    let output = workdir.run(["check", "my_bot.py"]);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(words(&said), words(&shown), "{}", both(&output));
-    assert_eq!(output.status.code(), Some(3));
+    let pages = [
+        ("en", include_str!("../../README.md")),
+        ("zh", include_str!("../../README.zh-CN.md")),
+    ];
+    for (lang, readme) in pages {
+        let block = |begin: &str| {
+            let (_, rest) = readme.split_once(begin).expect(begin);
+            rest.split_once("```").expect("an end").0.to_owned()
+        };
+        let bot = block("```python\n");
+        let shown = block("$ arena check my_bot.py\n");
+        let flushed = "\"name\": \"my bot\"}), flush=True)";
+        assert!(bot.contains(flushed), "{bot}");
+        let workdir = Workdir::new();
+        let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
+        workdir.write("my_bot.py", &unflushed);
+        // On a busy machine waits are longer, so lines break elsewhere.
+        let letters = |text: &str| -> String {
+            let is_kept = |c: &char| !c.is_whitespace() && !c.is_ascii_digit();
+            text.chars().filter(is_kept).collect()
+        };
+        let output = workdir.run(["check", "my_bot.py", "--lang", lang]);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(letters(&said), letters(&shown), "{}", both(&output));
+        assert_eq!(output.status.code(), Some(3));
+    }
 }

@@ -141,7 +141,9 @@ impl Lang {
 
     /// Renders a message in this language. A part without a translation stays English.
     pub fn render(&self, message: &Message) -> String {
-        let text = message.rendered(&|text| self.translation(text));
+        let text_of = |text: &str| self.translation(text);
+        let is_english = self.files.parts.is_empty();
+        let text = message.rendered((!is_english).then_some(&text_of));
         SafeText::from(text).into()
     }
 

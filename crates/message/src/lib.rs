@@ -6,6 +6,7 @@
 // The macros write `::message::…` in this crate, too.
 extern crate self as message;
 
+mod chinese;
 #[cfg(feature = "languages")]
 mod lang;
 #[cfg(feature = "languages")]

@@ -1,22 +1,44 @@
 "use strict";
 // Renders messages as value.rs writes and renders them: a text, or a text with its values, which may be messages themselves.
-// `translations` are by the English text.
+// `translations` are by the English text; without any, the language is English.
 globalThis.renderer = (translations) => {
   const other = new Map(Object.entries(translations));
   const place = /\{\{|\}\}|\{(\w*)(?::[^{}]*)?\}/g;
+  // The rules of chinese.rs.
+  const punctuation = [[": ", "："], ["; ", "；"], [", ", "，"], [" (", "（"], [")", "）"]];
+  const punctuated = (text) => punctuation.reduce((text, [from, to]) => text.replaceAll(from, to), text);
+  const han = "[\u3400-\u9fff]", sign = "[\u3001-\u3011\uff01-\uff1f]", latin = "[0-9A-Za-z]";
+  const isBlankDue = new RegExp(`^(${han}${latin}|${latin}${han})$`, "u"), isBlankWrong = new RegExp(`^(${han}${han}|${sign}.|.${sign})$`, "su");
+  function join(text, next, isOfMessages) {
+    const before = text.replace(/ +$/, ""), after = next.replace(/^ +/, "");
+    if (!before || !after) return text + next;
+    const both = [...before.slice(-2)].pop() + String.fromCodePoint(after.codePointAt(0));
+    const hasBlank = before.length < text.length || after.length < next.length;
+    if (hasBlank && isBlankWrong.test(both) && isOfMessages) return before + after;
+    return isBlankDue.test(both) && !hasBlank ? `${text} ${next}` : text + next;
+  }
   function rendered(message, isEnglish) {
     const { text, values } = typeof message === "string" ? { text: message } : message;
-    const translated = isEnglish ? undefined : other.get(text), whole = translated ?? text;
+    const hasWords = () => /\p{L}/u.test(text.replace(place, ""));
+    const translated = isEnglish ? undefined : other.get(text) ?? (hasWords() ? undefined : punctuated(text));
+    const whole = translated ?? text;
     if (!values) return whole;
     // It is not mixed.
-    const staysEnglish = translated === undefined && (isEnglish || /\p{L}/u.test(text.replace(place, "")));
-    const isDoubled = whole.includes("{{");
-    let number = 0;
-    return whole.replace(place, (found, name) => {
-      if (name === undefined) return isDoubled ? found[0] : found;
-      const value = values[name || number++];
-      return typeof value === "object" ? rendered(value, staysEnglish) : value ?? "";
-    });
+    const staysEnglish = translated === undefined, isDoubled = whole.includes("{{");
+    let out = "", number = 0, from = 0, wasMessage = false;
+    const put = (part, isMessage) => {
+      out = staysEnglish ? out + part : join(out, part, wasMessage || isMessage);
+      if (part) wasMessage = isMessage;
+    };
+    for (const { 0: found, 1: name, index } of whole.matchAll(place)) {
+      put(whole.slice(from, index), false);
+      from = index + found.length;
+      const value = name === undefined ? (isDoubled ? found[0] : found) : values[name || number++] ?? "";
+      if (typeof value === "object") put(rendered(value, staysEnglish), true);
+      else put(value, false);
+    }
+    put(whole.slice(from), false);
+    return out;
   }
-  return (message) => rendered(message, false);
+  return (message) => rendered(message, other.size === 0);
 };

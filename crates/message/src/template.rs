@@ -1,30 +1,40 @@
 //! A text with places for values, as in `format!`.
 
-/// Puts values into the places of a text. `value` gets the name of each place, or else its number.
-pub fn filled(text: &str, value: impl Fn(&str) -> String) -> String {
-    let (mut filled, mut rest, mut number) = (String::new(), text, 0);
+use std::borrow::Cow;
+
+/// A part of a text: a fixed part, or the name of a place, or else its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part<'a> {
+    Fixed(&'a str),
+    Place(Cow<'a, str>),
+}
+
+/// Splits a text at its places.
+pub fn parts(text: &str) -> Vec<Part<'_>> {
+    let (mut parts, mut rest, mut number) = (Vec::new(), text, 0);
     // Braces are doubled only in texts with values.
     let doubled = text.contains("{{");
     while let Some(at) = rest.find(['{', '}']) {
-        filled += &rest[..at];
-        rest = &rest[at..];
-        if doubled && (rest.starts_with("{{") || rest.starts_with("}}")) {
-            filled += &rest[..1];
-            rest = &rest[2..];
-        } else if let Some((name, length)) = place(rest) {
-            if name.is_empty() {
-                filled += &value(&number.to_string());
+        let brace = &rest[at..];
+        if doubled && (brace.starts_with("{{") || brace.starts_with("}}")) {
+            parts.push(Part::Fixed(&rest[..=at]));
+            rest = &brace[2..];
+        } else if let Some((name, length)) = place(brace) {
+            parts.push(Part::Fixed(&rest[..at]));
+            parts.push(Part::Place(if name.is_empty() {
                 number += 1;
+                (number - 1).to_string().into()
             } else {
-                filled += &value(name);
-            }
-            rest = &rest[length..];
+                name.into()
+            }));
+            rest = &brace[length..];
         } else {
-            filled += &rest[..1];
-            rest = &rest[1..];
+            parts.push(Part::Fixed(&rest[..=at]));
+            rest = &brace[1..];
         }
     }
-    filled + rest
+    parts.push(Part::Fixed(rest));
+    parts
 }
 
 /// Returns the name of the place at the start of the text, and the length of the place with its braces.
@@ -50,7 +60,11 @@ mod tests {
             (r#"{"x":2}"#, r#"{"x":2}"#),
             ("a } and {", "a } and {"),
         ] {
-            assert_eq!(filled(text, |name| format!("<{name}>")), expected, "{text}");
+            let filled = parts(text).into_iter().map(|part| match part {
+                Part::Fixed(text) => text.to_owned(),
+                Part::Place(name) => format!("<{name}>"),
+            });
+            assert_eq!(filled.collect::<String>(), expected, "{text}");
         }
     }
 }

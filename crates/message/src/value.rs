@@ -8,7 +8,8 @@ use std::path::{Display, Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::template::filled;
+use crate::chinese::{join, punctuated};
+use crate::template::{Part, parts};
 use crate::{SafeText, without_numbers};
 
 /// A sentence with values. `Display` renders it in English, `Lang::render` in any language.
@@ -134,8 +135,8 @@ pub trait ToValue {
     }
 }
 
-/// Returns the translation of a text, if there is one.
-type TextOf<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// Returns the translation of a text, if there is one. `None`: English.
+type TextOf<'a> = Option<&'a dyn Fn(&str) -> Option<String>>;
 
 impl Message {
     /// Creates a message of a text and its values, by the names of their places.
@@ -193,26 +194,42 @@ impl Message {
         halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
-    /// Fills the result of `text_of` with the values. Without a translation, the values stay English.
+    /// Fills the result of `text_of` with the values. Without a translation, the values stay English. A text without
+    /// words needs none: only its punctuation is translated.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
-        let translated = text_of(text);
-        let has_words = || filled(text, |_| String::new()).contains(char::is_alphabetic);
-        let (text, text_of): (&str, TextOf<'_>) = match &translated {
-            Some(other) => (other, text_of),
-            None if has_words() => (text, &|_| None),
-            None => (text, text_of),
-        };
+        let is_fixed = |part: &Part<'_>| matches!(part, Part::Fixed(text) if text.contains(char::is_alphabetic));
+        let translated = text_of.and_then(|text_of| {
+            let has_words = || parts(text).iter().any(is_fixed);
+            text_of(text).or_else(|| (!has_words()).then(|| punctuated(text)))
+        });
+        let text_of = text_of.filter(|_| translated.is_some());
+        let text = translated.as_deref().unwrap_or(text);
         if values.is_empty() {
             return single_braces(text);
         }
-        filled(text, |name| {
-            match values.iter().find(|(known, _)| known == name) {
-                Some((_, Value::Text(text))) => text.clone(),
-                Some((_, Value::Message(message))) => message.rendered(text_of),
-                None => String::new(),
+        let mut out = String::new();
+        // Whether the last part is a message.
+        let mut was_message = false;
+        for part in parts(text) {
+            let (part, is_message) = match &part {
+                Part::Fixed(text) => (Cow::Borrowed(*text), false),
+                Part::Place(name) => match values.iter().find(|(known, _)| known == name) {
+                    Some((_, Value::Text(text))) => (Cow::Borrowed(&**text), false),
+                    Some((_, Value::Message(message))) => (message.rendered(text_of).into(), true),
+                    None => continue,
+                },
+            };
+            if text_of.is_some() {
+                join(&mut out, &part, was_message || is_message);
+            } else {
+                out += &part;
             }
-        })
+            if !part.is_empty() {
+                was_message = is_message;
+            }
+        }
+        out
     }
 }
 
@@ -235,7 +252,7 @@ impl PartialEq<&str> for Message {
 
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&SafeText::from(self.rendered(&|_| None)))
+        f.pad(&SafeText::from(self.rendered(None)))
     }
 }
 
@@ -293,6 +310,26 @@ impl ToValue for Value {
 impl ToValue for io::Error {
     fn to_value(&self) -> Value {
         Value::Message(Message::whole(without_numbers(&self.to_string())))
+    }
+}
+
+/// A list of names or numbers.
+impl<T: ToValue> ToValue for [T] {
+    fn to_value(&self) -> Value {
+        let all = self.iter().map(ToValue::to_message);
+        Value::Message(Message::joined(all, "{0}, {1}"))
+    }
+}
+
+impl<T: ToValue, const N: usize> ToValue for [T; N] {
+    fn to_value(&self) -> Value {
+        self.as_slice().to_value()
+    }
+}
+
+impl<T: ToValue> ToValue for Vec<T> {
+    fn to_value(&self) -> Value {
+        self.as_slice().to_value()
     }
 }
 
@@ -404,10 +441,49 @@ mod tests {
     }
 
     #[test]
+    fn chinese_has_its_own_punctuation_and_blanks() {
+        let chinese = Lang::of("zh").expect("a language");
+        let taken = || Message::from("the square is taken");
+        let quote = |text: &str| Message::quote(text);
+        let status = message!("exit status {status}", status = 1);
+        for (message, expected) in [
+            (
+                message!("{name} ({why}): {why}", name = "Li", why = taken()),
+                "Li（那里已有棋子）：那里已有棋子",
+            ),
+            (
+                message!("ended before it {due}: {status}", due = "ready"),
+                "还没有 ready 就结束了：退出状态 1",
+            ),
+            (
+                Message::sentences([quote("no 'simulate_move'."), "Check it.".into(), taken()]),
+                "no 'simulate_move'. Check it. 那里已有棋子",
+            ),
+            (
+                Message::sentences([taken(), taken(), quote("x")]),
+                "那里已有棋子那里已有棋子 x",
+            ),
+            (
+                message!("{}, {}", ["a", "小明"], taken()),
+                "a、小明，那里已有棋子",
+            ),
+            (
+                // A name of another program keeps the blanks of the template.
+                message!("{bot} has no option {key:?}", bot = "小明", key = "深"),
+                "小明 没有选项 \"深\"",
+            ),
+        ] {
+            assert_eq!(chinese.render(&message), expected);
+        }
+        let english = message!("{}, {}", [1, 2], taken());
+        assert_eq!(english.to_string(), "1, 2, the square is taken");
+    }
+
+    #[test]
     fn a_long_list_can_be_read_from_json() {
         let names: Vec<String> = (0..1000).map(|number| format!("name {number}")).collect();
         let list = Message::enumeration(names.iter().map(Message::quote));
-        assert_eq!(list.rendered(&|_| None), names.join(", "));
+        assert_eq!(list.rendered(None), names.join(", "));
         let json = serde_json::to_string(&list).expect("JSON");
         assert_eq!(
             serde_json::from_str::<Message>(&json).expect("not too deep"),

@@ -256,7 +256,7 @@ impl Problem {
             Some(near) if distance(&near) <= 1 + near.len() / 4 => {
                 self.help(message!("did you mean {near:?}?"))
             }
-            _ => self.help(message!("valid values: {}", known.join(", "))),
+            _ => self.help(message!("valid values: {}", known)),
         }
     }
 }

@@ -135,7 +135,7 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
 pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<Message> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();
-    let (names, path) = (names.join(", "), paths.first()?.display());
+    let path = paths.first()?.display();
     Some(message!(
         "sandbox: run as the arena's user: {names}; other users cannot read {path}"
     ))

@@ -156,7 +156,7 @@ impl Grade {
         }
         let html = page::class(&suite.name, entries)?;
         tables::replace(&out.join("class.html"), html.as_bytes())?;
-        let mut summary = writers::class_markdown(&suite.name, entries);
+        let mut summary = writers::class_markdown(&suite.name, entries, spoken());
         if let Some(note) = similarity.and_then(|found| found.left_out.as_ref()) {
             summary += &format!("\n{}\n", spoken().render(note));
         }
@@ -242,10 +242,10 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 if entry.is_unchanged {
                     headline = message!("{headline} (unchanged)");
                 }
-                // A command of the hand-in may be in it, and look like a line of another.
-                let headline = harmless(&spoken().render(&headline));
                 let of = progress().hand_ins();
-                progress().end(name, &format!("[{done}/{of}] {name}: {headline}"));
+                let line = spoken().render(&message!("[{done}/{of}] {name}: {headline}"));
+                // A command of the hand-in may be in it, and look like a line of another.
+                progress().end(name, &harmless(&line));
             }
             ClassEvent::Marked(entries) => {
                 // The table is written again after the comparison, which reports a failure.

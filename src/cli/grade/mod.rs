@@ -227,7 +227,7 @@ pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
 
 fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
-    files::step_summary(&writers::markdown(card))?;
+    files::step_summary(&writers::markdown(card, spoken()))?;
     print(&if json {
         json_text(serde_json::json!(card))
     } else {
@@ -391,6 +391,16 @@ impl Marks {
                 let student = harmless(&title);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");
             }
+        }
+        let above = book
+            .points_possible()
+            .map(|theirs| (points(theirs), book.above(theirs)));
+        if let Some((most, above)) = above.filter(|(_, above)| !above.is_empty()) {
+            say!("warning: marks above the gradebook's maximum of {most}: {above}");
+        }
+        let replaced = book.replaced_comments();
+        if !replaced.is_empty() {
+            say!("warning: earlier comments of the gradebook that are replaced: {replaced}");
         }
         for student in book.unmarked().iter().filter(|_| is_class) {
             let student = harmless(student);

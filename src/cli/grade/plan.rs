@@ -138,7 +138,6 @@ impl ClassPlan {
                  arena merge {shown} makes the tables"
             );
         }
-        let names = names.join(", ");
         message!(
             "{name}: {graded} of {all} hand-ins are graded\n\
              not graded yet: {names}\n\

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use games::formats::SavedGame;
-use message::{Message, ToValue};
+use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
 use run::store::Store;
 use serde_json::{Value, json};
@@ -199,7 +199,8 @@ fn show(
         .is_some_and(|run| run.folder.join("failures").join(id.to_string()).is_dir());
     let mut page = GamePage::of_run(context, headers, run, id);
     let [black, white] = &record.players;
-    page.heading = format!("{}: {black} – {white}", page.heading);
+    let heading = message!("{}: {black} – {white}", page.heading);
+    page.heading = context.lang(headers).render(&heading);
     if let Some(followed) = &followed {
         let index = followed.index();
         let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));

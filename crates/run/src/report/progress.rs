@@ -145,7 +145,7 @@ impl ClassProgress {
     fn now(&self, change: impl FnOnce(&mut Vec<String>)) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut now);
-        let now = message!("now {}", now.join(", "));
+        let now = message!("now {}", *now);
         self.bar.set_message(spoken().render(&now));
     }
 

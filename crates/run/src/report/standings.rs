@@ -373,8 +373,8 @@ impl Standings {
             .collect();
         let names = |of: usize| {
             let members = (0..group.len()).filter(|&bot| group[bot] == of);
-            let names: Vec<&str> = members.map(|bot| self.bots[bot].name.as_str()).collect();
-            names.join(", ")
+            let names = members.map(|bot| self.bots[bot].name.as_str());
+            names.collect::<Vec<_>>()
         };
         let divided = groups.iter().skip(1).map(|&of| {
             message!("the ratings of {} cannot be compared with those of the others: no games connect them", names(of))

@@ -85,7 +85,7 @@ impl Summary {
             lines.extend(unrated.map(|note| message!("note: {note}")));
         }
         let own: &[&str] = self.tuning.as_ref().map_or(&[], |_| &tuning::FILES);
-        let (files, folder) = ([own, &tables::NAMES].concat().join(", "), run.display());
+        let (files, folder) = ([own, &tables::NAMES].concat(), run.display());
         lines.push(message!("{games} games, {void} void; {files} in {folder}"));
         let failures = run.join("failures");
         if failures.is_dir() {

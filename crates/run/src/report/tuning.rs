@@ -37,7 +37,6 @@ pub fn headline(tuner: &Tuner) -> String {
     let values: Vec<String> = parameters
         .map(|(of, text)| format!("{} {text}", of.name))
         .collect();
-    let values = values.join(", ");
     message::spoken().render(&message!("iteration {done}/{all}: {values}"))
 }
 

@@ -30,7 +30,7 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
             problem!(
                 "the folder {} has no bot: neither bot.toml nor {}",
                 folder.display(),
-                MAIN_FILES[..4].join(", ")
+                MAIN_FILES[..4]
             )
             .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")
         })
@@ -131,7 +131,7 @@ fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> 
     problem!(
         "the folder {} has several files that may be the bot: {}",
         folder.display(),
-        names.join(", ")
+        names
     )
     .help(message::message!(
         "name the file, such as {}; or name one main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",

@@ -90,8 +90,7 @@ impl BotProcess {
             Some(first) => Fault::StartFailed {
                 why: message!(
                     "takes no board of {size}: START {size} failed, and START worked with {sizes}: \
-                     add --size {first}",
-                    sizes = sizes.join(", ")
+                     add --size {first}"
                 ),
             },
         }

@@ -199,9 +199,9 @@ pub fn note_of(entry: &Entry) -> Message {
 }
 
 /// Makes the table for a GitHub step summary, indented so that Markdown shows it as code.
-pub fn markdown(suite: &str, entries: &[Entry]) -> String {
+pub fn markdown(suite: &str, entries: &[Entry], lang: &Lang) -> String {
     let mut text = format!("### {suite}\n\n");
-    for line in table(entries, None, Lang::usual()).lines() {
+    for line in table(entries, None, lang).lines() {
         text += &format!("    {line}\n");
     }
     text

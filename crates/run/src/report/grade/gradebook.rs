@@ -42,8 +42,8 @@ const NAMES: [&str; 11] = [
     "名字",
     "姓氏",
 ];
-/// The column of a Moodle worksheet with the points that a row can have.
-const MOST: [&str; 2] = ["Maximum Grade", "最高分"];
+/// The column of a Moodle worksheet with the points that a row can have. Earlier versions wrote "Maximum Grade".
+const MOST: [&str; 2] = ["Maximum grade", "最高分"];
 
 #[derive(Clone, Debug)]
 pub struct Gradebook {
@@ -85,7 +85,7 @@ impl Gradebook {
                 places => Err(message!(
                     "it has {} columns with the name {heading:?}; its columns: {}",
                     places.len(),
-                    titles.join(", ")
+                    titles
                 )),
             }
         };
@@ -107,7 +107,7 @@ impl Gradebook {
         if keys.is_empty() && names.is_empty() {
             return Err(message!(
                 "no column identifies the students: name one with --students, or add one of {}",
-                KEYS.join(", ")
+                KEYS[..]
             ));
         }
         Ok(Gradebook {
@@ -182,6 +182,26 @@ impl Gradebook {
 
     /// Returns the names of the students without a mark in the column.
     pub fn unmarked(&self) -> Vec<String> {
+        self.students(self.column, |old, new| new.is_none() && old.is_empty())
+    }
+
+    /// Returns the names of the students whose mark is above the possible points.
+    pub fn above(&self, possible: f64) -> Vec<String> {
+        let is_above = |mark: &str| mark.parse().is_ok_and(|mark: f64| mark > possible);
+        self.students(self.column, |_, new| new.is_some_and(is_above))
+    }
+
+    /// Returns the names of the students whose earlier comment is replaced by another.
+    pub fn replaced_comments(&self) -> Vec<String> {
+        let is_replaced =
+            |old: &str, new: Option<&str>| !old.is_empty() && new.is_some_and(|new| new != old);
+        self.comments
+            .map_or_else(Vec::new, |column| self.students(column, is_replaced))
+    }
+
+    /// Returns the names of the students for whom `is_one` is true. It gets the text of the student's cell in a
+    /// column, and the text that replaces it.
+    fn students(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
         let of_students = || self.names.iter().chain(&self.keys);
         let shown = *of_students().next().expect("a column");
         let cell = |row: &[Range<usize>], at: usize| {
@@ -193,15 +213,16 @@ impl Gradebook {
             of_students().any(|&key| !cell(row, key).is_empty())
                 && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
         };
-        let has_mark = |row: &Vec<Range<usize>>| {
-            let place = row.get(self.column);
-            let is_marked =
-                |(marked, mark): &(_, Option<_>)| Some(marked) == place && mark.is_some();
-            self.marks.iter().any(is_marked) || !cell(row, self.column).is_empty()
+        let is_wanted = |row: &&Vec<Range<usize>>| {
+            let place = row.get(column);
+            let new = self.marks.iter().find(|(cell, _)| Some(cell) == place);
+            let new = new.and_then(|(_, text)| text.as_ref());
+            let new = new.map(|text| value(text, &(0..text.len())));
+            is_one(&cell(row, column), new.as_deref())
         };
         let students = self.rows[1..].iter().filter(is_student);
-        let unmarked = students.filter(|row| !has_mark(row));
-        unmarked
+        let wanted = students.filter(is_wanted);
+        wanted
             .map(|row| cell(row, shown).trim().to_owned())
             .collect()
     }
@@ -211,7 +232,7 @@ impl Gradebook {
         let header = self.values(&self.rows[0]);
         let column = header
             .iter()
-            .position(|title| MOST.contains(&title.as_str()));
+            .position(|title| MOST.iter().any(|most| most.eq_ignore_ascii_case(title)));
         if let Some(column) = column {
             return self.values(self.rows.get(1)?).get(column)?.parse().ok();
         }
@@ -361,6 +382,15 @@ mod tests {
                 }
                 for points in values("points") {
                     assert_eq!(book.points_possible(), points.parse().ok(), "{case}");
+                }
+                for (name, names) in [
+                    (
+                        "above",
+                        book.above(book.points_possible().unwrap_or(f64::MAX)),
+                    ),
+                    ("replaced", book.replaced_comments()),
+                ] {
+                    assert_eq!(values(name), names, "{case}: {name}");
                 }
                 Ok(book.filled())
             };

@@ -187,8 +187,8 @@ fn kinds(faults: &BTreeMap<String, u64>) -> Message {
 /// Lists the first few of these games: `games 1, 3`.
 fn numbers(all: impl Iterator<Item = u64>) -> Message {
     const SHOWN: usize = 10;
-    let all: Vec<String> = all.map(|number| number.to_string()).collect();
-    let games = all[..all.len().min(SHOWN)].join(", ");
+    let all: Vec<u64> = all.collect();
+    let games = &all[..all.len().min(SHOWN)];
     match all.len() {
         1 => message!("game {games}"),
         count if count > SHOWN => {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table};
-use message::{Lang, message};
+use message::{Lang, Message, message};
 use textwrap::core::display_width;
 use tournament::mark::{Card, State};
 
@@ -65,9 +65,11 @@ fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
     table
 }
 
-pub fn markdown(card: &Card) -> String {
-    let mut text = format!("### {} in {}\n\n", plain(&card.bot), plain(&card.suite));
-    let _ = write!(text, "**{}**\n\n", plain(&card.headline().to_string()));
+pub fn markdown(card: &Card, lang: &Lang) -> String {
+    let said = |message: &Message| plain(&lang.render(message));
+    let title = message!("{bot} in {suite}", bot = card.bot, suite = card.suite);
+    let mut text = format!("### {}\n\n", said(&title));
+    let _ = write!(text, "**{}**\n\n", said(&card.headline()));
     if let State::Unusable { stderr, .. } = &card.state {
         if !stderr.trim().is_empty() {
             // Markdown shows indented text as code.
@@ -84,24 +86,27 @@ pub fn markdown(card: &Card) -> String {
     let columns = COLUMNS.split_last().map_or(&[][..], |(_, columns)| columns);
     let head = columns.iter().map(|(title, _)| match *title {
         "" => " |".to_owned(),
-        title => format!(" {title} |"),
+        title => format!(" {} |", lang.word("table", title)),
     });
     text += &format!("|{} |\n", head.collect::<String>());
     text += &format!("|---|---|{}---|\n", "---:|".repeat(columns.len() - 2));
     for row in &card.rows {
         for (_, cell) in columns {
-            let _ = write!(text, "| {} ", plain(&cell(row).to_string()));
+            let _ = write!(text, "| {} ", said(&cell(row)));
         }
-        let _ = writeln!(text, "| {} |", row.how_settled());
+        let _ = writeln!(text, "| {} |", lang.render(&row.how_settled()));
     }
-    let _ = write!(text, "\n{}, {}\n\n", card.game, card.conditions);
+    let conditions = Message::enumeration([card.game.clone(), card.conditions.clone()]);
+    let _ = write!(text, "\n{}\n\n", lang.render(&conditions));
     for row in &card.rows {
         for remark in remarks(row, Reader::Student) {
             // Indented text in a list item is code, too.
-            let remark = remark.to_string();
-            let _ = match remark.strip_prefix("    ") {
-                Some(quoted) => writeln!(text, "\n      {quoted}"),
-                None => writeln!(text, "- {}: {}", plain(&row.opponent), plain(&remark)),
+            let rendered = lang.render(&remark);
+            let _ = if let Some(quoted) = rendered.strip_prefix("    ") {
+                writeln!(text, "\n      {quoted}")
+            } else {
+                let remark = message!("{name}: {remark}", name = row.opponent);
+                writeln!(text, "- {}", said(&remark))
             };
         }
     }
@@ -195,7 +200,7 @@ mod tests {
     fn each_opponent_is_a_row() {
         let mut card = card(State::Graded);
         card.rows[1].void = (11..=23).collect();
-        let text = markdown(&card);
+        let text = markdown(&card, Lang::usual());
         assert!(text.contains("games 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 3 more"));
         assert!(text.contains("| ✗ | greedy | 0–1–9 |"), "{text}");
         assert!(
@@ -210,7 +215,7 @@ mod tests {
             why: "wrote \"<img src=x>|`\"".into(),
             stderr: "<b>\r\r# passed \u{1b}]0;taken\u{7}\u{2028}\u{202e}".into(),
         };
-        let text = markdown(&card(state));
+        let text = markdown(&card(state), Lang::usual());
         assert!(text.contains(r"&lt;img src=x>\|\`"), "{text}");
         assert!(
             text.contains("\n    | <b>\\r\\r# passed \\u{1b}]0;taken"),
