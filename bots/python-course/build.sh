@@ -1,12 +1,18 @@
 # Builds a folder with its own build system, and links ./arena-bot to the program: sh build.sh SYSTEM
 set -e
+trap 'rm -f .arena-begin' EXIT
 : >.arena-begin
 rm -f arena-bot arena-caltech
 case $1 in
-# Object files that were handed in may not fit this machine.
-make | caltech) make || make -B ;;
+make | caltech)
+    # Object files that were handed in may not fit this machine.
+    make || if find . -name '*.[oa]' ! -newer .arena-begin | grep -q .; then make -B; else exit 1; fi
+    ;;
 cmake) cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build ;;
-cargo) cargo build --release || cargo build --release --offline ;;
+cargo)
+    # Without a network, the crates on this machine may do.
+    cargo build --release || if cargo fetch --quiet; then exit 1; else cargo build --release --offline; fi
+    ;;
 go) go build -o arena-go . ;;
 esac
 
@@ -52,4 +58,3 @@ if [ "$1" = caltech ]; then
     fi
 fi
 ln -sf "$program" arena-bot
-rm -f .arena-begin

@@ -676,8 +676,9 @@ class ReversiBot(Form):
         super().__init__(module, game)
         self.own_number = 1 if self.own == "X" else 2
         self.player = find_class(module, ("ReversiBot",), ("make_move",))(self.own_number)
-        # Their own state, if it was handed in: bots may use more of it.
-        self.state = getattr(sys.modules.get("reversi"), "ReversiGameState", State)
+        # Their own state, from any file that was handed in: bots may use more of it.
+        states = [vars(own).get("ReversiGameState") for own in own_modules(module)]
+        self.state = next(filter(None, states), State)
 
     def move(self, message):
         import numpy

@@ -36,9 +36,10 @@ class Caltech:
         self.known = 0
         colour = "Black" if self.is_black else "White"
         self.child = subprocess.Popen([program, colour], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.can_be_set = False
+        # The arena then begins no game of it from an opening.
+        self.start_only = True
         for line in self.lines():
-            self.can_be_set |= "its board can be set" in line
+            self.start_only &= "its board can be set" not in line
             if "Init done" in line:
                 break
 
@@ -72,10 +73,6 @@ class Caltech:
         moves = message["moves"]
         own = 0 if self.is_black else 1
         if self.known == 0 and any(played != "pass" for played in moves[own::2]):
-            if not self.can_be_set:
-                sys.exit(
-                    'program_bot.py: it keeps its own board, which cannot be set to an opening: play with openings = "none"'
-                )
             self.send(-2, -2, 0)
             self.send("".join(message["board"]))
             self.known = len(moves)
@@ -95,6 +92,8 @@ class Caltech:
 class Nthu:
     """STATE: the player, 1 for black, the rows, and in Othello the number of legal moves and these, row and
     column from 0. The program writes moves into ACTION, and the last one counts."""
+
+    start_only = False
 
     def __init__(self, program, game):
         self.program, self.game = program, game
@@ -162,7 +161,7 @@ def main():
             if player:
                 player.close()
             player = FORMS[form](program, message)
-            say(type="ready", name=form, version="1.0")
+            say(type="ready", name=form, version="1.0", start_only=player.start_only)
         elif message["type"] == "turn":
             say(type="move", id=message["id"], move=player.move(message))
         elif message["type"] == "quit":

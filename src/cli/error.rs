@@ -7,7 +7,7 @@ use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 use message::{Message, message, spoken};
 use referee::bot::BuildError;
-use referee::record::{SafeText, harmless};
+use referee::record::{SafeText, error_lines, harmless};
 use run::report::tables::TableError;
 use run::store::StoreError;
 use run::{RunError, Unusable};
@@ -82,6 +82,7 @@ impl CliError {
             RunError::Bot(error) => match **error {
                 Unusable::Bot { .. }
                 | Unusable::Opening { .. }
+                | Unusable::StartOnly { .. }
                 | Unusable::Unbuilt {
                     error: BuildError::Failed { .. },
                     ..
@@ -112,8 +113,9 @@ impl CliError {
         let RunError::Bot(error) = error else {
             return;
         };
-        let tier = match *error {
+        let (word, tier) = match *error {
             Unusable::Bot {
+                word,
                 command,
                 stderr,
                 tier,
@@ -121,9 +123,10 @@ impl CliError {
             } => {
                 say!("  it was started as: {command}");
                 say_quoted("it wrote to its standard error:", &stderr);
-                tier
+                (word, tier)
             }
             Unusable::Unbuilt {
+                word,
                 error:
                     BuildError::Failed {
                         command, output, ..
@@ -132,8 +135,8 @@ impl CliError {
                 ..
             } => {
                 say!("  build command: {command}");
-                say_quoted("output of the build:", &output);
-                tier
+                say_quoted("output of the build:", &error_lines(&output).join("\n"));
+                (word, tier)
             }
             Unusable::Opening { .. } => {
                 say!(
@@ -141,16 +144,13 @@ impl CliError {
                 );
                 return;
             }
-            Unusable::Unbuilt { .. } | Unusable::Arena(_) => return,
+            Unusable::StartOnly { .. } | Unusable::Unbuilt { .. } | Unusable::Arena(_) => return,
         };
-        match tier.map(Tier::word) {
-            None => say!("  help: arena check BOT shows what is wrong and how to fix it"),
-            Some(tier) => {
-                say!(
-                    "  help: arena check --sandbox {tier} BOT shows what is wrong and how to fix it"
-                );
-            }
-        }
+        let words = match tier.map(Tier::word) {
+            None => word,
+            Some(tier) => format!("--sandbox {tier} {word}"),
+        };
+        say!("  help: arena check {words} shows what is wrong and how to fix it");
     }
 }
 

@@ -77,7 +77,7 @@ impl NewRun {
         }
         run::build_all(&tournament.contestants, announce_build)?;
         sandbox::say_shared_users(tournament.contestants.iter());
-        let identities = run::probe_all(&tournament.contestants, tournament.game)?;
+        let identities = run::probe_all(&tournament.contestants, &tournament)?;
         for contestant in &tournament.contestants {
             if let Some(manner) = contestant.launch.manner.other() {
                 say!("{name}: {what}", name = contestant.name, what = manner);

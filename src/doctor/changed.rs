@@ -199,6 +199,10 @@ impl EngineAdapter for ChangedAdapter {
     }
 
     /// Text between the questions is noted, too.
+    fn start_only(&self) -> bool {
+        self.today.start_only()
+    }
+
     fn is_talkative(&self) -> bool {
         true
     }

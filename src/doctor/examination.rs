@@ -11,18 +11,18 @@ use games::Theme;
 use message::{Message, message};
 
 use super::changed::{Change, Notes};
-use super::evidence::{Evidence, Moment, Silence, shortened, stderr_tail};
+use super::evidence::{Evidence, Moment, Silence, quoted, shortened, stderr_tail};
 use super::experiment::Age;
 use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
 use super::language::Language;
 use super::report::{Check, Code, Finding, Report, Severity};
 use super::session::{Bench, Measured, Scene, SceneError, Session, scenes};
-use super::traceback::{Traceback, compiler_lines, foreign_text};
+use super::traceback::{Traceback, foreign_text};
 use super::{Course, Observer, Subject, Waits};
 use referee::bot::{ArenaError, BuildError, Identity, Restart};
 use referee::dialect::Protocol;
-use referee::record::Exit;
+use referee::record::{Exit, error_lines};
 
 /// The codes of a process that fails after its first game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
@@ -59,6 +59,7 @@ pub fn examine(
         },
         longest_game: 0,
         started: false,
+        start_only: false,
         replayed: false,
         sound_game: None,
         lost_course: None,
@@ -119,6 +120,8 @@ pub(super) struct Examination<'a> {
     /// The most turns of one game in which nothing was wrong.
     pub(super) longest_game: u32,
     pub(super) started: bool,
+    /// The bot says that its games must begin at the start position.
+    start_only: bool,
     /// A process has played a second game without a problem.
     replayed: bool,
     pub(super) sound_game: Option<&'static str>,
@@ -288,7 +291,7 @@ impl<'a> Examination<'a> {
             Finding::new(Code::BuildFailed, what, fix)
                 .seen(error.and_then(|error| error.source()))
                 .seen([Message::quote(format!("$ {command}"))])
-                .seen(compiler_lines(&output)),
+                .seen(error_lines(&output).into_iter().map(quoted)),
         );
         self.stopped = true;
         Ok(())
@@ -305,6 +308,14 @@ impl<'a> Examination<'a> {
         };
         let is_slow = after > self.bench.waits.start / SLOW_PART;
         self.check_warning("starts", is_slow, detail);
+        self.start_only = identity.start_only;
+        if self.start_only {
+            let what = "It keeps its own board and cannot begin from an opening, so it was asked about \
+                        games from the start position alone.";
+            let fix = "Play with openings = \"none\" (--openings none). Or set its board when its first \
+                       turn comes with moves of its own colour.";
+            self.find(Finding::new(Code::StartOnly, what, fix));
+        }
         if is_slow {
             let what = message!(
                 "It sent ready after {time}. The limit is {limit}, and machines where bots are graded may \
@@ -335,6 +346,9 @@ impl<'a> Examination<'a> {
         let illegal_before = self.illegal_moves.len();
         let mut is_sound = true;
         for scene in scenes(course.game, course.all) {
+            if self.start_only && scene.moves.len() > 1 {
+                continue;
+            }
             let alone = self.bench.subject.restart == Restart::Always || self.has_found(&AGAIN);
             if alone && session.is_some() {
                 self.end_session(session.take(), false)?;

@@ -99,6 +99,7 @@ codes! {
     IgnoresQuit "ignores-quit" Warning "it does not exit after quit"
     IgnoresEndOfInput "ignores-end-of-input" Warning "it does not exit when its input ends"
     ExitStatus "exit-status" Warning "it exits with an error"
+    StartOnly "start-only" Warning "it cannot begin from an opening"
     LeavesChildren "leaves-children" Warning "it leaves child processes behind"
     OneGame "one-game" Note "it plays one game only"
     CarriageReturn "carriage-return" Note "its lines end with CR LF"

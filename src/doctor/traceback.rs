@@ -11,8 +11,6 @@ use message::{Message, message};
 use referee::bot::Launch;
 use referee::record::{LastError, excerpt};
 
-const LINES: usize = 16;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traceback {
     /// The error's own line.
@@ -138,19 +136,6 @@ fn leading_number(text: &str) -> Option<usize> {
     text[..end.unwrap_or(text.len())].parse().ok()
 }
 
-/// Returns the compiler's lines to show, from the first error on.
-pub fn compiler_lines(output: &str) -> Vec<Message> {
-    let lines: Vec<&str> = output.lines().collect();
-    let last = lines.len().saturating_sub(LINES);
-    let begin = LastError::read(output).map_or(last, |LastError { line: first, .. }| {
-        // The line before names the function.
-        let is_place = first > 0 && lines[first - 1].ends_with(':');
-        first - usize::from(is_place)
-    });
-    let kept = lines[begin..].iter().take(LINES);
-    kept.map(|line| quoted(line)).collect()
-}
-
 /// Parts of errors that do not say what to do, and the advice.
 const ADVICE: &[(&str, &str)] = &[
     (
@@ -260,7 +245,7 @@ mod tests {
     #[test]
     fn the_error_and_its_place_are_found() {
         let folder = tempfile::tempdir().expect("a folder");
-        for file in ["bot.py", "bot.js", "Bot.java", "bot.c", "bot.cpp"] {
+        for file in ["bot.py", "bot.js", "Bot.java", "bot.c", "bot.cpp", "bot.rs"] {
             fs::write(folder.path().join(file), "one\n two\nthree\n").expect("a file");
         }
         let launch = Launch {
@@ -278,21 +263,6 @@ mod tests {
             });
             assert_eq!(found, place, "{output}");
         }
-    }
-
-    #[test]
-    fn the_first_error_is_compiler_lines() {
-        let notes = "note: x\n".repeat(40);
-        let output = format!(
-            "warning: y\nbot.cpp: In function ‘int main()’:\nbot.cpp:3:1: error: z\n{notes}"
-        );
-        let lines = compiler_lines(&output);
-        assert_eq!(lines[0], "| bot.cpp: In function ‘int main()’:");
-        assert_eq!(lines.len(), LINES);
-        assert_eq!(
-            compiler_lines("make: *** [bot] Error 1"),
-            ["| make: *** [bot] Error 1"]
-        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use games::Side;
 use message::{Message, ToValue, message, spoken};
 use referee::bot::{Build, BuildError, Identity, add_bytes, add_entries, add_file, digits};
 use referee::problem;
-use referee::record::{GameId, Outcome, SafeText};
+use referee::record::{GameId, Outcome, SafeText, error_lines};
 use run::failures;
 use run::report::Progress;
 use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
@@ -227,7 +227,7 @@ impl Prepared {
         let mut card = grading.card.clone();
         files::write(run, &card)?;
         let tournament = &grading.tournament;
-        let probe = || probe(&tournament.contestants[0], tournament.game);
+        let probe = || probe(&tournament.contestants[0], tournament);
         card.state = match built.as_ref().map(|()| probe()) {
             // The stop may have killed the build or the bot.
             Err(_) | Ok(Err(_)) if stop.is_requested() => State::Unfinished,
@@ -237,10 +237,12 @@ impl Prepared {
                 why: message!("the bot {what}", what = fault),
                 stderr: last_lines(&stderr),
             },
-            Ok(Err(error @ Unusable::Opening { .. })) => State::Unusable {
-                why: error.to_message(),
-                stderr: SafeText::default(),
-            },
+            Ok(Err(error @ (Unusable::Opening { .. } | Unusable::StartOnly { .. }))) => {
+                State::Unusable {
+                    why: error.to_message(),
+                    stderr: SafeText::default(),
+                }
+            }
             Ok(Err(Unusable::Arena(error))) => not_graded(error_chain(&error)),
             Ok(Ok(identity)) => {
                 let identities = [&[identity][..], opponents].concat();
@@ -303,7 +305,7 @@ fn unbuilt(error: &BuildError) -> State {
     match error {
         BuildError::Failed { output, .. } => State::Unusable {
             why: message!("the bot {what}", what = error),
-            stderr: last_lines(output),
+            stderr: error_lines(output).join("\n").into(),
         },
         BuildError::Arena(error) => not_graded(error_chain(error)),
         error @ BuildError::System { .. } => not_graded(error_chain(error)),

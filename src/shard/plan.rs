@@ -172,7 +172,7 @@ impl New<'_> {
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
         // The packed bots are those that will play, so a missing file shows now.
         let packed = read_tournament(out, self.catalogue)?;
-        let identities = probe_all(&packed.contestants, packed.game)?;
+        let identities = probe_all(&packed.contestants, &packed)?;
         let ours = &self.catalogue.program;
         let mut files = BTreeMap::new();
         for path in pack::files(out, &packed, ours)? {

@@ -65,7 +65,7 @@ impl Shard {
         lines.each(|record| -> Result<(), RunError> {
             Ok(check_record(&path, &tournament, &agenda, &record)?)
         })?;
-        probe_all(&tournament.contestants, tournament.game)?;
+        probe_all(&tournament.contestants, &tournament)?;
         let session = Session {
             plan: id,
             block,

@@ -98,7 +98,7 @@ pub fn verify(
     plan.check_maker_and_files(folder, catalogue)?;
     let mut tournament = Plan::tournament(folder, catalogue)?;
     fit(&mut tournament, Room::here(), None);
-    run::probe_all(&tournament.contestants, tournament.game)?;
+    run::probe_all(&tournament.contestants, &tournament)?;
     let mut draw = Draw::new(RandomState::new().build_hasher().finish(), 0);
     let mut sample: BTreeMap<GameId, (u64, String)> = BTreeMap::new();
     for (shard, mut games) in audit.sound_games() {

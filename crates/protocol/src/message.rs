@@ -245,6 +245,9 @@ pub struct Ready {
     /// The opening rules that it knows; left out: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<String>,
+    /// Its games must begin at the start position, because it keeps its own board; left out: false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub start_only: bool,
 }
 
 /// The answer to `turn`.

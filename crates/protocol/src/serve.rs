@@ -89,6 +89,7 @@ pub fn serve(bot: &mut dyn Bot, mut input: impl BufRead, mut output: impl Write)
                         name: bot.name().to_owned(),
                         version: bot.version().to_owned(),
                         openings: openings.iter().map(ToString::to_string).collect(),
+                        start_only: false,
                     };
                     send(&mut output, &ToArena::Ready(ready))?;
                 }

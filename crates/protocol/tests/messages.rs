@@ -98,12 +98,13 @@ fn info() -> impl Strategy<Value = ToArena> {
 }
 
 fn to_arena() -> impl Strategy<Value = ToArena> {
-    let ready = any::<[String; 3]>().prop_map(|[name, version, opening]| {
+    let ready = any::<([String; 3], bool)>().prop_map(|([name, version, opening], start_only)| {
         let openings = vec![opening];
         ToArena::Ready(Ready {
             name,
             version,
             openings,
+            start_only,
         })
     });
     let played = (option::of(any::<u64>()), any::<String>())

@@ -188,7 +188,7 @@ pub fn introduce(
     for bot in (0..2).filter(|&bot| !people[bot]) {
         let contestant = &tournament.contestants[bot];
         prepare::build_all(std::slice::from_ref(contestant), &mut announce)?;
-        identities[bot] = prepare::probe(contestant, tournament.game)?;
+        identities[bot] = prepare::probe(contestant, tournament)?;
     }
     Ok(identities)
 }

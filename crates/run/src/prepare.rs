@@ -14,7 +14,7 @@ use referee::bot::{
 use referee::dialect::Protocol;
 use referee::record::Fault;
 use referee::{Clock, HANDSHAKE, Player, ProcessPlayer, Turn};
-use tournament::Contestant;
+use tournament::{Contestant, Opening, Tournament};
 
 /// The number of bots that are started at the same time.
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
@@ -24,6 +24,8 @@ pub enum Unusable {
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
         name: String,
+        /// The bot as a user names it in a shell.
+        word: String,
         fault: Box<Fault>,
         command: String,
         tier: Option<Tier>,
@@ -33,6 +35,7 @@ pub enum Unusable {
     #[error("bot {name} {error}")]
     Unbuilt {
         name: String,
+        word: String,
         error: BuildError,
         tier: Option<Tier>,
     },
@@ -45,6 +48,11 @@ pub enum Unusable {
         /// The rules that its `ready` lists, as JSON.
         known: String,
     },
+    #[error(
+        "bot {name} keeps its own board and cannot begin from an opening: its games need openings = \"none\" \
+         (--openings none)"
+    )]
+    StartOnly { name: String },
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
@@ -54,6 +62,7 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
         BuildError::Arena(error) => Unusable::Arena(error),
         error => Unusable::Unbuilt {
             name: contestant.name.clone(),
+            word: contestant.word.clone(),
             error,
             tier: tier(contestant),
         },
@@ -61,8 +70,10 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
 }
 
 /// Builds a bot if necessary, then starts, greets and ends it, so that a wrong path is found before the first game.
-pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> {
+/// Fails if the bot cannot begin the games of `tournament`.
+pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identity, Unusable> {
     build(contestant)?;
+    let game = tournament.game;
     let limits = contestant.limits;
     let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
@@ -85,6 +96,12 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
                     });
                 }
             }
+            let from_start = |opening: &Opening| opening.moves.is_empty();
+            if identity.start_only && !tournament.openings.iter().all(from_start) {
+                return Err(Unusable::StartOnly {
+                    name: contestant.name.clone(),
+                });
+            }
             if let Some(process) = player.into_process() {
                 process.quit(Instant::now() + PARTING);
             }
@@ -95,6 +112,7 @@ pub fn probe(contestant: &Contestant, game: Game) -> Result<Identity, Unusable> 
             let stderr = player.process().map(BotProcess::drained_stderr);
             Err(Unusable::Bot {
                 name: contestant.name.clone(),
+                word: contestant.word.clone(),
                 fault: Box::new(fault),
                 command: contestant.launch.display(),
                 tier: tier(contestant),
@@ -155,10 +173,13 @@ pub fn build_all<'a>(
     Ok(())
 }
 
-/// Probes all bots, several at a time. Returns their identities in the same order.
-pub fn probe_all(contestants: &[Contestant], game: Game) -> Result<Vec<Identity>, Unusable> {
+/// Probes these bots of a tournament, several at a time. Returns their identities in the same order.
+pub fn probe_all(
+    contestants: &[Contestant],
+    tournament: &Tournament,
+) -> Result<Vec<Identity>, Unusable> {
     let room = host::room_for_processes().and_then(NonZero::new);
     let at_once = room.map_or(AT_ONCE, |room| room.min(AT_ONCE));
-    let probed = host::side_by_side(at_once, contestants, |bot| probe(bot, game));
+    let probed = host::side_by_side(at_once, contestants, |bot| probe(bot, tournament));
     probed.map_err(ArenaError::Thread)?.into_iter().collect()
 }

@@ -1,10 +1,13 @@
 //! The bot that an argument of a command line names.
 
+use host::join_words;
 use message::message;
 use referee::problem;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, is_separator};
+use std::path::{Path, PathBuf, is_separator};
+
+use toml::Spanned;
 
 use super::file::BotFile;
 use super::form::Form;
@@ -204,6 +207,39 @@ impl BotFile {
             bot.uses = placed(what);
         }
         Ok(bot)
+    }
+
+    /// Returns an argument of a command line that names this bot, as a user would type it in a shell. Relative paths
+    /// start in `folder`.
+    pub fn word(&self, folder: &Path) -> String {
+        let is_elsewhere = |path: &PathBuf| folder != Path::new(".") && path.exists();
+        let what = match (&self.uses, &self.command) {
+            (Some(uses), _) => Some(folder.join(uses.get_ref()))
+                .filter(is_elsewhere)
+                .map_or(uses.get_ref().clone(), |path| path.display().to_string()),
+            (None, Some(command)) => join_words(command.get_ref().iter().map(String::as_str)),
+            (None, None) => String::new(),
+        };
+        // A command speaks the arena's protocol without a prefix.
+        let is_usual = |word: &str| self.uses.is_none() && word == Protocol::Arena.word();
+        let prefixes = [&self.protocol, &self.frame].into_iter().flatten();
+        let mut parts: Vec<String> = prefixes.map(|word| word.get_ref().clone()).collect();
+        parts.retain(|word| !is_usual(word));
+        parts.push(what);
+        let options = self.options.iter().flat_map(Spanned::get_ref);
+        let options: Vec<String> = options
+            .map(|(key, value)| format!("{key}={}", option_text(value)))
+            .collect();
+        parts.extend(Some(options.join(",")).filter(|options| !options.is_empty()));
+        join_words([&*parts.join(":")])
+    }
+}
+
+/// Returns the text of an option's value.
+pub fn option_text(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

@@ -24,6 +24,8 @@ use referee::problem::Problem;
 pub struct Contestant {
     /// The name, which is unique in the tournament even if case is ignored.
     pub name: String,
+    /// The bot as a user names it in a shell.
+    pub word: String,
     pub launch: Launch,
     /// The build from sources, if the bot needs one.
     pub build: Option<Build>,
@@ -54,6 +56,7 @@ impl Contestant {
     pub fn new(name: impl Into<String>, launch: Launch) -> Contestant {
         Contestant {
             name: name.into(),
+            word: String::new(),
             launch,
             build: None,
             restart: Restart::Never,
@@ -137,6 +140,7 @@ impl Contestant {
         }
         language(bot, game, &mut found.launch)?;
         found.limits = limits;
+        found.word = bot.word(folder);
         Ok(found)
     }
 }
@@ -175,12 +179,8 @@ fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
             .help("write them in the command")
             .at(at));
     }
-    let text = |value: &toml::Value| match value {
-        toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
     let given = bot.options.iter().flat_map(toml::Spanned::get_ref);
-    let given = given.map(|(key, value)| (key.clone(), text(value)));
+    let given = given.map(|(key, value)| (key.clone(), bot_word::option_text(value)));
     Ok((given.collect(), at))
 }
 

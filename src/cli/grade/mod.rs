@@ -274,7 +274,7 @@ fn interrupted(fix: impl Into<Message>) -> CliError {
 fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     let opponents = &tournament.contestants[1..];
     build_all(opponents, announce_build)
-        .and_then(|()| probe_all(opponents, tournament.game))
+        .and_then(|()| probe_all(opponents, tournament))
         .map_err(|error| {
             let error = error_chain(&error);
             Ending::ArenaFailed.because(message!(

@@ -138,7 +138,7 @@ impl Stages {
         let set = StageSet::new(stages.to_vec(), file.bots(&catalogue()?, here)?)?;
         let tournament = set.tournament(&file);
         build_all(set.bots(), announce_build)?;
-        let identities = probe_all(set.bots(), tournament.game)?;
+        let identities = probe_all(set.bots(), &tournament)?;
         let folder = create_folder(&tournament.name, self.out.as_deref())?;
         let mut kept = RunFile::new(&tournament, &file, here, &identities);
         kept.stages = Some(set.file());

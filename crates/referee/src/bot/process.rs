@@ -38,6 +38,8 @@ pub struct Identity {
     pub version: String,
     /// The opening rules that it knows.
     pub openings: Vec<String>,
+    /// Whether its games must begin at the start position.
+    pub start_only: bool,
 }
 
 /// Stops a bot's opponent until its next question.

@@ -18,6 +18,7 @@ pub struct ArenaAdapter {
     encoder: TurnEncoder,
     limits: ResourceLimits,
     openings: Vec<String>,
+    start_only: bool,
 }
 
 /// A line of a bot, of any type, parsed in one pass without copies. A duplicate key, a number beyond the range of `f64`
@@ -35,6 +36,7 @@ struct Line<'a> {
     #[serde(borrow)]
     version: Option<Cow<'a, str>>,
     openings: Option<Value>,
+    start_only: Option<Value>,
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
@@ -52,6 +54,7 @@ impl ArenaAdapter {
             encoder: TurnEncoder::new(),
             limits: ResourceLimits::default(),
             openings: Vec::new(),
+            start_only: false,
         }
     }
 }
@@ -104,6 +107,7 @@ impl EngineAdapter for ArenaAdapter {
             Ok(line) => {
                 if due == Due::Ready {
                     self.openings = words(line.openings.as_ref());
+                    self.start_only = line.start_only == Some(Value::Bool(true));
                 }
                 understand(line, due)
             }
@@ -112,6 +116,10 @@ impl EngineAdapter for ArenaAdapter {
 
     fn openings(&self) -> Vec<String> {
         self.openings.clone()
+    }
+
+    fn start_only(&self) -> bool {
+        self.start_only
     }
 
     fn is_talkative(&self) -> bool {

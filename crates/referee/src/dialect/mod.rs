@@ -180,6 +180,11 @@ pub trait EngineAdapter: Debug + Send {
         Vec::new()
     }
 
+    /// Returns whether the greeted bot can begin no game from an opening.
+    fn start_only(&self) -> bool {
+        false
+    }
+
     /// Ends the game; no answer is expected.
     fn over(&mut self, over: &Over, out: &mut Vec<u8>);
 

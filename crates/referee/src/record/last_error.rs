@@ -18,6 +18,19 @@ impl LastError {
     }
 }
 
+/// Returns the lines of a compiler's output to show, from the first error on; the last lines if no error is found.
+pub fn error_lines(output: &str) -> Vec<&str> {
+    const LINES: usize = 16;
+    let lines: Vec<&str> = output.lines().collect();
+    let last = lines.len().saturating_sub(LINES);
+    let begin = last_error(&lines).map_or(last, |first| {
+        // The line before names the function.
+        let is_place = first > 0 && lines[first - 1].ends_with(':');
+        first - usize::from(is_place)
+    });
+    lines.into_iter().skip(begin).take(LINES).collect()
+}
+
 /// Returns the number of the line with the error that matters: after the last traceback, else the first error of a
 /// compiler or of Java's launcher, else the last line that names an error.
 fn last_error(lines: &[&str]) -> Option<usize> {
@@ -31,14 +44,24 @@ fn last_error(lines: &[&str]) -> Option<usize> {
             .find(|(_, line)| !line.starts_with(char::is_whitespace))
             .map(|(number, _)| number);
     }
-    let compiler = |line: &&str| line.contains(" error: ") || line.contains("undefined reference");
-    let first = lines.iter().position(compiler);
+    let first = lines.iter().position(|line| is_of_compiler(line));
     // The launcher of Java gives its own error before the cause.
     let launcher = lines.iter().position(|line| line.starts_with("Error: "));
     first
         .or(launcher)
         .or_else(|| lines.iter().rposition(|line| is_named(line)))
         .or_else(|| lines.iter().rposition(|line| is_marked(line)))
+}
+
+/// Returns whether a compiler or a linker reports an error: `bot.c:3:1: error: …`, `error[E0554]: …`, `error TS2304: …`.
+fn is_of_compiler(line: &str) -> bool {
+    let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || "[] ".contains(c);
+    let mut errors = line.match_indices("error").filter(|&(at, word)| {
+        let before = line[..at].chars().next_back();
+        let behind = line[at + word.len()..].trim_start_matches(is_code);
+        before.is_none_or(char::is_whitespace) && behind.starts_with(": ")
+    });
+    errors.next().is_some() || line.contains("undefined reference")
 }
 
 /// Returns whether a line begins with the name of an error: `IndexError: …`, `java.lang.NullPointerException`.
@@ -87,5 +110,27 @@ fn error_line(lines: &[&str], at: usize) -> String {
         }
         None if line.contains("panicked at") && !next.is_empty() => next.to_owned(),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::error_lines;
+
+    #[test]
+    fn lines_of_a_build_begin_with_its_first_error() {
+        let notes = "note: x\n".repeat(40);
+        for error in [
+            "bot.cpp: In function ‘int main()’:\nbot.cpp:3:1: error: z",
+            "error[E0554]: `#![feature]` may not be used",
+            "bot.ts(3,1): error TS2304: Cannot find name 'z'.",
+        ] {
+            let output = format!("warning: y\nno error yet: x\n{error}\n{notes}error: z\n");
+            let lines = error_lines(&output);
+            assert_eq!(lines[0], error.lines().next().expect("a line"));
+            assert_eq!(lines.len(), 16);
+        }
+        let end = "make: *** [bot] Error 1";
+        assert_eq!(error_lines(end), [end]);
     }
 }

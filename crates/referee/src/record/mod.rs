@@ -15,7 +15,7 @@ use games::{Board, Game, Move, Reason, Retraced, Rules, Side, is_swapped, retrac
 use message::Message;
 
 pub use fault::{Exit, Fault, excerpt};
-pub use last_error::LastError;
+pub use last_error::{LastError, error_lines};
 pub use message::{SafeText, harmless, label};
 pub use spent::Spent;
 

@@ -73,7 +73,12 @@ pub fn file(name: &str) -> Result<String, Problem> {
         }
         fs::create_dir_all(&folder)?;
         // Replaced atomically, because another arena may be starting a bot from it.
-        let file = tempfile::NamedTempFile::new_in(&folder)?;
+        let mut draft = tempfile::Builder::new();
+        // The users of sandboxes read it.
+        if let Some(permissions) = host::usual_permissions() {
+            draft.permissions(permissions);
+        }
+        let file = draft.tempfile_in(&folder)?;
         fs::write(file.path(), text)?;
         file.persist(path)?;
         Ok(())

@@ -1,6 +1,7 @@
 //! A source file as a bot, built like the template for its language.
 
 use referee::problem;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -115,11 +116,13 @@ pub fn recognised(
     text: &str,
 ) -> Result<Recognised, Problem> {
     need(language.compiler()[0], language.package(), language.name())?;
-    if language == Language::Cpp && text.contains(JSONCPP) {
-        has_jsoncpp(own.map(|_| path))?;
+    let library = own.map(|_| path.with_file_name("jsoncpp.cpp"));
+    let library = library.filter(|library| library.is_file());
+    if language == Language::Cpp && text.contains(JSONCPP) && library.is_none() {
+        has_jsoncpp()?;
     }
     let (folder, sources) = if let Some(own) = own {
-        (own.to_owned(), beside(language, path, own, text)?)
+        (own.to_owned(), beside(language, path, own)?)
     } else {
         let (folder, file) = copied(language, path, text).map_err(|error| {
             problem!("cannot copy {} to build it: {error}", path.display())
@@ -133,11 +136,10 @@ pub fn recognised(
         .iter()
         .map(ToString::to_string)
         .collect();
-    let is_library_beside = sources.iter().any(|source| source.ends_with("jsoncpp.cpp"));
     build.extend(sources);
     match language {
         Language::C => build.push("-lm".to_owned()),
-        Language::Cpp if is_library_beside => build.push("-I.".to_owned()),
+        Language::Cpp if library.is_some() => build.push("-I.".to_owned()),
         Language::Cpp => build.extend(for_cpp(text, own.is_none())),
         _ => {}
     }
@@ -222,8 +224,8 @@ pub fn spoken(text: &str) -> Option<Protocol> {
 }
 
 /// The sources that are compiled together, from the bot's folder `own`. rustc and javac find further files by
-/// themselves. Files with a main function of their own, or that `text` includes, are left out.
-fn beside(language: Language, path: &Path, own: &Path, text: &str) -> Result<Vec<String>, Problem> {
+/// themselves. Files with a main function of their own, or that another file includes, are left out.
+fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
         let inner = path.strip_prefix(own).unwrap_or(path);
         inner.to_string_lossy().into_owned()
@@ -235,31 +237,53 @@ fn beside(language: Language, path: &Path, own: &Path, text: &str) -> Result<Vec
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     let paths = entries.flatten().map(|entry| entry.path());
-    let is_c = matches!(language, Language::C | Language::Cpp);
-    let is_apart = |other: &Path| {
-        let file = other.file_name().unwrap_or_default().to_string_lossy();
-        let is_included = || text.contains(&format!("#include \"{file}\""));
-        other != path && is_c && (is_included() || super::recognise::begins_program(other))
-    };
-    let mut names: Vec<String> = paths
-        .filter(|path| Language::of(path) == Some(language) && !is_apart(path))
-        .map(|path| name(&path))
+    let mut sources: Vec<PathBuf> = paths
+        .filter(|other| Language::of(other) == Some(language))
         .collect();
+    if let Language::C | Language::Cpp = language {
+        sources.retain(|other| other == path || !super::recognise::begins_program(other));
+        let mut included = BTreeSet::new();
+        for source in &sources {
+            add_included(source, own, &mut included);
+        }
+        let is_included = |other: &Path| {
+            let real = fs::canonicalize(other);
+            real.is_ok_and(|real| included.contains(&real))
+        };
+        sources.retain(|other| other == path || !is_included(other));
+    }
+    let mut names: Vec<String> = sources.iter().map(|source| name(source)).collect();
     names.sort();
     Ok(names)
 }
 
-/// Refuses a program for the lack of the JSON library, which is in no file beside it at `path` and not installed.
-fn has_jsoncpp(path: Option<&Path>) -> Result<(), Problem> {
-    let beside = path
-        .and_then(Path::parent)
-        .map(|folder| folder.join("jsoncpp.cpp"));
+/// Adds the files of the folder `own` that a C or C++ file includes, and that these include.
+fn add_included(file: &Path, own: &Path, included: &mut BTreeSet<PathBuf>) {
+    let bytes = read_named(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let names = text.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix('#')?.trim_start();
+        let name = line.strip_prefix("include")?.trim_start();
+        name.strip_prefix('"')?.split('"').next()
+    });
+    for name in names {
+        let places = [file.parent().unwrap_or(own), own];
+        let found = places.map(|place| fs::canonicalize(place.join(name)));
+        let found = found.into_iter().flatten().next();
+        if let Some(found) = found.filter(|found| !included.contains(found)) {
+            included.insert(found.clone());
+            add_included(&found, own, included);
+        }
+    }
+}
+
+/// Refuses a program for the lack of the JSON library, which is not installed.
+fn has_jsoncpp() -> Result<(), Problem> {
     let installed = [
         "/usr/include/jsoncpp/json/json.h",
         "/usr/include/json/json.h",
     ];
-    let mut files = installed.iter().map(PathBuf::from).chain(beside);
-    if cfg!(not(target_os = "linux")) || files.any(|file| file.is_file()) {
+    if cfg!(not(target_os = "linux")) || installed.iter().any(|file| Path::new(file).is_file()) {
         return Ok(());
     }
     Err(

@@ -112,11 +112,12 @@ impl BotProcess {
                 if is_new {
                     self.timer.note_usage_of_others(&self.process);
                 }
-                let openings = self.conversation.adapter().openings();
+                let adapter = self.conversation.adapter();
                 Ok(Identity {
+                    openings: adapter.openings(),
+                    start_only: adapter.start_only(),
                     name,
                     version,
-                    openings,
                 })
             }
             // The machine's share was checked during the wait.
