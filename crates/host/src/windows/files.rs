@@ -94,9 +94,9 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     is_remote.then(|| "a network drive".to_owned())
 }
 
-/// Makes a folder in `place`, which is the user's own already.
+/// Makes a folder in `place`, which is the user's own already: so one user, number 0, is enough for its name.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
-    let folder = place.join("arena-locks");
+    let folder = place.join("arena-0");
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }

@@ -328,8 +328,14 @@ impl SandboxHandle {
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants(first);
-        let own = processes.iter().filter(|stat| Some(stat.pid) != program);
-        own.map(cpu_of)
+        let inside = processes.iter().find(|stat| Some(stat.pid) == program);
+        let keeper = inside.map(|stat| stat.ppid);
+        // The keeper looks for other processes by itself, which is no work of the program.
+        let others = processes
+            .iter()
+            .filter(|stat| Some(stat.pid) != program && Some(stat.pid) != keeper);
+        others
+            .map(cpu_of)
             .chain(processes.iter().map(cpu_of_reaped))
             .sum()
     }
