@@ -198,11 +198,11 @@ impl EngineAdapter for ChangedAdapter {
         Heard::Nothing
     }
 
-    /// Text between the questions is noted, too.
     fn start_only(&self) -> bool {
         self.today.start_only()
     }
 
+    /// Text between the questions is noted, too.
     fn is_talkative(&self) -> bool {
         true
     }

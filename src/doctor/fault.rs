@@ -286,8 +286,8 @@ pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding
     }
 }
 
-/// Rewrites the advice for a program that does not speak the arena's protocol itself: its author has never seen a
-/// "legal" or a quit.
+/// Rewrites the advice for a program that does not speak the arena's protocol itself: its author does not know the words
+/// of that protocol.
 pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
     if subject.speaks_our_protocol() {
         return finding;

@@ -400,7 +400,7 @@ impl<'a> Session<'a> {
 
     /// Checks that the process is running and has written nothing since its answer.
     fn check_quiet(&mut self) -> Result<(), SceneError> {
-        match self.process.unfit() {
+        match self.process.why_unfit() {
             None => Ok(()),
             Some(fault) => Err(self.fault(fault, Moment::Waiting, Duration::ZERO)),
         }

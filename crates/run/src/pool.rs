@@ -78,7 +78,7 @@ impl<'a> Pool<'a> {
             process.quit(Instant::now() + PARTING);
             return lease(started, Leased::Process(fresh.into()), None);
         }
-        if process.unfit().is_none() {
+        if process.why_unfit().is_none() {
             let player = Leased::Process(fresh.with_process(process).into());
             return lease(started, player, None);
         }

@@ -276,7 +276,7 @@ pub(super) fn budget(
                 .help("a hand-in reports its own price: limit it where the service is paid")
                 .at(price.span()));
         }
-        within(written, 0.0, 0.0..=1_000_000_000.0, "budget")
+        within(Some(price), 0.0, 0.0..=1_000_000_000.0, "budget")
     };
     written.map(check).transpose()
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use message::{ToValue, message};
 use referee::problem;
-
 use referee::problem::{Placed, Problem};
 use toml::Spanned;
 

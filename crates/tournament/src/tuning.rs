@@ -1,8 +1,8 @@
 //! Tuning of a bot's options by SPSA, from the results of games: `[tune]` and `[[parameter]]`.
 //!
 //! The formulas are those of fishtest and `OpenBench`. In iteration k of N, a parameter is perturbed by ±c and moved by
-//! R · c · (wins − losses) for each pair, where c = step · (N / k)^γ and R = rate · ((A + N) / (A + k))^α · (step /
-//! c)². So c ends at `step` (their `c_end`) and R at `rate` (their `R_end`).
+//! R · c · (wins − losses) for each pair, where c = step · (N / k)^γ and
+//! R = rate · ((A + N) / (A + k))^α · (step / c)². So c ends at `step` (their `c_end`) and R at `rate` (their `R_end`).
 //!
 //! A tuning is a run like any other, with one stage per iteration and a match at the end. Each pair of an iteration is
 //! played by the bot with the values θ + c·δ ([`PLUS`]) against itself with θ − c·δ ([`MINUS`]); the signs δ come from

@@ -249,7 +249,7 @@ impl BotProcess {
 
     /// Returns why this process cannot play another game; `None`: it is alive, its pipes are open, and it has been
     /// silent since its last answer.
-    pub fn unfit(&mut self) -> Option<Fault> {
+    pub fn why_unfit(&mut self) -> Option<Fault> {
         let is_collected = self.collect().is_ok();
         if let Some(status) = self.process.exit() {
             return Some(Fault::Crashed {

@@ -199,8 +199,8 @@ impl Gradebook {
             .map_or_else(Vec::new, |column| self.students(column, is_replaced))
     }
 
-    /// Returns the names of the students for whom `is_one` is true. It gets the text of the student's cell in a
-    /// column, and the text that replaces it.
+    /// Returns the names of the students whose cell of `column` satisfies `is_one`, which gets its text and the text
+    /// that replaces it.
     fn students(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
         let of_students = || self.names.iter().chain(&self.keys);
         let shown = *of_students().next().expect("a column");

@@ -354,8 +354,11 @@ impl SandboxHandle {
     /// As [`has_forked`](Self::has_forked), but also looks for processes that have begun since the keeper looked, and
     /// for the traces of those that have ended. Reads the data of all processes of the machine.
     pub fn has_forked_by_now(&self, first: Pid) -> bool {
-        if !self.seeks_forks || self.has_forked() {
-            return self.seeks_forks;
+        if !self.seeks_forks {
+            return false;
+        }
+        if self.has_forked() {
+            return true;
         }
         let Some(program) = self.inside(first).map(|inside| inside.pid.as_raw_pid()) else {
             return false;

@@ -107,7 +107,7 @@ struct Watch {
 /// The processes that the program has started.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Others {
-    /// There may be some: nobody looks.
+    /// Unknown: the keeper does not look.
     NotSought,
     NotSeen,
     /// There are some, or were.
@@ -264,6 +264,7 @@ impl Watch {
     fn wait(&mut self, child: &Child, mut control: File, status: &mut File) -> End {
         let program = child.id() as i32;
         let mut ended = None;
+        let mut next_look = Instant::now() + pause();
         while ended.is_none() {
             let watches = self.watches.as_ref().map(AsFd::as_fd);
             let fds = [Some(self.signals.as_fd()), Some(control.as_fd()), watches];
@@ -272,7 +273,8 @@ impl Watch {
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
                 .collect();
             let seeks = self.others == Others::NotSeen && !self.is_stopped;
-            let until = seeks.then(next_look);
+            let left = next_look.saturating_duration_since(Instant::now());
+            let until = Timespec::try_from(left).ok().filter(|_| seeks);
             if poll(&mut polled, until.as_ref()).is_err() {
                 continue;
             }
@@ -285,8 +287,10 @@ impl Watch {
             if let Some(watches) = self.watches.as_mut().filter(|_| watch) {
                 watches.answer();
             }
-            if seeks {
+            // The program can cause events, which must neither put off a look nor bring more of them.
+            if seeks && Instant::now() >= next_look {
                 self.seek_forks(program, status);
+                next_look = Instant::now() + pause();
             }
             if order {
                 let mut letter = [0];
@@ -359,39 +363,31 @@ impl Watch {
     fn stop(&mut self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
         let mut looks = 0;
-        loop {
+        while looks < if self.others == Others::NotSeen { 1 } else { 2 } {
             self.signal(Signal::STOP);
-            looks = if self.are_all_stopped(program) {
-                looks + 1
-            } else {
-                0
-            };
-            if looks == 1 && self.others == Others::NotSeen {
-                // A stopped program starts nothing: what it has started is there now.
-                self.seek_forks(program, status);
-                if self.others == Others::NotSeen {
-                    break;
-                }
-                looks = 0;
+            if self.are_all_stopped(program, status) {
+                looks += 1;
+                continue;
             }
-            if looks == 2 {
-                break;
-            }
+            looks = 0;
             if Instant::now() > until {
                 // The arena kills a sandbox whose keeper does not report.
                 return;
             }
-            if looks == 0 {
-                thread::sleep(Duration::from_micros(50));
-            }
+            thread::sleep(Duration::from_micros(50));
         }
         self.is_stopped = true;
         let _ = status.write_all(&[STOPPED]);
     }
 
-    fn are_all_stopped(&self, program: i32) -> bool {
+    fn are_all_stopped(&mut self, program: i32, status: &mut File) -> bool {
         if self.others == Others::NotSeen {
-            return is_stopped(program);
+            if !is_stopped(program) {
+                return false;
+            }
+            // A stopped program starts nothing: what it has started is there now.
+            self.seek_forks(program, status);
+            return self.others == Others::NotSeen;
         }
         let processes = descendants(rustix::process::getpid());
         processes.iter().all(|stat| is_stopped(stat.pid))
@@ -460,17 +456,13 @@ fn children_of(process: i32) -> io::Result<String> {
     Ok(children)
 }
 
-/// Returns the time until the next look for other processes, 5 ms on average. Its distribution is exponential: however
-/// long a program has seen none, the next one is as near as before.
-fn next_look() -> Timespec {
+/// Returns a time between two looks for other processes, 5 ms on average. Its distribution is exponential: however long
+/// a program has seen none, the next one is as near as before.
+fn pause() -> Duration {
     // The keys are of the system's generator, and no program of the box can read them.
     let bits = RandomState::new().hash_one(0) >> 11;
     let chance = (bits as f64 + 0.5) / (1u64 << 53) as f64;
-    let nanoseconds = -chance.ln() * 5e6;
-    Timespec {
-        tv_sec: 0,
-        tv_nsec: nanoseconds.min(1e8) as _,
-    }
+    Duration::from_millis(5).mul_f64(-chance.ln())
 }
 
 fn reap(on: &mut impl FnMut(i32, ExitStatus)) {

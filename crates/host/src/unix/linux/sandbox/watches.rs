@@ -32,8 +32,8 @@ pub struct Watches {
     listener: OwnedFd,
     share: u64,
     made: u64,
-    /// The sandbox had more than half of its share when its watches were counted. It gets no more: if they were
-    /// counted each time, a program could keep the keeper busy.
+    /// Whether the sandbox gets no more, because it had more than half of its share when they were counted. Counting
+    /// at each attempt would keep the keeper busy.
     is_closed: bool,
 }
 
