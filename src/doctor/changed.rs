@@ -22,6 +22,8 @@ pub enum Change {
     Message,
     /// The greeting comes so often that the answers fill every usual buffer of an output.
     Greetings,
+    /// Every line has at least this number of bytes, by blanks before its last bracket.
+    Length(usize),
 }
 
 /// In the form of `docs/protocol/golden`.
@@ -98,6 +100,13 @@ impl ChangedAdapter {
             out.truncate(out.len() - 2);
             out.extend_from_slice(FIELD);
             out.push(b'\n');
+        }
+        if let Some(Change::Length(length)) = self.change
+            && out.ends_with(b"}\n")
+        {
+            out.truncate(out.len() - 2);
+            out.resize(out.len().max(length.saturating_sub(2)), b' ');
+            out.extend_from_slice(b"}\n");
         }
     }
 
@@ -269,6 +278,10 @@ mod tests {
         assert_eq!(with_field[0]["black"], 40);
         assert_eq!(with_field[0]["later"]["than"][2], "version");
         assert_eq!(said(Change::Message)[1]["type"], "later");
+        let mut out = Vec::new();
+        ChangedAdapter::new(Some(Change::Length(300)), Notes::default()).over(&over, &mut out);
+        assert_eq!(out.len(), 300);
+        assert_eq!(said(Change::Length(300)), said(Change::Length(0)));
     }
 
     #[test]

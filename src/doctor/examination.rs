@@ -5,6 +5,7 @@
 //! which shows whether the position or the process is the cause. A silent bot is examined once and gets no further
 //! questions.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use games::Theme;
@@ -17,7 +18,7 @@ use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
 use super::language::Language;
 use super::report::{Check, Code, Finding, Report, Severity};
-use super::session::{Bench, Measured, Scene, SceneError, Session, scenes};
+use super::session::{Bench, Measured, Scene, SceneError, Session, openings, scenes};
 use super::traceback::{Traceback, foreign_text};
 use super::{Course, Observer, Subject, Waits};
 use referee::bot::{ArenaError, BuildError, Identity, Restart};
@@ -60,6 +61,7 @@ pub fn examine(
         longest_game: 0,
         started: false,
         start_only: false,
+        openings: Vec::new(),
         replayed: false,
         sound_game: None,
         lost_course: None,
@@ -122,6 +124,8 @@ pub(super) struct Examination<'a> {
     pub(super) started: bool,
     /// The bot says that its games must begin at the start position.
     start_only: bool,
+    /// The opening rules that the bot says it knows.
+    openings: Vec<String>,
     /// A process has played a second game without a problem.
     replayed: bool,
     pub(super) sound_game: Option<&'static str>,
@@ -200,7 +204,13 @@ impl Examination<'_> {
 
     /// Leaves out the errors that only special positions show.
     fn found_in_all_games(&self) -> usize {
-        self.found_besides(&[&AGAIN[..], &[Code::AfterAPass, Code::BoardSize]].concat())
+        self.found_besides(
+            &[
+                &AGAIN[..],
+                &[Code::AfterAPass, Code::BoardSize, Code::OpeningRule],
+            ]
+            .concat(),
+        )
     }
 
     fn found_besides(&self, codes: &[Code]) -> usize {
@@ -309,6 +319,7 @@ impl<'a> Examination<'a> {
         let is_slow = after > self.bench.waits.start / SLOW_PART;
         self.check_warning("starts", is_slow, detail);
         self.start_only = identity.start_only;
+        self.openings.clone_from(&identity.openings);
         if self.start_only {
             let what = "It keeps its own board and cannot begin from an opening, so it was asked about \
                         games from the start position alone.";
@@ -345,7 +356,9 @@ impl<'a> Examination<'a> {
         let (questions, sound) = (self.measured.questions, self.found_in_all_games());
         let illegal_before = self.illegal_moves.len();
         let mut is_sound = true;
-        for scene in scenes(course.game, course.all) {
+        let mut due: VecDeque<_> = scenes(course.game, course.all).into();
+        let mut has_openings = false;
+        while let Some(scene) = due.pop_front() {
             if self.start_only && scene.moves.len() > 1 {
                 continue;
             }
@@ -357,6 +370,12 @@ impl<'a> Examination<'a> {
             is_sound = self.found_in_all_games() == sound;
             if !goes_on {
                 break;
+            }
+            let is_sound = is_sound && self.illegal_moves.len() == illegal_before;
+            if due.is_empty() && is_sound && !std::mem::replace(&mut has_openings, true) {
+                let rules = self.openings.iter();
+                let games = rules.filter_map(|rule| openings(course.game, rule));
+                due.extend(games.flatten());
             }
         }
         let asked = self.measured.questions - questions;

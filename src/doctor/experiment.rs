@@ -1,6 +1,6 @@
 //! The experiments: a run in which one thing is changed shows whether that is the cause.
 
-use games::Move;
+use games::{Move, Rules};
 use message::{Message, message};
 
 use super::changed::Change;
@@ -11,7 +11,7 @@ use super::line;
 use super::report::{Code, Finding};
 use super::session::{Measured, Scene, SceneError, Session, scenes};
 use referee::bot::ArenaError;
-use referee::dialect::{Due, Protocol};
+use referee::dialect::{Due, Protocol, Question};
 
 /// The state of a process when it failed.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,17 @@ impl<'a> Examination<'a> {
                 _ => {}
             }
         }
+        if let Some(length) = self.fails_at_length(evidence, scene) {
+            let why = message!(
+                "It answers the first question of a game, but not if blanks make it as long as this one, {length} \
+                 bytes."
+            );
+            let mut finding = fault::recoded(finding, Code::ShortBuffer, why);
+            finding.fix =
+                "Read a whole line, however long it is: a line of the arena has up to 64 KiB."
+                    .into();
+            return Ok(finding);
+        }
         if self.fails_after_a_pass(evidence, scene) {
             let why = "A side has passed: \"moves\" has \"pass\", and the same side moves again. With a square in \
                        the place of that word, it answers the same question.";
@@ -55,7 +66,42 @@ impl<'a> Examination<'a> {
             let why = message!("It plays on other boards, but not {}.", scene.game);
             finding = fault::recoded(finding, code, why);
         }
+        if let Some((code @ Code::OpeningRule, rule)) =
+            fault::theme_code(scene.theme).zip(scene.game.opening())
+        {
+            let why =
+                message!("It lists the opening rule {rule}, and fails in games that begin by it.");
+            finding = fault::recoded(finding, code, why);
+        }
         Ok(finding)
+    }
+
+    /// Asks the first question of a scene again, with blanks that make it as long as the one that failed. Returns this
+    /// length if the bot fails now.
+    fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
+        let (board, moves) = evidence.position.as_ref()?;
+        if evidence.asked < 2 {
+            return None;
+        }
+        let question = Question {
+            board,
+            legal: &board.legal_squares(),
+            moves,
+            left_ms: [self.bench.waits.move_time.as_millis() as u64; 2],
+            moves_to_go: None,
+        };
+        let mut line = Vec::new();
+        Protocol::Arena
+            .adapter(&[])
+            .turn(u64::from(evidence.asked), &question, &mut line);
+        let change = Some(Change::Length(line.len()));
+        let first = Scene {
+            questions: 1,
+            ..scene.clone()
+        };
+        let (mut session, ..) = Session::start(&self.bench, change, &first).ok()?;
+        let played = session.play(&first, &mut Measured::default());
+        matches!(played, Err(SceneError::Fault(_))).then_some(line.len())
     }
 
     /// Asks the same question again, with the passes in its moves and with a square instead.

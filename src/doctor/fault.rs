@@ -273,6 +273,7 @@ pub fn theme_code(theme: Theme) -> Option<Code> {
         Theme::Beginning | Theme::OneMove | Theme::End => None,
         Theme::AfterPass => Some(Code::AfterAPass),
         Theme::Forbidden | Theme::LongLine | Theme::SmallBoard => Some(Code::BoardSize),
+        Theme::Opening => Some(Code::OpeningRule),
     }
 }
 

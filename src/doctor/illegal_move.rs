@@ -323,6 +323,10 @@ fn diagnose_without_notation(
                 "A side that cannot move passes: \"moves\" then holds \"pass\", and the other \
                  side moves twice in a row. Take the position from \"board\", or handle the pass."
             }
+            Code::OpeningRule => {
+                "In an opening by a rule, \"legal\" has words or squares: answer one of them. A bot that lists no \
+                 \"openings\" in ready is not asked."
+            }
             _ => {
                 "Take the size from \"size\" or from the board, and the move from \"legal\": in \
                  renju, black has forbidden moves."

@@ -6,7 +6,7 @@ mod silence;
 
 use std::time::{Duration, Instant};
 
-use games::{Board, Ending, Game, Move, Rules, Side, Square, Theme};
+use games::{Board, Ending, Game, Move, Opening, Rules, Side, Square, Theme};
 use message::{Message, message};
 use protocol::{GameResult, Over, Start};
 
@@ -32,8 +32,9 @@ pub struct Scene {
     pub theme: Theme,
     pub game: Game,
     pub moves: Vec<Move>,
-    /// The position, with the bot to move.
     pub board: Board,
+    /// The bot's colour, which an opening by a rule may change.
+    pub you: Side,
     pub questions: u32,
 }
 
@@ -49,13 +50,19 @@ impl Scene {
             theme: scene.theme,
             game,
             moves: scene.moves,
+            you: board.side_to_move(),
             board,
             questions: scene.questions,
         }
     }
 
-    pub fn you(&self) -> Side {
-        self.board.side_to_move()
+    /// Returns the bot's colour after these moves.
+    fn you_after(&self, moves: &[Move]) -> Side {
+        if games::is_swapped(moves) {
+            !self.you
+        } else {
+            self.you
+        }
     }
 }
 
@@ -72,6 +79,19 @@ pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
         first.questions = WHOLE;
     }
     scenes
+}
+
+/// Returns an opening by a rule and the moves after it: first the bot begins, then its opponent.
+pub fn openings(game: Game, rule: &str) -> Option<[Scene; 2]> {
+    let game = game.with_opening(Some(rule)).ok()?;
+    Some(Side::BOTH.map(|you| Scene {
+        theme: Theme::Opening,
+        game,
+        moves: Vec::new(),
+        board: game.start(),
+        you,
+        questions: 10,
+    }))
 }
 
 #[derive(Debug)]
@@ -262,7 +282,7 @@ impl<'a> Session<'a> {
         self.asked = 0;
         let began = Instant::now();
         let (mut board, mut moves) = (scene.board.clone(), scene.moves.clone());
-        while self.asked < scene.questions && advance(&mut board, &mut moves, scene.you()) {
+        while self.asked < scene.questions && advance(&mut board, &mut moves, scene) {
             let used = began.elapsed();
             if scene.questions == WHOLE && used >= measured.budget {
                 let empty: usize = board
@@ -276,24 +296,24 @@ impl<'a> Session<'a> {
                 break;
             }
             let legal = board.legal_squares();
-            self.position = Some((board.clone(), moves.clone()));
-            let answer = self.ask(&board, &legal, &moves, measured)?;
+            let counted = games::counted(scene.game, &moves);
+            self.position = Some((board.clone(), counted.clone()));
+            let answer = self.ask(&board, &legal, &counted, measured)?;
             if answer == "resign" {
                 measured.resigned = exchange(self.process.log.bytes());
                 break;
             }
-            match answer.parse::<Move>() {
-                Ok(Move::Place(square)) if legal.contains(&square) => {
-                    let played = Move::Place(square);
-                    board.play(played).expect("a legal move");
-                    moves.push(played);
-                }
-                _ => {
-                    self.send_over(&board, scene.you(), measured);
+            for word in referee::words(&board.clone(), &answer) {
+                let played = word.parse::<Move>().ok();
+                let is_asked = scene.you_after(&moves) == board.side_to_move();
+                let legal = played.filter(|&played| is_asked && board.play(played).is_ok());
+                let Some(played) = legal else {
+                    self.send_over(&board, scene.you_after(&moves), measured);
                     let answer = excerpt(answer.as_bytes());
                     let illegal = IllegalMove::new(board, answer, scene.theme);
                     return Err(SceneError::IllegalMove(Box::new(illegal)));
-                }
+                };
+                moves.push(played);
             }
         }
         if scene.questions == WHOLE {
@@ -305,7 +325,7 @@ impl<'a> Session<'a> {
                 .listen(Instant::now() + self.bench.waits.settle)?;
         }
         self.check_quiet()?;
-        self.send_over(&board, scene.you(), measured);
+        self.send_over(&board, scene.you_after(&moves), measured);
         Ok(())
     }
 
@@ -517,16 +537,20 @@ fn start_message(subject: &Subject, waits: Waits, scene: &Scene) -> Start {
         move_time: waits.move_time,
         ..Limits::default()
     };
-    limits.start(scene.game, scene.you(), subject.memory_mib, 1)
+    limits.start(scene.game, scene.you, subject.memory_mib, 1)
 }
 
 /// Plays the opponent's moves until the bot is to move. Returns false if the game has ended.
-fn advance(board: &mut Board, moves: &mut Vec<Move>, you: Side) -> bool {
+fn advance(board: &mut Board, moves: &mut Vec<Move>, scene: &Scene) -> bool {
     while board.ending().is_none() {
+        let choices = board.opening().map_or(&[][..], Opening::choices);
         let played = if board.must_pass() {
             Move::Pass
-        } else if board.side_to_move() == you {
+        } else if board.side_to_move() == scene.you_after(moves) {
             return true;
+        } else if let Some(&choice) = choices.last() {
+            // The last choice leads to the most questions: two more stones, ten fifth moves.
+            Move::Choose(choice)
         } else {
             // Any legal move is good, but they should not all be in the same corner.
             let legal = board.legal_squares();

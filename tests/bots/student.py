@@ -89,6 +89,8 @@ def move(turn):
     if DEFECT == "other-colour":
         return of_the_other_colour(turn)
     first = turn["legal"][0]
+    if DEFECT == "swap2-square" and first == "stay":
+        first = "a1"
     row, column = int(first[1:]) - 1, ord(first[0]) - ord("a")
     return written(row, column, len(turn["board"]))
 
@@ -160,7 +162,8 @@ def main():
                 {"gomoku": 15}[game]
             if DEFECT == "other-word":
                 say({"type": "ok"})
-            say({"type": "ready", "name": DEFECT})
+            ready = {"type": "ready", "name": DEFECT}
+            say(ready | {"openings": ["swap2"]} if DEFECT.startswith("swap2") else ready)
         elif kind == "turn":
             asked += 1
             answer(message)

@@ -19,6 +19,8 @@ pub enum Theme {
     LongLine,
     /// A small board.
     SmallBoard,
+    /// An opening by a rule.
+    Opening,
 }
 
 /// A position, and the number of questions from it on.

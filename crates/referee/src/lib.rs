@@ -20,7 +20,7 @@ pub use adjudication::{Adjudication, Agreement, Balance, SolveFrom, Solver};
 pub use bot::Answer;
 pub use clock::{Clock, Limits};
 pub use game::{Contest, PlayedGame, TimeLeft, play};
-pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Retry, Turn};
+pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Retry, Turn, words};
 pub use replay::{Contradiction, End, Terms, by_rules};
 
 /// Files of test cases for all modules.

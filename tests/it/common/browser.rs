@@ -6,7 +6,6 @@
 use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,20 +28,15 @@ pub const HOME: &str = "\u{E011}";
 pub const END: &str = "\u{E010}";
 pub const ENTER: &str = "\u{E007}";
 
-/// Browsers are large, so only one runs at a time.
-static ALONE: Mutex<()> = Mutex::new(());
-
 pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
     _folder: TempDir,
-    _alone: MutexGuard<'static, ()>,
 }
 
 impl Browser {
     pub fn start() -> Option<Browser> {
-        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let started = Command::new("chromedriver")
             .arg("--port=0")
@@ -68,7 +62,6 @@ impl Browser {
             port: port.expect("chromedriver says its port"),
             session: String::new(),
             _folder: folder,
-            _alone: alone,
         };
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": [
