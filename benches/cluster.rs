@@ -4,8 +4,8 @@
 //! nodes, of which some are slow and some die, and a sequential test that is decided early or not at all. Games after
 //! the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
 //!
-//! The measurement generates the files of shards (1,000,000 games of sixty plies in 2,000 blocks), and runs `arena
-//! merge` and `arena status` on them.
+//! The measurement generates the files of shards (by default 1,000,000 games of sixty plies in 2,000 blocks), and runs
+//! `arena merge` and `arena status` on them.
 //!
 //! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F` for
 //! another disk than that of temporary files.
@@ -41,7 +41,8 @@ fn main() -> Anything<()> {
 }
 
 const PAIRS: u64 = 5_000_000;
-/// One node in fifty is five times as slow. A node dies every 100 hours, and its block restarts two minutes later.
+/// One node in fifty is five times as slow. Each node dies every 100 hours on average, and its block resumes two
+/// minutes later.
 const NODES: usize = 1_000;
 const SLOW: u64 = 50;
 const SLOWER: f64 = 5.0;
@@ -50,12 +51,10 @@ const REQUEUED_AFTER_S: f64 = 120.0;
 /// Seconds for a game on a usual node, and for the start of a shard with its scheduler.
 const GAME_S: f64 = 10.0;
 const START_S: f64 = 3.0;
-/// The seconds between two merges.
 const MERGE_S: f64 = 60.0;
 
 /// A part of a block that a node plays without interruption.
 struct Piece {
-    /// The index of its first pair in the run.
     first: u64,
     pairs: u64,
     began: f64,
@@ -90,8 +89,7 @@ fn minutes(seconds: f64) -> String {
     format!("{:.0} min", seconds / 60.0)
 }
 
-/// Returns all pieces of a run that is not stopped. Free nodes take the blocks in order; if a node dies, its block
-/// resumes later.
+/// Returns all pieces of a run that is not stopped. Free nodes take blocks in order; a dead node's block resumes.
 fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     let mut draw = Draw::new(1, block);
     let mut free: BinaryHeap<Reverse<(u64, usize)>> =
@@ -191,7 +189,7 @@ fn word(path: &Path) -> &str {
     path.to_str().expect("a path of ours")
 }
 
-/// Writes the files of all blocks, with the games of the first block under other numbers.
+/// Writes the files of all blocks after the first, with the games of the first block under other numbers.
 fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
     let file = |block: u64| plan.join(format!("shards/{block}.jsonl"));
     let (mut session, mut samples) = (String::new(), Vec::<GameRecord>::new());

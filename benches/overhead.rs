@@ -5,8 +5,8 @@
 //! referee, record and commit as in `arena match`, with a watcher that takes every event. Then measures what pages that
 //! watch a run cost, compared with a run without a watcher, and the costs of a sandbox and of each protocol's adapter.
 //!
-//! Run with `cargo bench --bench overhead`; needs a C compiler called `cc`. Options: `--games N`, `--boxes` for
-//! sandboxes only, `--pages` for pages only.
+//! Run with `cargo bench --bench overhead`; needs two cores and a C compiler called `cc`. Options: `--games N`,
+//! `--boxes` for sandboxes only, `--pages` for pages only.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -37,7 +37,6 @@ use watched::Pages;
 
 type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The longest wait of the listener for one event.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Repetitions of all measurements, so that a slow period affects all alike.
@@ -200,7 +199,6 @@ fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
     Ok(program)
 }
 
-/// The result of a run of games.
 struct Figures {
     a_ply: Duration,
     games_a_second: f64,
@@ -270,7 +268,6 @@ fn play(
     Ok((figures, GameRecord::clone(&last)))
 }
 
-/// Returns the `turn` lines of a game as they are sent over the pipe.
 fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
     let mut board = record.game.start();
     let mut encoder = TurnEncoder::new();
@@ -296,8 +293,8 @@ fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
     })
 }
 
-/// Returns the mean time to write a line into a pipe and to read an answer of eleven bytes from another. Both processes
-/// run on the allowed core with this `number`.
+/// Returns the mean time to send a line to `echo` and to receive its answer of eleven bytes. Both processes run on the
+/// allowed core `number`.
 fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> Anything<Duration> {
     let all = sched_getaffinity(None)?;
     let number = (0..CpuSet::MAX_CPU)

@@ -4,8 +4,8 @@
 //! every hundred games are synced to it, as in a run. Prints µs per game and the peak memory so far, which should grow
 //! by only one byte per game.
 //!
-//! Run with `cargo bench --bench record`. Options: `--games N` (100,000), `--folder F` for another disk than that of
-//! temporary files.
+//! Run with `cargo bench --bench record`. Options: `--games N` (default 100,000), `--folder F` for another disk than
+//! that of temporary files.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,6 @@ fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
     Ok(())
 }
 
-/// Returns a game of random moves with reported depth, score and nodes.
 fn made_up(number: u64) -> GameRecord {
     let mut draw = Draw::new(1, number);
     let mut board = Game::OTHELLO.start();

@@ -1,8 +1,8 @@
 //! A game that `src` and `crates` do not know: noughts and crosses on 3×3.
 //!
 //! Under the name `arena`, this program registers the game and is the command line. Under its own name, it is the test:
-//! it plays a tournament with that arena, deletes a part of the record, resumes, and reads the result. So it has no
-//! harness.
+//! it plays a tournament with that arena, deletes a part of the record, resumes, and reads the result. So it needs no
+//! test harness.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

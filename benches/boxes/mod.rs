@@ -1,5 +1,4 @@
-//! The cost of a sandbox: at the start of a process, for each ply, and for stopping a process while its opponent
-//! thinks.
+//! The costs of a sandbox: starting a process, each ply, and stopping a process while its opponent thinks.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,7 +7,6 @@ use host::{Process, ProcessGroup, Program, Sandbox, Streams, Tier};
 
 use super::{Anything, TURNS, Watching, launch, play, us};
 
-/// A time longer than any operation here.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Prints a line for each tier that the machine supports.
@@ -97,7 +95,6 @@ fn stopped(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     Ok(begin.elapsed() / TIMES)
 }
 
-/// Writes one byte and waits for the answer.
 fn answer(process: &mut Process) -> Anything<()> {
     process.write(b"x");
     let until = Instant::now() + LONG;

@@ -1,5 +1,4 @@
-//! Measures how much pages that watch a run slow it down: clients read the wall (the page of all boards) over TCP, as
-//! browsers do.
+//! The cost of pages that watch a run: clients read the events of the wall (the page of all boards) over TCP.
 
 use std::io::Read;
 use std::net::{SocketAddr, TcpStream};
@@ -16,7 +15,6 @@ use super::{Anything, TURNS, Watching, http, play};
 
 const PAGES: usize = 8;
 
-/// A served run, and the readers of its wall.
 pub struct Pages {
     hub: Arc<Hub>,
     running: Running,
@@ -77,7 +75,6 @@ impl Pages {
     }
 }
 
-/// Reads until the connection ends, and returns the number of bytes.
 fn read(stream: &mut TcpStream) -> usize {
     let (mut bytes, mut room) = (0, [0; 1 << 12]);
     while let Ok(more @ 1..) = stream.read(&mut room) {
@@ -86,7 +83,6 @@ fn read(stream: &mut TcpStream) -> usize {
     bytes
 }
 
-/// Prints the cost at concurrency 1 and 2.
 pub fn measure(launch: &Launch, games: u64) -> Anything<()> {
     println!(
         "{games} games, with nobody to watch, with --watch, and with {PAGES} pages that show the wall:"

@@ -74,7 +74,7 @@ struct Proven<'a> {
 /// The value of a position for the side to move.
 struct Known {
     worth: Worth,
-    /// The expected moves; empty if the position has ended.
+    /// The expected moves, as far as known; empty if the position has ended.
     line: Vec<Move>,
 }
 
@@ -158,7 +158,8 @@ impl Proven<'_> {
         }
     }
 
-    /// Judges half-move `ply`, which led to the position `after`.
+    /// Judges half-move `ply`, which led to the position `after`. Also returns the value of the position before the
+    /// move.
     fn turn(&mut self, analyst: &GomokuAnalyst, ply: usize, after: &Known) -> (Known, Judged) {
         let (board, played) = (self.boards[ply], self.moves[ply]);
         let mut now = self.known(analyst, ply);

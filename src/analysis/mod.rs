@@ -19,7 +19,6 @@ pub struct Settings {
     pub solve_from: u32,
     /// Gomoku: the number of positions searched for each move.
     pub nodes: u64,
-    /// The maximum size of a transposition table, in MiB.
     pub hash_mib: usize,
 }
 
@@ -60,7 +59,6 @@ pub enum NotAnalysed {
     /// All moves belong to the opening.
     #[error("no move was played in this game")]
     NoMove,
-    /// The record is damaged.
     #[error("half-move {ply} cannot be played: {why}")]
     Illegal {
         /// The number of the half-move, from 1.
@@ -146,7 +144,6 @@ pub struct Win {
     pub line: Vec<Move>,
 }
 
-/// How a move of Gomoku changed the forced wins.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remark {
     /// The player had this forced win, and had none at its next turn.
@@ -172,7 +169,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Returns whether the lead changed with this move.
+    /// Returns whether this move lost a lead, or made an even position a bad one.
     pub fn turned(&self) -> bool {
         let before = self
             .better
@@ -185,13 +182,12 @@ impl Judged {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     pub game: Game,
-    /// Every chosen move, in order.
     pub plies: Vec<Judged>,
 }
 
 impl Analysis {
-    /// Returns the moves that deserve a look, best first: those that changed the lead, then those that cost most. Skips
-    /// moves that cost less than two discs or 10 % of the chances.
+    /// Returns at most `TURNING_POINTS` moves: first those that changed the lead, then the costliest. Skips costs below
+    /// two discs or a winning chance of 10 %.
     pub fn turning_points(&self) -> Vec<&Judged> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,
@@ -221,7 +217,8 @@ impl Analysis {
     }
 }
 
-/// Judges every chosen move of a game. Calls `tell` with the number of half-moves done, and the number of all.
+/// Judges every chosen move of a game. Calls `tell` with the number of steps done, and the number of all steps: one for
+/// each half-move in Othello, two in Gomoku.
 pub fn analyse(
     played: &Played,
     settings: &Settings,
@@ -245,7 +242,6 @@ pub fn analyse(
 /// The depth of the search after each move of Gomoku, in plies.
 const DEPTH: i32 = 8;
 
-/// A legal move, and its value for the player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scored {
     pub played: Move,
@@ -254,8 +250,7 @@ pub struct Scored {
     pub line: Vec<Move>,
 }
 
-/// Scores all legal moves of Othello, or the moves of Gomoku that the engine considers, best first. Empty if
-/// the game has ended or the side to move must pass.
+/// Scores the legal moves, in Gomoku those that the engine considers, best first; none after the end or at a pass.
 pub fn moves(board: &Board, settings: &Settings) -> Result<Vec<Scored>, NotAnalysed> {
     match board {
         Board::Othello(board) => {

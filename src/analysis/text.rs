@@ -49,11 +49,14 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
     text + &lang.fixed(unit.legend()) + "\n"
 }
 
-/// Describes a move: `e8 cost 18 discs; g8 was better`.
+/// Describes a move: `e8 cost about 18 discs; g8 was better`.
 pub fn sentence(game: Game, judged: &Judged) -> Message {
     let cost = match game.scoring() {
         Scoring::Discs => message!("about {:.0} discs", judged.cost),
-        Scoring::Win => message!("about {:.0} % of its chances", 100.0 * judged.cost),
+        Scoring::Win => message!(
+            "about {:.0} percentage points of winning chance",
+            100.0 * judged.cost
+        ),
     };
     let best = judged
         .better
@@ -237,7 +240,7 @@ fn words(moves: &[Move]) -> Value {
     moves.iter().map(Move::to_string).collect()
 }
 
-/// Returns an object with one key: `discs` (with `exact`), `chance`, `wins_in` or `loses_in`.
+/// Returns an object with the key `discs` (and `exact`), `chance`, `wins_in` or `loses_in`.
 fn value(worth: Worth) -> Value {
     match worth {
         Worth::Discs(discs) => json!({ "discs": rounded(discs, 3), "exact": false }),

@@ -1,5 +1,4 @@
-//! The advice of `alphabeta` to the user of a page: the value of every square, the analysis of a game, and a lesson on
-//! pruning.
+//! The advice of `alphabeta` in a web page: the value of every square, an analysis of a game, a lesson on pruning.
 
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
@@ -33,7 +32,6 @@ const THOROUGH: Settings = Settings {
     hash_mib: 64,
 };
 
-/// Analyses a game, as [`web::Analyse`](crate::web::Analyse) requires.
 pub fn analysed(
     game: &SavedGame,
     given: usize,
@@ -87,14 +85,13 @@ pub fn advise(board: &Board) -> Vec<Worth> {
 }
 
 const LESSON_DEPTH: i32 = 6;
-/// The searches go no deeper once plain minimax visits this number of nodes.
+/// The searches go no deeper once plain minimax visits more nodes than this.
 const MOST_NODES: u64 = 300_000;
 /// The size of a lesson's tree, in plies and in moves of each position.
 const TREE_PLIES: usize = 3;
 const TREE_MOVES: usize = 3;
 
-/// Returns the lesson for a position: the searches of `alphabeta compare`, and a tree that is small enough to draw.
-/// `None` if the game has ended or the side to move must pass.
+/// Returns a lesson: the searches of `alphabeta compare`, and a small tree; `None` after the end or for a forced pass.
 pub fn teach(board: &Board) -> Option<Lesson> {
     if board.ending().is_some() || board.must_pass() {
         return None;
@@ -155,7 +152,6 @@ fn courses<M: Copy>(
     courses
 }
 
-/// Returns the moves of a position that the tree shows, which are the most promising for the side to move.
 fn promising(board: &Board) -> Vec<(Move, Board)> {
     if board.must_pass() {
         let mut next = board.clone();
@@ -231,7 +227,7 @@ fn grow(
             played: played.to_string(),
             ..Branch::default()
         };
-        // A cut-off: the other moves cannot change the choice.
+        // If alpha is not below beta, this move is cut off: it cannot change the choice.
         if alpha < beta {
             let value = grow(&mut child, &next, plies - 1, [alpha, beta], !maximises);
             if maximises {

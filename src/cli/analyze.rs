@@ -163,7 +163,6 @@ impl Game {
         }
     }
 
-    /// Parses a transcript that is given in place of a file.
     fn of_transcript(written: &Path) -> Option<Game> {
         let text = written.to_str().filter(|_| !written.exists())?;
         let is_transcript = text.len() > 3 && !text.contains('/');

@@ -44,10 +44,9 @@ pub struct Ask {
     boxes: BoxOption,
 }
 
-/// A turn at which a bot was asked.
 struct Question {
     board: Board,
-    /// The side that the player has at the end.
+    /// The side that the asked player has at the end of the game; an opening rule may swap colours.
     mover: Side,
     ply: usize,
     /// The limit of the turn, without the margin.
@@ -75,7 +74,8 @@ impl Ask {
         };
         let mut questions = questions(&record, limits, asked)?;
         let last = questions.pop().expect("the requested turn");
-        // The colour so far, in the question; the player has another at the end of some openings.
+        // `side` is the player's colour at the end of the game, `now` its colour at this turn: an opening rule may swap
+        // colours.
         let (side, now) = (last.mover, last.board.side_to_move());
         let bot = self.contestant(&record, &tournament, side, &file)?;
         questions.retain(|question| question.mover == side && self.from_start);

@@ -154,7 +154,7 @@ fn solved(board: &Board) -> i32 {
     SOLVER.with_borrow_mut(|solver| solver.solve(board.position()).0.score)
 }
 
-/// Returns all bots in this binary, weakest first.
+/// Returns the built-in bots, weakest first, and the known engines.
 pub fn catalogue() -> Result<Catalogue, CliError> {
     let program = std::env::current_exe()
         .map_err(RunError::system("the arena cannot find its own program"))?;
@@ -191,8 +191,8 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     })
 }
 
-/// Returns the bot that `word` names, as in `arena match`, ready to play `game`; its name is `word`. Relative paths
-/// start in `folder`; `conditions` name the sandbox.
+/// Returns the bot that `word` names, for `game`. Relative paths start in `folder`; `conditions` set limits and
+/// sandbox.
 pub fn one_bot(
     word: &str,
     game: Game,
@@ -200,7 +200,7 @@ pub fn one_bot(
     conditions: &TournamentFile,
 ) -> Result<Contestant, CliError> {
     let mut file = BotFile::from_word(word)?;
-    // The word may not be a valid name in tables.
+    // The word may be invalid as a name in tables.
     file.name = given(Some("alone".to_owned()));
     let mut bot = file.alone(game, &catalogue()?, folder, conditions)?;
     word.clone_into(&mut bot.name);

@@ -110,7 +110,6 @@ fn ms() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=3_600_000)
 }
 
-/// Saves the `bot.toml` of a bot that was recognised without one.
 fn write_manifest(subject: &Subject) -> Result<(), CliError> {
     let Launch {
         folder, protocol, ..

@@ -1,5 +1,4 @@
-//! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`. The blocks of a plan are
-//! pairs of a tournament, or the hand-ins of a class.
+//! A run on many machines: `arena plan`, `shard`, `merge`, `status` and `submit`.
 
 use message::{message, spoken};
 use std::io::Write;
@@ -275,7 +274,6 @@ impl Merge {
     }
 }
 
-/// Plays a sample of the games of each shard again, and prints what it shows.
 fn verify(
     plan: &Path,
     catalogue: &Catalogue,
@@ -294,7 +292,8 @@ fn verify(
     say!("verified on {shards} shards: {same} games are the same here, {other} are not");
     if unknown > 0 {
         say!(
-            "note: {unknown} more games show nothing: played twice here, they differ, as under a clock"
+            "note: {unknown} more games show nothing: two replays on this machine differ from each other, as is \
+             usual with time limits"
         );
     }
     for difference in &verified.differences {
@@ -516,7 +515,6 @@ struct Work {
 }
 
 impl Work {
-    /// Reads the plan in this folder: all blocks, or only the incomplete ones.
     fn read(folder: &Path, only_missing: bool) -> Result<Work, CliError> {
         if let Some(class) = ClassPlan::read(folder)? {
             let blocks = if only_missing {

@@ -1,6 +1,6 @@
 //! `arena completions` and `arena man`, made by clap from the commands.
 //!
-//! A shell's script asks this program for the words at the cursor: [`answer_the_shell`].
+//! The script calls the arena for the words that fit at the cursor: see [`answer_the_shell`].
 
 use std::any::TypeId;
 use std::ffi::OsStr;
@@ -36,7 +36,7 @@ impl Completions {
         let shell = shells
             .completer(&self.shell.to_string())
             .ok_or_else(|| problem!("there is no completion for {}", self.shell))?;
-        // The shell calls the arena by the name that started this command.
+        // If this command was started by a path, the script calls that path, else `arena`.
         let program = std::env::args().next().unwrap_or_default();
         let program = match std::path::absolute(&program) {
             Ok(path) if path.is_file() && program.contains(std::path::is_separator) => {
@@ -71,7 +71,6 @@ impl Man {
     }
 }
 
-/// The environment variable that a shell's script sets.
 const ASKS: &str = "ARENA_COMPLETE";
 
 /// If a shell asks for completions, prints them and ends the process.
@@ -81,7 +80,7 @@ pub fn answer_the_shell(command: fn() -> Command) {
         .complete();
 }
 
-/// Adds completions to the arguments of a command, chosen by the name of the value in the help.
+/// Adds completions to the arguments of a command and its subcommands, chosen by the name of the value in the help.
 fn completing(command: Command) -> Command {
     let command = command.mut_subcommands(completing);
     command.mut_args(|arg| match fits(&arg) {

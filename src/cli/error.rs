@@ -18,7 +18,6 @@ pub enum CliError {
     /// The command could not finish. The status is 2, 3 or 4.
     #[error(transparent)]
     Run(RunError),
-    /// The command finished, but without success.
     #[error("{what}")]
     Ended {
         how: Ending,
@@ -161,7 +160,7 @@ fn say_first(what: &Message) {
     quote("  ", theirs);
 }
 
-/// Formats a problem. The word "help" is translated; both words have the same width.
+/// Formats a problem, and translates `help: `. The translation is as wide, so that further lines stay aligned.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));
     let said = |line: &str| match line.strip_prefix("  help: ") {
@@ -171,7 +170,7 @@ fn shown(problem: Problem) -> String {
     text.lines().map(said).collect::<Vec<_>>().join("\n")
 }
 
-/// Translates a problem, and adds the place in its file if both are known.
+/// Translates a problem. Adds the place of the problem, and the text of its file, if they are known.
 fn report(problem: Problem) -> Report {
     let said = |message: &Message| spoken().render(message);
     let mut shown = MietteDiagnostic::new(said(&problem.what));
@@ -190,7 +189,7 @@ fn report(problem: Problem) -> Report {
     }
 }
 
-/// Replaces control characters by characters with the same number of bytes, so that offsets in the text stay valid.
+/// Replaces control characters with others of the same number of bytes, so that offsets in the text stay valid.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match (c, c.len_utf8()) {
@@ -213,7 +212,7 @@ fn say_quoted(head: &str, text: &str) {
     }
 }
 
-/// Prints lines of a bot, each after this margin and a bar.
+/// Prints text that a bot or its build wrote, each line after the margin and a bar.
 fn quote(margin: &str, text: &str) {
     let text = SafeText::from(text);
     text.quoted().for_each(|line| echo!("{margin}{line}"));

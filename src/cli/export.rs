@@ -44,7 +44,7 @@ pub struct Export {
     output: Option<PathBuf>,
 }
 
-/// The formats. docs/formats.md says what each can contain.
+/// docs/formats.md says what each format can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Othello and Gomoku: moves only, one game per line: f5d6c3…
@@ -66,7 +66,7 @@ enum Format {
 const FORMATS: &str =
     "choose transcript or sgf; or for Othello ggf, obf or wthor; or for Gomoku psq or offsets";
 
-/// Parses a format; if it is unknown, says which formats there are for which game.
+/// The parser of `--format`. Its error for an unknown format lists the formats of each game.
 #[derive(Clone, Debug)]
 struct FormatParser;
 
@@ -141,7 +141,7 @@ impl Export {
     }
 }
 
-/// Returns the game with the run as its event, the day on which it was played, and a sentence on its end.
+/// Returns the saved game. Its event is the run, its date the day on which it began, and its comment how it ended.
 fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     let run = run.file_name().unwrap_or_default().to_string_lossy();
     SavedGame {

@@ -21,7 +21,7 @@ use tournament::given;
 #[derive(Debug, Args)]
 pub struct Match {
     /// The bots
-    // At least one value here, so that options can come between two bots.
+    // Not `2..`, which would require two bots in a row: options can come between two bots.
     #[arg(required = true, num_args = 1.., value_name = "BOT")]
     bots: Vec<String>,
     /// round-robin, gauntlet (the first against all others), swiss, knockout or ladder; default: match for

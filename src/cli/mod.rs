@@ -1,6 +1,6 @@
-//! The command line: one file per subcommand. A subcommand's doc comment is its help text.
+//! The command line: a file for a subcommand, or for a few of one kind. A subcommand's doc comment is its help text.
 //!
-//! Start with [`main`]. Only this module links the bots' libraries.
+//! Start with [`main`]. Only this module and [`analysis`](crate::analysis) use the bots' libraries.
 
 /// Prints a line on standard error, like `eprintln!`, but ignores a closed pipe.
 macro_rules! echo {
@@ -165,7 +165,7 @@ fn version() -> &'static str {
     &TEXT
 }
 
-/// Returns a stop request that Ctrl-C triggers. Must be called once per process.
+/// Returns a stop request that Ctrl-C triggers. Must be called at most once per process.
 fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();

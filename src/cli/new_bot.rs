@@ -84,12 +84,12 @@ fn write(path: &Path, text: &str) -> Result<(), CliError> {
 
 #[derive(Debug)]
 struct Template {
-    /// The language's keyword, which is also the name of the bot and of its folder.
+    /// The language's keyword, which is also the name of the bot and of its folder in `bots/`.
     language: &'static str,
     aliases: &'static [&'static str],
     title: &'static str,
     games: &'static str,
-    /// The text around the bot's name in the program's `ready` message; empty if it has none.
+    /// The text around the bot's name in the program's `ready` message; empty if the program has no name.
     around_name: [&'static str; 2],
     /// The files and their text, the program first.
     files: &'static [(&'static str, &'static str)],
@@ -111,7 +111,7 @@ macro_rules! template {
     };
 }
 
-/// The text around the name in JSON, and in JSON within a string of the program.
+/// The text around the name in JSON, and in JSON within a string literal.
 const JSON: [&str; 2] = ["\"name\":\"", "\""];
 const QUOTED_JSON: [&str; 2] = ["\\\"name\\\":\\\"", "\\\""];
 
@@ -211,7 +211,6 @@ fn alone(text: &str) -> String {
     format!("{}{after}", before.trim_end_matches(' '))
 }
 
-/// Returns the commands to try next, one per line.
 fn commands(folder: &str, lang: &Lang) -> String {
     let commands = [
         (
@@ -234,12 +233,12 @@ fn commands(folder: &str, lang: &Lang) -> String {
 
 const WIDTH: usize = 96;
 
-/// A block comment: its opening, its end, and the beginning of its further lines.
+/// The kinds of block comments: the opening, the end, and the beginning of further lines.
 const BLOCKS: [(&str, &str, &str); 2] = [("/*", "*/", " * "), ("\"\"\"", "\"\"\"", "")];
 /// The beginnings of a line comment, longest first.
 const SIGNS: [&str; 4] = ["//!", "///", "//", "#"];
 
-/// Translates only the known comments of a program, so that one template serves all languages.
+/// Translates the comments of a program; those without a translation stay. So one template serves all languages.
 fn in_language(program: &str, lang: &Lang) -> String {
     let mut out: Vec<String> = Vec::new();
     let lines: Vec<&str> = program.lines().collect();
@@ -318,7 +317,7 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     let of = |line: &&str| {
         let rest = line.strip_prefix(indent)?.strip_prefix(sign)?;
         let is_text = rest.is_empty() || rest.starts_with(' ');
-        // A rule with a heading does not belong to the paragraph.
+        // A heading in a line of dashes does not belong to the paragraph.
         (is_text && !rest.starts_with(" ----")).then(|| rest.trim().to_owned())
     };
     let texts: Vec<String> = lines.iter().map_while(of).collect();
@@ -335,7 +334,6 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     Some((texts.len(), out))
 }
 
-/// Translates a known comment after code.
 fn trailing(line: &str, lang: &Lang) -> String {
     let signs = [("  # ", ""), (" # ", ""), (" // ", ""), (" /* ", " */")];
     let said = signs.into_iter().find_map(|(begin, end)| {

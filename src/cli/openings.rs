@@ -75,7 +75,6 @@ impl Openings {
         u64::from(self.count) * u64::from(self.tries)
     }
 
-    /// Returns the header: a description, and the command that reproduces the file.
     fn head(&self, game: Game, plies: u8, found: usize, openings: &[Candidate]) -> String {
         let worst = openings
             .last()
@@ -131,7 +130,7 @@ impl Openings {
     }
 }
 
-/// Returns a position after `plies` plausible random moves; `None` if the game ended.
+/// Returns `plies` plausible random moves, and the position after them; `None` if the game ends or a pass comes next.
 fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
     let mut board = game.start();
     let mut moves = Vec::new();
@@ -151,7 +150,7 @@ fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>,
     (board.ending().is_none() && !board.must_pass()).then_some((moves, board))
 }
 
-/// Returns the legal squares; in Gomoku only those near the centre and within two squares of a stone.
+/// Returns the legal squares. In Gomoku, only those near the centre and, after the first move, near a stone.
 fn near(board: &Board) -> Vec<Square> {
     let legal = board.legal_squares();
     if Rule::of(board.game()).is_none() {
@@ -175,7 +174,8 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// Returns the bot's score for the side to move; `None` if the bot sees a forced win or there is only one move.
+/// Returns the bot's score for the side to move; `None` without a score, as for an only move, or if the bot sees a
+/// forced win of either side in Gomoku.
 fn judged(
     judge: &mut dyn Bot,
     game: Game,

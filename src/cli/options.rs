@@ -1,4 +1,4 @@
-//! The options that subcommands share. Those of games override the tournament file.
+//! The options that subcommands share. The options for games override the tournament file.
 
 use clap::Args;
 use games::Game;

@@ -20,8 +20,7 @@ pub fn for_terminals(text: &str) -> String {
     parts.collect()
 }
 
-/// Prints text. Escapes control characters for a terminal, because a name or a comment may come from a stranger.
-/// Ignores a closed pipe, as after `head`.
+/// Prints text; ignores a closed pipe. For a terminal, escapes control characters, which a stranger may have written.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
     let text = if output.is_terminal() {
@@ -38,7 +37,7 @@ pub fn print(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// Writes the file that an option names, atomically; `-` is standard output. Returns whether it is a file.
+/// Writes the file that an option names, atomically; `-` is standard output. Returns whether it wrote a file.
 pub fn write_file(path: &Path, text: &str) -> Result<bool, CliError> {
     if is_standard_output(path) {
         return print(text).map(|()| false);
@@ -56,14 +55,12 @@ pub fn print_said(message: &Message) -> Result<(), CliError> {
     print(&format!("{}\n", spoken().render(message)))
 }
 
-/// Returns JSON for `--json`, with six significant digits of each number that is no integer: no figure of the arena
-/// means more, and sums of floats would end in digits such as 0.30000000000000004.
+/// Returns JSON for `--json`. Rounds decimal numbers to six significant digits: no figure is more precise.
 pub fn json_text(mut value: Value) -> String {
     round(&mut value);
     format!("{value}\n")
 }
 
-/// As [`json_text`], indented for people.
 pub fn indented_json(mut value: Value) -> String {
     round(&mut value);
     format!("{value:#}\n")

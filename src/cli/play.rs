@@ -54,7 +54,7 @@ impl Play {
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
-            // Refuses a wrong bot now; each game is checked when the user chooses it.
+            // Refuses a bot that plays none of the games. Each game is checked when the user chooses it.
             let mut conditions = TournamentFile::default();
             self.boxes.apply(&mut conditions);
             sandbox::settle(&mut conditions, Boxes::Off)?;
@@ -118,7 +118,6 @@ struct InTerminal {
 }
 
 impl InTerminal {
-    /// Plays against the bot, and saves the game in a new folder in `results`.
     fn run(
         &self,
         bot: &str,
@@ -191,7 +190,6 @@ pub(super) fn play_in_terminal(
     Ok(())
 }
 
-/// Returns the move that `alphabeta` chooses in half a second.
 fn hint(board: &Board, moves: &[Move]) -> Option<Advice> {
     const THINKS_MS: u64 = 500;
     let options = alphabeta::Options {

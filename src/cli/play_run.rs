@@ -1,4 +1,5 @@
-//! Plays a run from its first game to its tables: the shared part of `match`, `run`, `sprt` and `resume`.
+//! Plays a run from its first game to its tables: the shared part of `match`, `run`, `sprt`, `rate`, `tune` and
+//! `resume`.
 
 use std::path::{Path, PathBuf};
 
@@ -50,8 +51,7 @@ impl NewRun {
         self.language.speak().map(drop)
     }
 
-    /// Plays a new tournament with the options applied. Its relative paths start in `folder`; `explain` adds the source
-    /// text to a problem.
+    /// Plays a new tournament with the options. Paths are relative to `folder`; `explain` adds the file to a problem.
     pub fn play(
         &self,
         mut file: TournamentFile,
@@ -208,7 +208,6 @@ fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     }
 }
 
-/// Announces the build of a bot, which may take a while.
 pub(super) fn announce_build(contestant: &Contestant) {
     if let Some(build) = &contestant.build {
         say!("building {}: {}", contestant.name, build.display());

@@ -1,4 +1,4 @@
-//! `arena replay`: a game of a run, with hints for the next step, or a game from another program's file.
+//! `arena replay`: a game of a run, with hints where to look next, or a game from another program's file.
 
 use std::path::{Path, PathBuf};
 
@@ -129,8 +129,8 @@ fn latest_run() -> Option<PathBuf> {
         .map(|(_, run)| run)
 }
 
-/// Returns the moves from `start` as text, with the board after each move, or only the last board. `players`: black's
-/// name first.
+/// Returns the moves from `start` as text, with a board after each if `boards`, else only after the last. Opening moves
+/// share one board. `players`: black's name first.
 fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
     let played: Vec<Move> = moves.iter().map(|shown| shown.played).collect();
@@ -242,7 +242,7 @@ fn note(ply: &Ply, lang: &Lang) -> String {
     let (Some(effort), thought) = (ply.effort, &ply.thought) else {
         return match ply.played {
             Move::Pass => format!("   ({})", lang.get("note.forced")),
-            // A further word of the answer before.
+            // A further move of the previous answer.
             Move::Place(_) | Move::Choose(_) => String::new(),
         };
     };
@@ -344,8 +344,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     hints
 }
 
-/// Returns the number of half-moves before the last turn of the bot at fault, else of the loser, else of the last
-/// player.
+/// Returns how many half-moves precede the last turn of the bot at fault, else of the loser, else of the last player.
 pub(super) fn last_question(record: &GameRecord) -> usize {
     let (moves, movers) = (record.moves().len(), record.retraced().movers);
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
@@ -366,8 +365,8 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
         .unwrap_or(moves)
 }
 
-/// Returns the loser's worst half-move by a quick analysis, and a sentence on its cost; `None` after a fault, or if no
-/// move stands out.
+/// Returns the loser's worst half-move in a quick analysis, and its cost in words; `None` without a loser, after the
+/// loser's fault, or if no half-move was a turning point.
 fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
@@ -553,7 +552,6 @@ fn of_move(saved: &SavedMove, lang: &Lang) -> Shown {
     }
 }
 
-/// Describes how the game ended: from the file, or else from the board.
 pub(super) fn saved_ending(game: &SavedGame) -> Message {
     let board = game.board();
     let [black, white] = board.counts();

@@ -38,7 +38,7 @@ impl Run {
 }
 
 pub struct Written {
-    /// The tournament; without a name of its own, it has the file's.
+    /// The tournament; without a name of its own, it gets that of the file.
     pub file: TournamentFile,
     /// The folder in which relative paths start.
     pub folder: PathBuf,
@@ -47,7 +47,8 @@ pub struct Written {
 }
 
 impl Written {
-    /// Reads the tournament from a tournament file or a run's `run.toml`. Fails for a suite.
+    /// Reads the tournament from a tournament file or a run's `run.toml`. Fails for a suite, and for a run with stages
+    /// or a person.
     pub fn read(path: &Path) -> Result<Written, CliError> {
         let shown = path.display().to_string();
         let bytes = read_named(path).map_err(|error| {

@@ -1,5 +1,4 @@
-//! `arena sandbox`, and the choice of the sandbox for the bots of a run, which is made once, printed, and kept in
-//! `run.toml`.
+//! `arena sandbox`, and the choice of a run's sandbox, which is made once, printed, and kept in `run.toml`.
 
 use clap::Args;
 use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
@@ -160,7 +159,6 @@ fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
 #[derive(Debug)]
 pub enum Refusal {
     Problem(Problem),
-    /// The machine cannot provide the sandbox.
     Machine(Problem),
 }
 
@@ -172,10 +170,9 @@ impl From<Refusal> for CliError {
     }
 }
 
-/// Chooses the bots' sandbox on this machine and writes it into the file. Prints it on standard error, unless it is the
-/// default `off`. `usual` is the default.
-///
-/// If the default is a sandbox, this fails without one: a grade without a sandbox must be requested.
+/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error; does neither
+/// for a default of `off`. `usual` is the default. Fails if the machine lacks the requested tier, or has no tier and
+/// `usual` is `auto`: a grade without a sandbox must be requested.
 pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
     let asked = file.boxes().map_err(Refusal::Problem)?;
     match asked.unwrap_or(usual) {
@@ -212,7 +209,8 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints the bots that run as the arena's user in their sandboxes, and the first file that prevents their own users.
+/// Prints which bots run as the arena's user in their sandboxes, and the first file because of which they have no user
+/// of their own.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(said) = run::shared_users(bots) {
@@ -231,7 +229,6 @@ fn reached(look: &Look, tier: Tier) -> Result<(), Refusal> {
     })
 }
 
-/// Makes a list of parts of a sandbox, of which some have a translation.
 fn translated<'a>(parts: impl IntoIterator<Item = &'a String>) -> Vec<Message> {
     parts.into_iter().cloned().map(Message::whole).collect()
 }

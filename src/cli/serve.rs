@@ -62,26 +62,22 @@ pub(super) struct Place {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    // It takes precedence over the browser's language.
+    // `--lang` takes precedence over the browser's language.
     #[command(flatten)]
     pub language: Language,
 }
 
-/// The time between two checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(super) struct Content {
     pub results: PathBuf,
     pub offers: Vec<Offer>,
     pub is_anonymous: bool,
-    /// The run that this process plays.
     pub hub: Option<Arc<Hub>>,
-    /// The run of a person's game that the page continues.
     pub going_on: Option<PathBuf>,
 }
 
 impl Place {
-    /// Returns this machine's address, with any free port.
     fn here(language: &Language) -> Place {
         Place {
             port: 0,
@@ -162,7 +158,7 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Marks the run as ended, once its tables are written, and serves until Ctrl-C.
+    /// Marks the run as ended, and serves until Ctrl-C. Call after the tables are written.
     pub fn stay(&self, stop: &Stop) {
         self.hub.end();
         wait_for(stop);

@@ -1,4 +1,4 @@
-//! The speed of this machine, and limits of time that are scaled by it.
+//! The speed of this machine, and time limits that are scaled by it.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -72,8 +72,8 @@ fn factor(reference: u64, here: u64) -> f64 {
     reference as f64 / here.max(1) as f64
 }
 
-/// Multiplies the time limits of a tournament with `scale_nps` by how much slower this machine is than the one that
-/// they are meant for, and prints it. Returns the factor.
+/// Scales the time limits of a tournament with `scale_nps` to the speed of this machine: multiplies them by `scale_nps`
+/// and divides them by this machine's speed. Prints and returns the factor; `None` without `scale_nps`.
 pub fn scale_here(tournament: &mut Tournament) -> Result<Option<f64>, CliError> {
     let Some(reference) = tournament.scale_nps else {
         return Ok(None);

@@ -15,7 +15,7 @@ use super::output::{print, width};
 use message::width::lines;
 use message::{Lang, Message, message, speak, spoken};
 
-/// The texts that the parser adds to every help, longest first.
+/// The texts that the parser adds to help. A text precedes those that are a part of it.
 const HEADINGS: [&str; 11] = [
     "Print this message or the help of the given subcommand(s)",
     "Print help (see more with '--help')",
@@ -33,7 +33,7 @@ const HEADINGS: [&str; 11] = [
 /// The width of help if the output is not a terminal.
 const USUAL_WIDTH: usize = 100;
 
-/// Parses the command line. Prints errors and requested help, and then ends the process.
+/// Parses the command line. Prints an error or the requested help, if any, and then ends the process.
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     speak(asked(&words).unwrap_or_else(spoken));
@@ -48,8 +48,7 @@ fn read<Line: FromArgMatches, Word: Into<OsString> + Clone>(
     matches.and_then(|matches| Line::from_arg_matches(&matches))
 }
 
-/// Prints the help or the error for these words in the user's language, and ends the process. `error` is the parser's
-/// answer in English. Other languages are loaded only here.
+/// Prints the help or the parser's `error` for these words in the user's language, and ends the process.
 pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clone>(
     words: &[Word],
     error: &clap::Error,
@@ -74,7 +73,6 @@ pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clo
     std::process::exit(0)
 }
 
-/// Formats an error: what is wrong, what may be meant, the usage, and where to find more.
 fn report(error: &clap::Error, lang: &Lang) -> String {
     let what = message!("error: {error}", error = mistake(error));
     let lines = |messages: Vec<Message>| {
@@ -185,7 +183,6 @@ fn range(text: &str) -> Option<Message> {
     })
 }
 
-/// Returns the lines below an error: missing arguments, conflicting arguments, or the possible values.
 fn listed(error: &clap::Error) -> Vec<Message> {
     let kind = match error.kind() {
         ErrorKind::MissingRequiredArgument => ContextKind::InvalidArg,
@@ -208,7 +205,6 @@ fn listed(error: &clap::Error) -> Vec<Message> {
     }
 }
 
-/// Suggests what the user may have meant.
 fn tips(error: &clap::Error) -> Vec<Message> {
     let near = |kind| {
         let near = strings(error, kind).into_iter();
@@ -245,7 +241,7 @@ fn tips(error: &clap::Error) -> Vec<Message> {
         .collect()
 }
 
-/// Translates the known descriptions of a command, of its subcommands and of their options.
+/// Translates the descriptions of a command, of its subcommands and of their options.
 fn described(command: Command, lang: &Lang) -> Command {
     if lang.code == Lang::usual().code {
         return command;
@@ -294,7 +290,7 @@ pub fn print_help(mut command: Command) -> Result<(), CliError> {
     }
 }
 
-/// Finds `--lang` in a command line before it is parsed.
+/// Returns the language of `--lang` in a command line that is not parsed yet.
 fn asked(words: &[OsString]) -> Option<&'static Lang> {
     let words = || words.iter().map(|word| word.to_str().unwrap_or_default());
     let all = words().zip(words().skip(1).chain([""]));

@@ -33,9 +33,8 @@ pub struct Watch {
 /// The number of games that the user can step back through.
 const LATEST: usize = 200;
 const FAULTS: usize = 50;
-/// The time between two reads of the record.
 const POLL: Duration = Duration::from_millis(300);
-/// The width of tables, which fits the smallest terminal.
+/// The width of tables: the smallest terminal has 80 columns.
 const WIDTH: usize = 79;
 
 impl Watch {
@@ -103,7 +102,7 @@ impl Follower {
         let changed = self
             .run
             .catch_up(|record| note(record, lang, latest, faults));
-        // A run may be deleted or damaged while it is watched, and the next read may succeed.
+        // Shows an error instead of failing: a run may change while it is watched, and the next read may succeed.
         let trouble = changed
             .as_ref()
             .err()
@@ -126,7 +125,7 @@ impl Follower {
                 .render(&message!("{}: {}", tournament.name, tournament.game)),
             games: [status.played(), status.games()],
             goal,
-            // Leaves out the rule under the titles to save a line.
+            // Leaves out the line of dashes under the titles to save space.
             standings: lines
                 .enumerate()
                 .filter(|(row, _)| *row != 1)

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use referee::dialect::{Due, EngineAdapter, Heard, Protocol, Question};
 use referee::record::excerpt;
 
-/// The one thing that differs from a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Every message has an unknown field, as in a later version of the protocol.
@@ -34,7 +33,6 @@ const GREETINGS: usize = 500;
 /// A bot that floods its output is not noted in full.
 const MOST_NOTES: usize = 200;
 
-/// A line that is no message.
 #[derive(Clone, Debug)]
 pub struct Note {
     pub line: String,
@@ -45,7 +43,6 @@ pub struct Note {
     pub is_repaired: bool,
 }
 
-/// The notes on all processes of an examination.
 #[derive(Clone, Debug, Default)]
 pub struct Notes(Arc<Mutex<Vec<Note>>>);
 
@@ -126,7 +123,6 @@ impl ChangedAdapter {
         }
     }
 
-    /// Returns what is wrong with an expected line.
     fn objection(&self, heard: &Heard) -> Option<Message> {
         match heard {
             Heard::Wrong(why) => Some(why.clone()),

@@ -1,4 +1,4 @@
-//! Evidence: the state of a bot when it failed, and the lines of it that a finding shows.
+//! Evidence: the state of a bot when it failed, and the lines of its messages and errors that a finding shows.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const ERROR_LINES: usize = 8;
 /// The limit for a line of standard error, in characters.
 const LONGEST_ERROR: usize = 1000;
 
-/// Begins a line of another program.
+/// Begins a quoted line of another program.
 const BAR: &str = "| ";
 const STDERR: &str = "its standard error ends:";
 
@@ -42,11 +42,11 @@ pub enum Silence {
     Held(String),
     /// It was idle; when one more line came, it wrote this.
     Ahead(String),
-    /// It was computing; when its input was closed, it wrote this.
+    /// It wrote this, but only after the limit.
     Late(String),
     /// It was computing when it was last observed.
     Busy,
-    /// It was loading: it read and answered the greeting this much after the limit.
+    /// It was loading: it read and answered the greeting too late, this long after its start.
     Loading(Duration),
     /// It is idle and has not read what was sent.
     NotReading,
@@ -55,7 +55,6 @@ pub enum Silence {
 }
 
 impl Silence {
-    /// Returns whether the bot was idle and will not answer any more.
     pub fn is_idle(&self) -> bool {
         matches!(self, Silence::Idle | Silence::NotReading)
     }
@@ -65,20 +64,19 @@ impl Silence {
 pub struct Evidence {
     pub fault: Fault,
     pub moment: Moment,
-    /// The number of the question in its game.
+    /// The number of the question in its game, from 1; 0 before the first.
     pub asked: u32,
     /// The position of that question, and the moves that led to it.
     pub position: Option<(Board, Vec<Move>)>,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
-    /// The last line sent to the bot, and its output after it.
+    /// The last line that was sent to the bot, and the end of the bot's output after that line.
     pub exchange: Vec<Message>,
     pub stderr: String,
     pub given: Duration,
 }
 
 impl Evidence {
-    /// Returns the lines for a finding: the exchange, then the end of standard error.
     pub fn shown(&self) -> Vec<Message> {
         let mut lines = self.exchange.clone();
         lines.extend(stderr_tail(&self.stderr));
@@ -106,7 +104,7 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     // The advice refers to these lines, so they are wrapped and not cut.
     let last = last.iter().flat_map(|line| {
         if line.starts_with([' ', '\t']) {
-            // A line of source or its marks: words of errors are not indented.
+            // An indented line is source, marks below it, or a call, not the words of an error: it may be cut.
             return vec![(*line).to_owned()];
         }
         let line: String = line.trim_end().chars().take(LONGEST_ERROR).collect();
@@ -118,7 +116,7 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
         .collect()
 }
 
-/// Returns, from a game's log, the last line sent (`> `) and the bot's output after it (`< `).
+/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `).
 pub fn exchange(log: &[u8]) -> Vec<Message> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();

@@ -34,8 +34,7 @@ const WHOLE_GAME: Duration = Duration::from_secs(30);
 /// A start that takes more than this part of the limit is slow.
 const SLOW_PART: u32 = 4;
 
-/// Examines a bot, and reports every check to `observer`. A bot with problems is not an error; a failure of
-/// the arena or the machine is.
+/// Examines a bot, and reports every check to `observer`. Only a failure of the arena or the machine is an error.
 pub fn examine(
     subject: &Subject,
     courses: &[Course],
@@ -129,9 +128,7 @@ pub(super) struct Examination<'a> {
     /// A process has played a second game without a problem.
     replayed: bool,
     pub(super) sound_game: Option<&'static str>,
-    /// A game in which the bot gave no legal answer, while the next one is tried.
     lost_course: Option<LostCourse>,
-    /// The bot has failed in a way that does not depend on the game.
     fails_in_any_game: bool,
     pub(super) stopped: bool,
 }
@@ -683,7 +680,6 @@ impl<'a> Examination<'a> {
     }
 }
 
-/// Returns whether a failure does not depend on the game.
 fn is_independent_of_game(evidence: &Evidence) -> bool {
     match &evidence.silence {
         Some(Silence::Held(_) | Silence::Unended(_)) => true,

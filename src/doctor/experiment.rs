@@ -143,8 +143,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Greets a process so often that its answers fill the buffer of its output. `is_held`: it answered when its
-    /// input ended.
+    /// Greets a process until its answers fill its output's buffer. `is_held`: it answered when its input ended.
     fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
         if Session::overflows(&self.bench, scene) {

@@ -1,7 +1,8 @@
 //! Turns a fault and its evidence into a finding with its fix.
 //!
 //! [`diagnose`] explains the fault; [`line`] explains a wrong line. A fault without a known cause is shown with its
-//! evidence: the last messages, the error that ended the bot and the line of source that it names, the exit.
+//! evidence: the last messages, the exit, and the error that ended the bot with the line of source that the error
+//! names.
 
 use games::Theme;
 use message::{Message, message};
@@ -17,7 +18,6 @@ use referee::bot::Build;
 use referee::dialect::Protocol;
 use referee::record::{Exit, Fault};
 
-/// Returns the finding for a fault of `subject`.
 pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
     let (language, spoken) = (Language::of(&subject.launch), subject.launch.protocol);
     let finding = match &evidence.fault {
@@ -64,7 +64,6 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
     for_author(finding.seen(evidence.shown()), subject)
 }
 
-/// Advice for a program that does not start.
 const CHECK_THE_COMMAND: &str = if cfg!(windows) {
     "Check the command: write ./my_bot for my_bot.exe, my_bot.bat or my_bot.py next to bot.toml, and \
      for any other script the program that reads it first, such as node my_bot.js."
@@ -104,7 +103,6 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
     }
 }
 
-/// Returns the finding for a bot that ended by itself: the error, its line of source, and what is known of it.
 fn ended(code: Code, what: Message, exit: Exit, evidence: &Evidence, subject: &Subject) -> Finding {
     let traceback = Traceback::read(&evidence.stderr, &subject.launch);
     let foreign = foreign_text(&sources(subject)).filter(|_| evidence.asked == 0);
@@ -232,10 +230,8 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
     }
 }
 
-/// Advice for output in a buffer.
 pub const FLUSH: &str = "Flush standard output after every message.";
 
-/// Advice for a slow program, whatever its protocol.
 const LOOK_AT_THE_CLOCK: &str = "Look at the clock while you search, and stop in time, or search less deep. In the \
     arena's protocol, left_ms says how much time is left.";
 
@@ -277,7 +273,7 @@ pub fn theme_code(theme: Theme) -> Option<Code> {
     }
 }
 
-/// Gives a finding the code of its cause, and puts `why` before the symptom.
+/// Gives a finding the code of its cause, at least as a warning, and puts `why` before the symptom.
 pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding {
     Finding {
         code,
@@ -287,8 +283,7 @@ pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding
     }
 }
 
-/// Rewrites the advice for a program that does not speak the arena's protocol itself: its author does not know the words
-/// of that protocol.
+/// Rewrites the advice for an author who does not know the arena's protocol, because the program does not speak it.
 pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
     if subject.speaks_our_protocol() {
         return finding;
@@ -434,7 +429,7 @@ mod tests {
         assert!(fix.contains("START"), "{fix}");
         assert_eq!(rewritten.example, None);
         assert_eq!(for_author(finding(), &subject()), finding());
-        // A form of a course is asked by a program of the arena's own.
+        // A program of the arena asks a bot in the form of a course.
         let mut form = subject();
         let frame = referee::bot::cache("frames").join("0/course_bot.py");
         form.launch.arguments = vec![frame.into(), "nthu".into()];

@@ -36,7 +36,6 @@ impl IllegalMove {
 #[derive(Clone, Copy, Debug)]
 pub struct Notation {
     pub code: Code,
-    /// A short sentence.
     pub described: &'static str,
     shape: Shape,
     /// Maps the answer's two parts and the board's size to column and row, all from 0.
@@ -119,7 +118,6 @@ notations! {
 /// The highest accepted probability of legal answers by chance.
 const DOUBT: f64 = 0.02;
 
-/// Returns the notation in which all answers are legal moves.
 pub fn notation(illegal_moves: &[IllegalMove]) -> Option<&'static Notation> {
     let explains = |notation: &&Notation| {
         let legal = |illegal: &IllegalMove| {
@@ -135,7 +133,6 @@ pub fn notation(illegal_moves: &[IllegalMove]) -> Option<&'static Notation> {
     NOTATIONS.iter().find(explains)
 }
 
-/// Returns whether all answers are legal moves of the other colour.
 pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     let is_other = |illegal: &IllegalMove| {
         let played = illegal.answer.parse::<Square>().map(Move::Place);
@@ -280,8 +277,7 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Fin
     Some(finding.seen(drawn(shown)))
 }
 
-/// Returns the finding for illegal answers without a known notation. `only`: the code of the only kind of position with
-/// such answers.
+/// Returns the finding if no notation is known. `only`: the code of the only kind of position with illegal answers.
 fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
     answers: &Message,
@@ -430,7 +426,6 @@ mod tests {
         IllegalMove::new(board, answer.to_owned(), Theme::Beginning)
     }
 
-    /// Black's only move is f7.
     const ONLY_F7: &str = "f5f6c4g5g6h6g7g8h7e6d7f4g3h8h5h4";
 
     #[test]

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use referee::bot::Launch;
 
-/// A bot's programming language, as shown by its command and its folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -61,7 +60,7 @@ pub struct Idioms {
     pub name: &'static str,
     pub flush: &'static str,
     pub debug_print: &'static str,
-    /// The name of a square from row and column, both from 0.
+    /// Makes the name of a square from row and column, which both begin at 0.
     pub square: &'static str,
     pub answer: &'static str,
     pub main_loop: &'static str,
@@ -170,7 +169,7 @@ fn of_ending(path: &Path) -> Option<Language> {
     )
 }
 
-/// Returns the common language, if there is one.
+/// Returns the language if all are the same.
 fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)

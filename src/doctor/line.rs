@@ -1,5 +1,4 @@
-//! Diagnoses a line that is no answer: what it is, and what the bot must write instead. All functions are pure, so that
-//! a table can test them.
+//! Diagnoses a line that is no answer: what it is, and what the bot must write instead.
 
 use message::{Message, message};
 use serde_json::Value;
@@ -10,7 +9,7 @@ use super::language::Language;
 use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
 
-/// Returns the finding for a line that is no answer. `why`: the arena's reason.
+/// Returns the finding for a line that is no answer. `why`: the arena's reason to refuse it.
 pub fn diagnose_bad_line(
     line: &str,
     why: &Message,
@@ -36,7 +35,7 @@ pub fn diagnose_bad_line(
         };
         return Finding::new(Code::WrongProtocol, wrote, fix);
     }
-    // At the end of a line, this may be a truncated character.
+    // Ignores the replacement character at the end of a truncated line, where the arena may have cut a valid character.
     if line
         .trim_end_matches("\u{fffd}…")
         .contains([char::REPLACEMENT_CHARACTER, '\0'])
@@ -122,7 +121,6 @@ fn is_move_without_move(message: &serde_json::Map<String, Value>) -> bool {
     message.get("type").is_some_and(|kind| kind == "move") && !message.contains_key("move")
 }
 
-/// Advice for an answer without a move.
 pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
     \"\"), and begin with the first move of \"legal\" as the best.";
 
@@ -202,7 +200,7 @@ pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
     .example(language.idioms().debug_print)
 }
 
-/// Returns whether a line is what a language prints of an object without a text of its own: `[object Object]`,
+/// Returns whether a line is what a language prints for an object that defines no text: `[object Object]`,
 /// `<__main__.Move object at 0x7f1c>`, `Move@1b6d3586`.
 fn is_printed_object(line: &str) -> bool {
     let line = line.trim();
@@ -252,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_line_is_named_for_what_it_is() {
-        // A table is text, so it cannot contain UTF-16.
+        // The other cases are in a file of UTF-8, which cannot contain UTF-16.
         let utf16 = ["{\0\"\0m\0", "not a message (…)", "not-utf8"].map(str::to_owned);
         for [line, why, expected] in cases("doctor-line").into_iter().chain([utf16]) {
             let arena = Protocol::Arena;

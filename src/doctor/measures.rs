@@ -59,8 +59,8 @@ impl Examination<'_> {
         }
     }
 
-    /// Compares its memory with that of a grade. A bot that needed more plays again with that limit, where the machine
-    /// can set one.
+    /// Compares the memory that the bot needed with the limit of a grade. A bot that needed more plays again with that
+    /// limit, if this machine has the sandbox of a grade.
     pub(super) fn check_memory(&mut self, peak_mib: u64, game: Game) -> Result<(), ArenaError> {
         let title = "has the memory that it needs in a grade";
         let limit = self.bench.subject.most_mib;

@@ -1,9 +1,10 @@
 //! A doctor for bots: finds a bot's problems and explains how to fix them.
 //!
 //! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the findings.
-//! `examination` has the order of the checks, `session` one process, `experiment` the runs with one thing changed, and
-//! `changed` the protocol with which they run. A cause is claimed only if such a run shows it; otherwise the finding
-//! has the evidence. Pure functions interpret that, so that tables can test them:
+//! `examination` has the order of the checks, and `session` runs one process of the bot. `experiment` runs the bot
+//! again with one change, which `changed` makes in the protocol. A finding claims a cause only if such an experiment
+//! shows it; otherwise the finding shows the evidence. The modules that interpret evidence start no program, so that
+//! tables of cases can test them:
 //!
 //! | module | from | to |
 //! |---|---|---|
@@ -61,8 +62,8 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns whether its author wrote the arena's messages: it is not an engine of another protocol, nor a program
-    /// that one of the arena's own asks.
+    /// Returns whether the bot's author wrote code for the arena's protocol. This is not so for an engine with another
+    /// protocol, nor for a bot in a form of a course, which a program of the arena asks.
     pub fn speaks_our_protocol(&self) -> bool {
         let words = self.launch.arguments.iter().map(Path::new);
         let is_asked_by_ours = words
@@ -79,9 +80,10 @@ pub struct Waits {
     pub margin: Duration,
     /// From the start to `ready`.
     pub start: Duration,
-    /// The silence beyond a limit after which the doctor looks for the cause.
+    /// How long a bot is silent until the doctor looks for the cause: beyond the limit of a move, or in the first wait
+    /// for `ready`.
     pub silence: Duration,
-    /// The wait for late output, or for an idle bot.
+    /// The wait for late output or an exit, and the time in which the doctor observes whether the bot is idle.
     pub settle: Duration,
     /// From `quit` to the end.
     pub parting: Duration,
@@ -116,11 +118,11 @@ impl Course {
 }
 
 pub trait Observer: Debug {
-    /// The doctor begins to wait; a phrase without a full stop: `waiting for ready`.
+    /// Reports that the doctor begins to wait. `what` is a phrase without a full stop: `waiting for ready`.
     fn waits(&self, what: Message);
 
     fn made(&self, check: &Check);
 
-    /// Returns the start of the bot in the sandbox of a grade; `None`: this machine has none.
+    /// Returns how to start the bot in the sandbox of a grade; `None` if this machine has none.
     fn in_a_grade(&self, game: Game) -> Option<Launch>;
 }

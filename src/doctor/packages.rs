@@ -4,7 +4,7 @@ use std::path::Path;
 
 use message::{Message, message};
 
-/// A program or header, and its packages for apt, brew and winget.
+/// On each line, a program or header, and its packages for apt, brew and winget.
 const PACKAGES: &str = include_str!("packages.txt");
 
 /// Modules of Python whose packages have other names.

@@ -1,6 +1,4 @@
-//! One process of the bot: started, greeted, asked and ended.
-//!
-//! The process layer does all waiting, with a deadline.
+//! One process of the bot: started, greeted, asked and ended. The process layer does all waiting, with a deadline.
 
 mod silence;
 
@@ -114,7 +112,6 @@ pub struct Measured {
     pub questions: u32,
     /// The time that may be spent on whole games; they are cut after it.
     pub budget: Duration,
-    /// A whole game that was cut.
     pub cut: Option<Cut>,
     pub peak_memory_kib: u64,
     pub worst: Duration,
@@ -162,10 +159,9 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Starts a process and greets it for its first game. Returns its name and its start time.
-    ///
-    /// The first process gets a short time. If it has read the greeting, is idle and has not answered, it will never
-    /// answer. If it is still starting, or did not get its core, a second process gets the full time.
+    /// Starts a process and greets it for its first game. Returns its name and its start time. The first process gets a
+    /// short time. If it has read the greeting, is idle and has not answered, it will never answer. If it is still
+    /// starting, or did not get its core, a second process gets the full time.
     pub fn start(
         bench: &Bench<'a>,
         change: Option<Change>,
@@ -397,8 +393,7 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Waits for an answer that is late as long as the process computes, but no longer than `most`: such a bot is slow,
-    /// not silent.
+    /// Waits for a late answer while the process computes, at most for `most`: such a bot is slow, not silent.
     fn wait_while_it_computes(
         &mut self,
         most: Duration,
@@ -439,7 +434,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for the process to exit by itself.
     pub fn exits_within(&mut self, wait: Duration) -> Result<Option<(Exit, Evidence)>, ArenaError> {
         self.process.listen(Instant::now() + wait)?;
         Ok(self.process.exit().map(|status| {

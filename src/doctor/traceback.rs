@@ -1,6 +1,5 @@
-//! The error output of a compiler or a runtime: the error, and the line of the bot's own source that it names.
-//!
-//! The error is quoted, not interpreted: its kind does not show its cause.
+//! The error output of a compiler or a runtime: the error, and the line of the bot's own source that the error names.
+//! Some errors have advice. The others are only quoted, since the kind of an error does not show its cause.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +56,6 @@ impl Traceback {
         Message::sentences([error, what.into()])
     }
 
-    /// Returns the line of source.
     pub fn source(&self) -> Option<Message> {
         let place = self.place.as_ref()?;
         Some(quoted(&format!(
@@ -79,14 +77,12 @@ impl Traceback {
     }
 }
 
-/// Returns the files that the command names as arguments.
 pub fn own_files(launch: &Launch) -> Vec<PathBuf> {
     let folder = launch.folder.clone().unwrap_or_default();
     let files = launch.arguments.iter().map(|word| folder.join(word));
     files.filter(|file| file.is_file()).collect()
 }
 
-/// Returns the folders with the bot's own files.
 fn folders(launch: &Launch) -> Vec<PathBuf> {
     let files = own_files(launch).into_iter();
     let beside = files.filter_map(|file| std::path::absolute(file.parent()?).ok());
@@ -95,7 +91,8 @@ fn folders(launch: &Launch) -> Vec<PathBuf> {
     folders.iter().cloned().chain(sources.clone()).collect()
 }
 
-/// Returns the line of the bot's own source to which a line refers, as `File "bot.py", line 3` or `bot.js:3`.
+/// Returns the line of the bot's own source to which a line of output refers, such as `File "bot.py", line 3` or
+/// `bot.js:3`.
 fn place(line: &str, folders: &[PathBuf]) -> Option<Place> {
     let (file, number) = match line.trim_start().strip_prefix("File \"") {
         Some(rest) => {
@@ -136,7 +133,7 @@ fn leading_number(text: &str) -> Option<usize> {
     text[..end.unwrap_or(text.len())].parse().ok()
 }
 
-/// Parts of errors that do not say what to do, and the advice.
+/// Parts of errors that do not say what to do, each with advice.
 const ADVICE: &[(&str, &str)] = &[
     (
         "undefined reference to `main'",
@@ -199,7 +196,6 @@ const ADVICE: &[(&str, &str)] = &[
     ("double free", INVALID_MEMORY),
 ];
 
-/// Advice for C and C++ programs that access invalid memory.
 pub const INVALID_MEMORY: &str = "It accessed invalid memory: compile with -g -fsanitize=address,undefined \
     and check again; standard error then names the line.";
 
@@ -214,7 +210,8 @@ fn advice(error: &str) -> Option<Message> {
     known.map(|(_, advice)| (*advice).into())
 }
 
-/// Returns a source that is not UTF-8, and how it can be recognised.
+/// Returns a sentence about the first file that is not UTF-8, with the wrong encoding or its line. Ignores files of 1
+/// MiB or more.
 pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
     files.iter().find_map(|path| {
         let bytes = fs::read(path).ok().filter(|bytes| bytes.len() < 1 << 20)?;
@@ -241,7 +238,7 @@ mod tests {
     use super::*;
     use cases::cases;
 
-    /// A row of the table has the output, the error in it, and the number and text of the line in `bot.txt`.
+    /// A row of the table has the output, the error in it, and the line of source: its file, number and text.
     #[test]
     fn the_error_and_its_place_are_found() {
         let folder = tempfile::tempdir().expect("a folder");

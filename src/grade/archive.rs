@@ -1,9 +1,9 @@
 //! Unpacks a student's archive.
 //!
 //! Unpacks only regular files and folders, into one folder. Refuses the whole archive if it has a link, a device, an
-//! absolute path or a path that leaves the folder, or too many files, folders or bytes. These are counted during
-//! unpacking, with the folders that no entry names. No file becomes executable. The files of a refused archive are
-//! removed, and a failure of the machine is not attributed to the archive.
+//! absolute path or a path that leaves the folder, or too many files, folders or bytes. They are counted during
+//! unpacking; folders without an entry of their own count, too. No file becomes executable. The files of a refused
+//! archive are removed, and a failure of the machine is not attributed to the archive.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -37,7 +37,6 @@ const ENDINGS: [(&str, Kind); 4] = [
 ];
 
 impl Kind {
-    /// Recognises an archive by its name.
     pub fn of(path: &Path) -> Option<Kind> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
         let ending = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
@@ -105,8 +104,8 @@ impl From<Exceeded> for Failure {
     }
 }
 
-/// Attributes a failure to create a file to the archive if two entries have the same path or a name is invalid on this
-/// system, else to the machine.
+/// Attributes a failed creation to the archive if two of its paths exclude each other or the system does not allow a
+/// name, else to the machine.
 fn not_made(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::AlreadyExists
@@ -151,7 +150,7 @@ impl Unpacking<'_> {
     fn tar(&mut self, stream: impl Read) -> Result<(), Failure> {
         let mut heads = self.quota;
         let mut named = None;
-        // Reads at most the limit, even if a header promises more.
+        // Reads at most twice the limit of a hand-in, whatever the headers promise.
         let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;
@@ -184,7 +183,6 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Fails if a stop was requested.
     fn go_on(&self) -> io::Result<()> {
         if self.stop.is_requested() {
             return Err(io::Error::other("interrupted"));
@@ -233,9 +231,7 @@ fn short(entry: impl Read) -> io::Result<Vec<u8>> {
 
 /// Returns the path for the next entry in these PAX records, if there is one. A record is `LENGTH KEY=VALUE` and a line
 /// feed; the length counts all of these bytes. A `size` record is refused: only files above 8 GiB need it, and a
-/// program that ignores it would unpack other files.
-///
-/// Source: POSIX.1-2024, `pax`, "pax Extended Header".
+/// program that ignores it would unpack other files. Source: POSIX.1-2024, `pax`, "pax Extended Header".
 fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let malformed = || io::Error::other("an entry has malformed PAX records");
     let mut path = None;
@@ -284,7 +280,7 @@ fn place(name: &str) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// The remaining quota. It is small because creating folders takes time.
+    /// The number of files and folders that may still be unpacked. It is small because creating folders takes time.
     const LEFT: u64 = 1000;
 
     /// Unpacks a tar with these empty files. Also returns the number of files and folders that were created.

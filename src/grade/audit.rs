@@ -1,5 +1,5 @@
-//! Doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or the mark differs
-//! from the mark of its games.
+//! Doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or the games do not
+//! give the mark when they are counted again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,12 +18,11 @@ use run::{RunError, RunFile};
 use tournament::Catalogue;
 use tournament::mark::State;
 
-/// A mark to check, or to play again.
 #[derive(Debug)]
 pub struct Doubt {
     pub name: String,
     pub run: PathBuf,
-    /// The doubtful games, in words.
+    /// Why the mark is doubtful, with the numbers of the games.
     pub reasons: Message,
 }
 
@@ -83,7 +82,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     Ok(reasons)
 }
 
-/// The cause of a game's result if it is not play.
+/// Why a game's result may not come from play alone.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     Interrupted,
@@ -92,7 +91,6 @@ enum Reason {
 }
 
 impl Reason {
-    /// Returns why this game of `bot` was not decided by play.
     fn of(record: &GameRecord, bot: &str) -> Option<Reason> {
         match &record.verdict {
             Verdict::Void { .. } => return Some(Reason::Void),
@@ -131,7 +129,7 @@ impl Reason {
     }
 }
 
-/// Returns the games of `bot` that were not decided by play, by reason.
+/// Returns the reasons for doubt about the run's games, each with the numbers of its games. `bot` is the graded bot.
 fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     let mut games: BTreeMap<Reason, Vec<GameId>> = BTreeMap::new();
     if run.join("arena.db").exists() {
@@ -146,8 +144,8 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns the run folders of a class, by name: those of hand-ins, and graded runs that an earlier version left beside
-/// the tables.
+/// Returns the run folders of a class, sorted by name: those in [`HAND_INS`], and those that an earlier version of the
+/// arena put directly into `out`.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {
@@ -190,7 +188,7 @@ mod tests {
         };
         for (name, verdicts, reasons) in [
             ("honest", vec![Verdict::Resigned(Black)], None),
-            // According to the record, the graded bot is at fault.
+            // The graded bot itself did not start, which is no reason for doubt.
             ("late", vec![forfeit(Black)], None),
             (
                 "forger",

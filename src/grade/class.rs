@@ -24,13 +24,12 @@ use tournament::mark::{Card, State};
 use tournament::{Catalogue, Problem, given, plain};
 
 pub(super) const HAND_INS: &str = "hand-ins";
-/// The folder for old grades of changed hand-ins.
 const EARLIER: &str = "earlier";
 
 pub struct Class<'a> {
     pub suite: &'a Suite,
     pub catalogue: &'a Catalogue,
-    /// The frame for files whose form is not recognised.
+    /// The form of the files that the grader chose; `None`: the arena recognises it.
     pub frame: Option<&'a str>,
     pub naming: &'a Naming,
     pub opponents: &'a [Identity],
@@ -40,7 +39,7 @@ pub struct Class<'a> {
     /// The number of hand-ins graded at a time.
     pub workers: usize,
     pub stop: &'a Stop,
-    /// Grades only the hand-in with this run folder; `None`: all.
+    /// Grades only the hand-in whose run folder has this name; `None`: all.
     pub only: Option<&'a str>,
     /// If false, plays no games; a hand-in without a grade is then unfinished.
     pub plays: bool,
@@ -66,7 +65,7 @@ pub enum ClassEvent<'a> {
 struct Handed {
     name: String,
     title: String,
-    /// The students in a gradebook; none if the name is not unique.
+    /// The students who get the mark in a gradebook; none if the title is not unique or does not identify them.
     students: Vec<Student>,
     files: Files,
     run: PathBuf,
@@ -88,10 +87,8 @@ struct Ready<'a> {
 }
 
 impl Class<'_> {
-    /// Grades all hand-ins in `folder`. A broken hand-in gets a row, too. Also returns how similar they are, if they
-    /// were compared.
-    ///
-    /// Builds all bots before the first game, so that no game shares its core with a compiler.
+    /// Grades all hand-ins in `folder`, with a row for broken ones. Also returns how similar they are, if they were
+    /// compared. Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(
         &self,
         folder: &Path,
@@ -190,7 +187,7 @@ impl Class<'_> {
         Ok((entries, similarity))
     }
 
-    /// Writes the list of all hand-ins: before the first game, and when they have been compared.
+    /// Writes the list of all hand-ins: first before the first game, and again after they have been compared.
     fn list(&self, ready: &[Ready<'_>], similar: &[Similar]) -> Result<(), RunError> {
         if self.only.is_some() || self.stop.is_requested() {
             return Ok(());
@@ -206,8 +203,9 @@ impl Class<'_> {
         ClassList::new(&self.example.card, hand_ins, similar).write(self.out)
     }
 
-    /// Notes which hand-ins are equal or similar, and exports the sources, when all have their marks: no mark waits for
-    /// it, and a failure is a warning. Returns `None` if that failed or a stop was requested.
+    /// Compares the hand-ins, notes which are equal or similar, and exports the sources. Runs after all are marked, so
+    /// that no mark waits for it; a failure is only a warning. Returns `None` if the comparison failed, if a stop was
+    /// requested, or if only one hand-in is graded.
     fn compare(&self, ready: &mut [Ready<'_>], on: &impl Fn(ClassEvent<'_>)) -> Option<Similarity> {
         if self.only.is_some() || self.stop.is_requested() {
             return None;
@@ -273,7 +271,6 @@ impl Class<'_> {
         }
     }
 
-    /// Finds and builds the bot of a hand-in, and computes the hashes.
     fn prepare(
         &self,
         handed: &Handed,
@@ -295,7 +292,7 @@ impl Class<'_> {
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Found::Unusable(problem)),
         };
-        // The folder above the run has the marks of other students.
+        // Hides the folder of the class, which has the marks of other students.
         for bot in &mut grading.tournament.contestants {
             bot.launch.hide(self.out);
         }
@@ -347,7 +344,7 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // Keeps the failure: otherwise a bot that fails at random would be retried until it plays.
+            // Keeps a failure, too: otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 if earlier.state != State::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
@@ -429,8 +426,8 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// Returns the run folder `key` of the class in `out`. If an earlier version put it beside the tables, first moves
-    /// it.
+    /// Returns the run folder `key` of the class in `out`. First moves the run there if an earlier version of the arena
+    /// put it elsewhere.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
@@ -440,12 +437,11 @@ impl Class<'_> {
         run
     }
 
-    /// Returns the keys of all hand-ins in `folder`, in order.
     pub fn keys(folder: &Path, naming: &Naming) -> Result<Vec<String>, RunError> {
         Ok(naming.read(folder)?.submissions.iter().map(key).collect())
     }
 
-    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence for its mark.
+    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence for its old mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -500,15 +496,13 @@ impl Found {
     }
 }
 
-/// Returns the name of a file with its ending, or of a folder with a slash.
 fn whole_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let slash = if path.is_dir() { "/" } else { "" };
     format!("{name}{slash}")
 }
 
-/// Returns the label of a hand-in in tables: its title, or if that is not unique the whole file name. Different names
-/// have different labels.
+/// Returns the label of a hand-in in tables: its title, or the whole file name if titles are equal. Labels are unique.
 fn shown_name(submission: &Submission, is_alone: bool) -> String {
     let Files::Whole(path) = &submission.files else {
         return label(submission.title.as_ref());
@@ -522,10 +516,9 @@ fn shown_name(submission: &Submission, is_alone: bool) -> String {
     }
 }
 
-/// Returns the name of a hand-in's run folder, which does not depend on other hand-ins.
-///
-/// A folder with a plain name keeps it. A file has its ending behind a `~`, which no plain name has. Other names end
-/// with their hash. Plain are ASCII and Han, which have only one spelling on every system.
+/// Returns the name of a hand-in's run folder, which does not depend on other hand-ins. A folder with a plain name
+/// keeps the name. For a file with a plain name, the ending follows after a `~`, which no plain name has. All other
+/// names end with a hash. Plain names have only ASCII and Han, which every system spells in the same way.
 fn key(submission: &Submission) -> String {
     let is_plain = |c: &char| c.is_ascii() || ('\u{4e00}'..='\u{9fff}').contains(c);
     let hashed = |title: &str, bytes: &[&[u8]]| {
@@ -535,11 +528,11 @@ fn key(submission: &Submission) -> String {
             hash.update(part);
         }
         let plain = if plain.is_empty() { "bot" } else { &plain };
-        // 128 bits: for 48 bits, a pair with the same key is found in minutes, and would share a run.
+        // 128 bits: with 48, two names with the same key could be found in minutes, and would share a run.
         format!("{plain}~{}", &digits(hash)[..32])
     };
     let Files::Whole(path) = &submission.files else {
-        // No name of a file has a slash at its beginning.
+        // No file's name begins with a slash, so no file gets the same hash.
         return hashed(&submission.title, &[b"/", submission.title.as_bytes()]);
     };
     let (whole, title) = (whole_name(path), HandIn::title(path));
@@ -566,8 +559,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the work for one hand-in. A failure of the arena or a panic becomes a note in its row, so that the others are
-/// still graded.
+/// Runs the work for one hand-in. A failure or a panic becomes a note in its row, and the others are still graded.
 fn guarded<T>(work: impl FnOnce() -> Result<T, RunError>) -> Result<T, Message> {
     let panicked = |panic: Box<dyn std::any::Any + Send>| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

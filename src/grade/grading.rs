@@ -73,7 +73,8 @@ impl Grading {
         })
     }
 
-    /// Builds the bot, and computes both hashes. [`Prepared::grade`] reports a build that failed.
+    /// Builds the bot, and computes the hashes of the hand-in and of the suite. [`Prepared::grade`] reports a failed
+    /// build.
     pub fn prepared(
         mut self,
         suite: &Suite,
@@ -180,12 +181,11 @@ impl Grading {
         Ok(sheet)
     }
 
-    /// Writes the files of a grade again from its record.
     pub fn rewrite(&self, run: &Run) -> Result<(), RunError> {
         files::write(run.folder(), &self.card_of(run)?)
     }
 
-    /// Recomputes the card from the record in `run`, and replays each game.
+    /// Recomputes the card from the record in `run`. Reading the record also checks and replays each game.
     pub fn counted(&self, run: &Path) -> Result<Card, RunError> {
         self.card_of(&Run::read(self.tournament.clone(), run)?)
     }
@@ -213,8 +213,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Grades in the folder `run`, or continues there. The card has problems of the bot and failures of the arena.
-    /// Fails only if the card cannot be written.
+    /// Grades the bot in the folder `run`, or continues an earlier grade there. The card shows failures; fails only if
+    /// the card cannot be written.
     pub fn grade(
         &self,
         suite: &Suite,
@@ -260,7 +260,6 @@ fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Proble
     file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
 }
 
-/// Adds to the rows the standard error before the bot's first fault.
 fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
         let side = Side::BOTH
@@ -272,7 +271,6 @@ fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
     rows
 }
 
-/// Skips games against opponents with a decided verdict.
 fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
     for opponent in sheet.settled() {
         // The graded bot is number 0.
@@ -312,7 +310,7 @@ fn unbuilt(error: &BuildError) -> State {
     }
 }
 
-/// Returns the state after a failure of the arena or the machine that was not in a game.
+/// Returns the state after a failure of the arena or the machine outside of a game.
 pub(super) fn not_graded(why: Message) -> State {
     State::NotGraded {
         why,
@@ -347,8 +345,8 @@ fn last_lines(text: &str) -> SafeText {
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }
 
-/// Returns the SHA-256 of the hand-in: every file with its name, or the command of a bot without files. Fails after a
-/// stop request.
+/// Returns the SHA-256 of the hand-in: of every file with its name, or of a command and its files; and of the frame and
+/// the protocol. Fails if stopped.
 fn hash_of_hand_in(
     hand_in: &HandIn,
     tournament: &Tournament,
@@ -386,9 +384,9 @@ fn hash_of_hand_in(
     Ok(digits(hash))
 }
 
-/// Returns the SHA-256 of all that decides the games of a suite: its text and options without the number of games at a
-/// time and pinning, the openings, the opponents' files, the arena's version. Leaves out the rule for the certainty of
-/// a verdict, which does not change games.
+/// Returns the SHA-256 of all that decides the games of a suite: its file with the options of the command line, the
+/// openings, the opponents' files and the arena's version. Leaves out what changes no game: the number of games at a
+/// time, pinning, and the certainty of a verdict.
 fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);

@@ -25,7 +25,7 @@ use tournament::{
     plain, stem,
 };
 
-/// The most nested folders that contain only a folder, as archives often do.
+/// The most nested folders that contain only a folder, as archives often have; also the most archives within archives.
 const DEEPEST: usize = 3;
 
 /// The largest file that is checked for being blank, in bytes.
@@ -145,7 +145,7 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// Returns the student's name for the hand-in: the file's name without its ending.
+    /// Returns the name that the student gave to the hand-in: that of the file without its ending.
     pub fn title(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -161,8 +161,7 @@ impl HandIn {
     }
 }
 
-/// Returns a path at which the hand-in cannot change and its files have been checked. Must come before opening,
-/// unpacking or building anything.
+/// Returns a path at which the hand-in cannot change, with checked files. Call before reading or building anything.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
     check(&path, stop)?;
@@ -291,10 +290,9 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
-/// Checks the files of a hand-in before reading, and again after a build. A problem names the file.
-///
-/// Follows links, whose targets must be in the hand-in; only the hand-in itself may be a link to elsewhere. Names must
-/// be UTF-8, because commands are.
+/// Checks the files of a hand-in; call before reading them, and again after a build. A problem names the file. A link
+/// must lead to a file of the hand-in; only the hand-in itself may be a link to elsewhere. Names must be UTF-8, because
+/// commands are.
 pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;

@@ -1,8 +1,8 @@
 //! The names that platforms give to the hand-ins of a class.
 //!
 //! A platform's names are patterns ([`PLATFORMS`]), in the notation of `--names`. A folder is a platform's if more than
-//! half of its entries fit that platform's patterns. Gradescope's folders have only a number; a file beside them names
-//! the students.
+//! half of its entries fit that platform's patterns; the platform's own files do not count. Gradescope's folders have
+//! only a number; a file beside them names the students.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -60,14 +60,13 @@ const PLATFORMS: [Platform; 4] = [
     ("Gradescope", &["submission_{number}"], &[METADATA]),
 ];
 
-/// A part of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     Literal(String),
     Field(&'static str),
 }
 
-/// The fields of a pattern, and whether a character may be in their value.
+/// The name of a pattern's field, and whether a character may be in the field's value.
 type Field = (&'static str, fn(char) -> bool);
 
 const FIELDS: [Field; 10] = [
@@ -77,14 +76,14 @@ const FIELDS: [Field; 10] = [
     ("email", |_| true),
     ("any", |_| true),
     ("file", |_| true),
-    // A file that gets `-1`, `-2`, … when it is handed in again.
+    // The name of a file, which gets `-1`, `-2`, … when it is handed in again.
     ("copy", |_| true),
     ("number", |c| c.is_ascii_digit()),
     ("order", |c| c.is_ascii_digit()),
     ("date", |c| c.is_ascii_digit() || c == '-'),
 ];
 
-/// How names of hand-ins are made: `{id}_{name}`.
+/// A pattern of the names of hand-ins, such as `{id}_{name}`.
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<Piece>);
 
@@ -167,12 +166,11 @@ fn fit<'a>(pieces: &[Piece], rest: &'a str, values: &mut Values<'a>, found: &mut
     }
 }
 
-/// A hand-in of a class folder.
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// The name in tables, before it is made plain.
     pub title: String,
-    /// The students in a gradebook; several for a group, none if the name does not say it.
+    /// The students in a gradebook; several for a group, none if the name does not identify them.
     pub students: Vec<Student>,
     pub files: Files,
 }
@@ -185,7 +183,7 @@ pub struct Layout {
     pub warnings: Vec<Message>,
 }
 
-/// How the names of a class are read, if not as a platform gives them.
+/// The user's options for reading the names of a class: a pattern in place of the platforms', and a roster.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
     pub pattern: Option<Pattern>,
@@ -249,14 +247,12 @@ fn text_name(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// The patterns of a platform or of a user.
 struct Scheme {
     platform: Option<&'static str>,
     hand_ins: Vec<Pattern>,
     own: Vec<Pattern>,
 }
 
-/// A file or folder that fits a pattern.
 struct Entry {
     path: PathBuf,
     /// The date of the attempt, and the number of the upload; the greatest is the last.
@@ -293,8 +289,8 @@ impl Scheme {
         own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns every way in which the name fits a pattern: a student chooses the end of a name, and could make it fit
-    /// an earlier pattern than the platform's. Of ways that differ only in `{login}`, which may end with `_late`,
+    /// Returns every way in which the name fits a pattern, not only the first: a student chooses the end of a name, and
+    /// could make the name fit another pattern, too. Of ways that differ only in `{login}`, which may end with `_late`,
     /// returns the first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found: Vec<Values<'a>> = Vec::new();
@@ -308,7 +304,8 @@ impl Scheme {
             found.extend(ways.filter(|values| !earlier.contains(&but_login(values))));
         }
         if self.platform.is_some() {
-            // What is before Blackboard's `_attempt_` is the teacher's, so that the first one is the platform's.
+            // On Blackboard, only the student's file may contain a further `_attempt_`, so the way with the longest
+            // file is right.
             let rest =
                 |ways: &Values<'_>| ways.get("any").and(ways.get("file")).map(|file| file.len());
             let longest = found.iter().map(rest).max();
@@ -391,7 +388,6 @@ impl Scheme {
     }
 }
 
-/// Returns the name that the student gave to the file.
 fn file_of(values: &Values<'_>) -> Option<String> {
     let copy = values.get("copy").map(|copy| {
         let first = copy.rsplit_once('.').and_then(|(stem, ending)| {
@@ -404,8 +400,8 @@ fn file_of(values: &Values<'_>) -> Option<String> {
     copy.or_else(|| values.get("file").map(|file| (*file).to_owned()))
 }
 
-/// Keeps the ways with the longest value of a field that all names have in common, such as the assignment's title: a
-/// student may choose the end of one name, but not that of the others.
+/// Finds the longest value of a field that all names can have, such as the assignment's title, and keeps the ways with
+/// that value: a student may choose the end of one name, but not of the others.
 fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
     let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
         let values = ways.iter().filter_map(|values| values.get(field));
@@ -487,7 +483,7 @@ impl Layout {
     }
 }
 
-/// Reads the students of Gradescope's folders; nothing without its file.
+/// Reads the students of Gradescope's folders, by the folder's name; none without [`METADATA`].
 fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> {
     let path = folder.join(METADATA);
     if !path.is_file() {

@@ -1,9 +1,9 @@
 //! Finds hand-ins of a class that are alike: equal, equal but for blanks and comments, or similar.
 //!
-//! Similarity is that of JPlag and Dolos in kind: identifiers, numbers and texts are replaced by one token each, so
-//! that renaming changes nothing, and the share of common sequences of [`SEQUENCE`] tokens is counted. Sequences that
-//! most hand-ins have, such as a given frame, do not count. A teacher decides what a percentage means; no mark depends
-//! on it.
+//! Similarity is measured as in JPlag and Dolos: one token replaces all identifiers, so that renaming changes nothing;
+//! a second replaces all numbers, a third all texts. It is the share of sequences of [`SEQUENCE`] tokens that two
+//! hand-ins have in common. Sequences that most hand-ins have, such as a given frame, do not count. A teacher decides
+//! what a percentage means; no mark depends on it.
 //!
 //! A student chooses what is compared, so the work has bounds: [`MOST`] bytes and [`PRINTS`] fingerprints of a hand-in.
 //! Fingerprints are the sequences that winnowing selects (Schleimer, Wilkerson and Aiken: "Winnowing: local algorithms
@@ -29,21 +29,19 @@ const LONGEST: u64 = 1 << 20;
 const MOST: u64 = 2 << 20;
 /// The most fingerprints of a hand-in: those with the smallest hashes, so that equal programs keep equal ones.
 const PRINTS: usize = 1 << 15;
-/// The most fingerprints of a class.
 const PRINTS_OF_CLASS: usize = 1 << 24;
 /// The number of consecutive sequences of which winnowing selects one.
 const WINDOW: usize = 4;
 
-/// The number of hand-ins that a note names.
+/// The most hand-ins that a note names.
 const NAMED: usize = 4;
-/// The number of tokens in a compared sequence. JPlag's shortest match in Java and Python is 9 and 12 of its tokens,
-/// which are coarser.
+/// The number of tokens in a compared sequence. JPlag's shortest match is 9 (Java) or 12 (Python) of coarser tokens.
 const SEQUENCE: usize = 16;
 /// The least similarity of a listed pair.
 const LISTED: f64 = 0.3;
 /// The least similarity that a note names.
 const NOTED: f64 = 0.7;
-/// The fewest fingerprints of a hand-in that is compared: in a tiny program, all are alike.
+/// The fewest fingerprints of a hand-in that is compared: tiny programs are all alike.
 const FEWEST: usize = 16;
 
 /// Words that keep their text: renaming cannot change them.
@@ -51,15 +49,14 @@ const KEYWORDS: &str = "and as break case catch class continue def default del d
      fn from function if import in int is lambda let match mut new not or pass private public raise return self static \
      struct switch this throw try use var void while with yield";
 
-/// The sources of a hand-in, without blanks and comments.
+/// What is compared of a hand-in: hashes of its sources, without blanks and comments.
 #[derive(Clone, Debug)]
 pub struct Likeness {
-    /// A hash of all tokens of the sources, and of the bytes of the other files; `None` without a source, or if a file
-    /// was not read.
+    /// A hash of the sources' tokens and of the other files' bytes; `None` without a source or if a file was not read.
     whole: Option<u64>,
     /// Hashes of sequences of tokens after renaming, sorted.
     prints: Vec<u64>,
-    /// The number of files without fingerprints.
+    /// The number of files, other than `bot.toml`, that are not compared for similarity.
     pub left_out: usize,
 }
 
@@ -70,12 +67,12 @@ pub struct Compared<'a> {
     pub likeness: Option<&'a Likeness>,
 }
 
-/// A pair of similar hand-ins, by their places.
+/// A pair of similar hand-ins, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     pub one: usize,
     pub other: usize,
-    /// The share of their sequences that both have, from 0 to 1.
+    /// The share of their fingerprints that both have, from 0 to 1.
     pub similarity: f64,
 }
 
@@ -90,7 +87,7 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<Pair>> {
     owned.sort_unstable();
     let has_prints = |one: &&Compared<'_>| one.likeness.is_some_and(|one| !one.prints.is_empty());
     let compared = all.iter().filter(has_prints).count();
-    // In a pair or two, everything is common.
+    // Among two or three hand-ins, copied sequences would be in most of them and not count.
     let common = (compared / 2).max(3);
     let mut sizes = vec![0_usize; all.len()];
     // Row `one`, column `other`.
@@ -139,7 +136,6 @@ fn listed(names: &[String]) -> Option<Message> {
     }
 }
 
-/// Returns a note about the files that were not compared, if there are any.
 pub fn left_out(all: &[Compared<'_>]) -> Option<Message> {
     let count = |one: &Compared<'_>| one.likeness.map_or(0, |one| one.left_out);
     let with = all.iter().filter(|one| count(one) > 0);
@@ -190,7 +186,7 @@ pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
     all.iter().enumerate().map(note).collect()
 }
 
-/// Returns the sources of a hand-in in known languages, and its other files, each sorted by name.
+/// Returns the sources that the student probably wrote, in known languages, and all other files; both sorted by name.
 fn files(hand_in: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let is_own = |path: &PathBuf| {
         let inner = path.strip_prefix(hand_in).unwrap_or(path).ancestors();
@@ -200,7 +196,7 @@ fn files(hand_in: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut all = Vec::new();
     if hand_in.is_dir() {
         let files = Walk::of(hand_in).flatten();
-        // The target of a link is in the hand-in, too.
+        // Skips links: their targets are in the hand-in, too.
         let files = files.filter(|(_, data)| data.is_file());
         all.extend(files.map(|(inner, _)| hand_in.join(inner)));
     } else {
@@ -211,8 +207,7 @@ fn files(hand_in: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
         .partition(|path| line_comment(path).is_some() && is_own(path))
 }
 
-/// Copies the sources of hand-ins, each with the key of its run folder and its own name: `hand-ins` has a folder for
-/// each, as JPlag reads them, and `info.csv` lists their files, as Dolos reads them.
+/// Copies the sources of hand-ins: a folder for each in `hand-ins` for JPlag, and a list in `info.csv` for Dolos.
 pub fn export<'a>(
     folder: &Path,
     hand_ins: impl Iterator<Item = (&'a Path, &'a str, Option<&'a Path>)>,
@@ -233,7 +228,7 @@ pub fn export<'a>(
             let Ok(text) = read_regular(&source, LONGEST) else {
                 continue;
             };
-            // A label has no control characters, which a cell cannot have.
+            // A cell cannot have control characters; a label has none.
             let inner = label(source.strip_prefix(root).unwrap_or(&source).as_os_str());
             let inner = Path::new(HAND_INS).join(key).join(inner);
             let to = folder.join(&inner);
@@ -247,7 +242,7 @@ pub fn export<'a>(
     replace(&folder.join("info.csv"), &table).map_err(io::Error::other)
 }
 
-/// Reads a hand-in of a class of `hand_ins`.
+/// Reads and hashes a hand-in. `hand_ins` is the number of hand-ins that share [`PRINTS_OF_CLASS`].
 pub fn of(hand_in: &Path, hand_ins: usize) -> Likeness {
     let (mut sources, others) = files(hand_in);
     let length = |path: &PathBuf| path.metadata().map_or(u64::MAX, |data| data.len());
@@ -377,7 +372,8 @@ fn renamed(token: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// Each row: the path of a file that a hand-in has besides `main.py`, and whether it is without fingerprints, and read.
+    /// Each row: the path of a file beside `main.py`, the number of files that are left out, and whether the file is
+    /// read.
     #[test]
     fn the_same_but_for_blanks_is_said_of_hand_ins_that_are_wholly_read() {
         for (inner, left_out, is_read) in [
@@ -422,7 +418,7 @@ mod tests {
         }
     }
 
-    /// Many hand-ins have few fingerprints each, and copies still have the same ones.
+    /// In a large class, each hand-in has few fingerprints, and copies still have the same ones.
     #[test]
     fn a_hand_in_of_random_signs_has_a_bounded_number_of_fingerprints() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -476,7 +472,7 @@ mod tests {
         }
     }
 
-    /// A bot, the same with other names and a new function, and another bot, of which each has the given frame.
+    /// A bot, a copy with other names and one more line, and two other bots; all have the given frame.
     #[test]
     fn renaming_does_not_hide_a_copy_and_a_given_frame_is_none() {
         let folder = tempfile::tempdir().expect("a folder");

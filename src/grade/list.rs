@@ -1,5 +1,5 @@
-//! `class.json`: the hand-ins of a class, with all that no single grade has. The page shows a class from it and from
-//! the grades, also while it is being graded.
+//! `class.json`: the list of a class's hand-ins, with facts that no single grade has. Pages show a class from this list
+//! and the grades.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -14,7 +14,6 @@ use run::report::grade::{Entry, Similar};
 use run::report::tables;
 use tournament::mark::Card;
 
-/// The file in the folder of a class.
 pub const NAME: &str = "class.json";
 /// The limit for reading the file, in bytes.
 const LONGEST: u64 = 16 << 20;
@@ -65,8 +64,7 @@ impl ClassList {
         Ok(tables::replace(&class.join(NAME), json.as_bytes())?)
     }
 
-    /// Reads the list of the class in this folder; `None` if it is missing or unreadable. Drops hand-ins whose run
-    /// folder would not be in the class.
+    /// Reads the list of a class; `None` if it is missing or unreadable. Drops hand-ins with a run folder elsewhere.
     pub fn read(class: &Path) -> Option<ClassList> {
         let text = read_regular(&class.join(NAME), LONGEST).ok()?;
         let mut list: ClassList = serde_json::from_slice(&text).ok()?;
@@ -74,7 +72,6 @@ impl ClassList {
         Some(list)
     }
 
-    /// Returns the run folder of a hand-in.
     pub fn run(class: &Path, hand_in: &ListedHandIn) -> PathBuf {
         class.join(HAND_INS).join(&hand_in.key)
     }
@@ -97,7 +94,7 @@ impl ClassList {
     }
 }
 
-/// Returns whether a name is that of a file in a folder, and no way out of it.
+/// Returns whether a key is a single name, which cannot lead out of its folder.
 fn is_plain(key: &str) -> bool {
     let mut parts = Path::new(key).components();
     matches!(parts.next(), Some(Component::Normal(part)) if part == key) && parts.next().is_none()

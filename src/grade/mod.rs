@@ -1,7 +1,8 @@
-//! Grades a bot or a class against the opponents of a suite, as a client of runs.
+//! Grades a bot or a class against the opponents of a suite, by runs of games.
 //!
-//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] plays one bot and writes its card and files,
-//! [`Class`] a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows them.
+//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] grades one bot and writes its card and files,
+//! [`Class`] grades a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows
+//! them.
 
 mod archive;
 mod audit;

@@ -21,8 +21,7 @@ pub enum Files {
 }
 
 impl Files {
-    /// Returns the path of the hand-in. The files of a student are copied into the user's cache: alone, or together in
-    /// a folder, with the names that the student gave to them. Their sizes are counted before the first is read.
+    /// Returns the path of the hand-in. Copies a student's files into the user's cache, after a check of their sizes.
     pub fn gather(&self, title: &str, stop: &Stop) -> Result<PathBuf, Problem> {
         let parts = match self {
             Files::Whole(path) => return Ok(path.clone()),
@@ -101,7 +100,7 @@ mod tests {
             hole.set_len(Quota::BYTES / 4).expect("a hole");
             (path, name.to_owned())
         });
-        // No byte of it could be read.
+        // A folder comes first. Reading it would fail with another problem.
         fs::create_dir(folder.path().join("f")).expect("a folder");
         let parts = [(folder.path().join("f"), "f".to_owned())]
             .into_iter()

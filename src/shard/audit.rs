@@ -1,9 +1,9 @@
 //! Compares each shard and each machine of a plan with the others, without playing: results, faults and speed.
 //!
-//! A part whose results were forged or that ran another build has other results, a disturbed machine has other faults,
-//! and a slow one searches fewer nodes in a second. The unit is a pair of games, since the two games of a pair depend
-//! on each other. The tests are exact or nearly so, and their p-values are multiplied by the number of tests
-//! (Bonferroni): of honest clusters, at most one in twenty has a finding of a kind.
+//! A part is a shard or a machine. If its results were forged or another build played, it has other results; a
+//! disturbed machine has other faults, and a slow one searches fewer nodes in a second. The unit is a pair of games,
+//! since the two games of a pair depend on each other. The tests are exact or nearly so, and their p-values are
+//! multiplied by the number of tests (Bonferroni): at most one in twenty plans without a problem has a finding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,15 +19,14 @@ use referee::record::{Fault, GameId, GameRecord, Outcome};
 const ALPHA: f64 = 0.05;
 /// The most findings of a kind. The part that differs most is found first and left out of further tests.
 const MOST_FOUND: usize = 5;
-/// The most pairs of a part in an exact test, whose time grows with their square: of a match, and of several pairings.
+/// The most pairs of a part in an exact test, whose time grows with their square: with one pairing, and with several.
 const MOST_PAIRS: [usize; 2] = [1000, 150];
 /// The shortest mean time of a move, in seconds, at which speeds are compared.
 const SHORTEST: f64 = 0.001;
 
-/// The numbers of one game that are compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameFigures {
-    /// The first player's first, as in `work`.
+    /// The half-points of the first player, then of the second; `work` has the same order.
     half_points: [u8; 2],
     /// 0: no fault; 1: a bot was too late; 2: another fault.
     fault: usize,
@@ -42,7 +41,7 @@ struct Work {
 }
 
 impl GameFigures {
-    /// `None`: the game does not count.
+    /// Returns the figures of a game; `None` if it does not count.
     pub fn of(record: &GameRecord) -> Option<GameFigures> {
         if record.verdict.outcome() == Outcome::Void {
             return None;
@@ -90,17 +89,15 @@ struct Pair {
     work: [Work; 2],
 }
 
-/// The finished pairs of a plan.
 #[derive(Debug, Default)]
 pub struct Audit {
     bots: Vec<String>,
     machines: Vec<String>,
     pairs: Vec<Pair>,
-    /// Whether machines give their bots more or less time, so that nodes per move must be the same.
+    /// Whether time limits are scaled to the machine's speed. Then nodes per move are compared, not nodes per second.
     is_scaled: bool,
 }
 
-/// A part of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Machine(usize),
@@ -111,16 +108,13 @@ enum Part {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     pub words: Message,
-    /// The finding for programs.
     pub json: Value,
 }
 
-/// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Results,
     Faults,
-    /// The speed of a bot.
     Speed(usize),
 }
 
@@ -232,7 +226,7 @@ impl Audit {
             Kind::Results => counts[pair.result] += 1,
             _ => pair.faults.iter().for_each(|&fault| counts[fault] += 1),
         };
-        // A pairing is a stratum, whose bots are what they are in every part.
+        // Each pairing is a stratum: its results in a part are compared only with its own results elsewhere.
         let mut all: BTreeMap<[usize; 2], [u64; 3]> = BTreeMap::new();
         for pair in left {
             count(all.entry(pair.bots).or_default(), pair);
@@ -270,7 +264,8 @@ impl Audit {
         parts.iter().map(test).collect()
     }
 
-    /// Tests the speed of a bot in each part. A part that is nearly as fast as the others is none of the result.
+    /// Tests the speed of a bot in each part. Leaves out parts that are nearly as fast as the others, and moves that
+    /// are shorter than [`SHORTEST`].
     fn speeds(
         &self,
         left: &[&Pair],
@@ -295,7 +290,7 @@ impl Audit {
             (_, true) => work.nodes as f64 / work.seconds,
             _ => work.moves as f64 / work.seconds,
         };
-        // Relative to the usual speed against this opponent, since some make a bot think longer.
+        // Relative to the usual speed against this opponent, since some opponents make a bot think longer.
         let mut usual: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (_, opponent, work) in &played {
             usual.entry(*opponent).or_default().push(speed(work));
@@ -317,7 +312,7 @@ impl Audit {
                 .collect();
             let ps = rank_sums(&values, names.len());
             for (group, (&part, p)) in names.iter().zip(ps).enumerate() {
-                // Most parts are as the others: their values need not be looked at.
+                // Skips the other work for most parts, which are like the rest.
                 if p > ALPHA || !parts.contains_key(&part) {
                     continue;
                 }
@@ -414,7 +409,7 @@ impl Audit {
     }
 }
 
-/// The result of a test of a part. Of a speed, the first numbers are the median of the part and of the others.
+/// The result of a test of a part. For a speed, `own[0]` is the median of the part, and `expected[0]` that of the rest.
 #[derive(Clone, Copy, Debug)]
 struct Test {
     p: f64,
@@ -438,8 +433,8 @@ fn part_of(pair: &Pair, by_machine: bool) -> Part {
     }
 }
 
-/// Returns the parts that can be compared, with the numbers of their pairs. A machine that played a single shard is
-/// none, and neither is a part with most pairs: then the rest differs from it.
+/// Returns the parts that can be compared, with the numbers of their pairs. Leaves out a machine that played a single
+/// shard, since the shard is tested, and a part with more than half of the pairs, from which the rest would differ.
 fn parts(pairs: &[&Pair]) -> BTreeMap<Part, BTreeSet<u64>> {
     let mut parts: BTreeMap<Part, BTreeSet<u64>> = BTreeMap::new();
     let mut shards: BTreeMap<Part, BTreeSet<u64>> = BTreeMap::new();
@@ -475,7 +470,7 @@ mod tests {
     const SHARDS: u64 = 20;
     const PAIRS: u64 = 25;
 
-    /// Returns a cluster of shards on four machines. The first bot wins this percentage of its games and draws 5 %; one
+    /// Returns a cluster of shards on four machines. The first bot wins `wins` percent of its games and draws 5 %; one
     /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game, given the
     /// shard and the machine.
     fn cluster(seed: u64, wins: u64, forge: impl Fn(u64, usize, &mut GameFigures)) -> Audit {
@@ -523,7 +518,6 @@ mod tests {
         assert!(alarms <= 50, "{alarms} of 1000");
     }
 
-    /// Returns the shard or machine of each finding, and its kind.
     fn found(audit: &Audit) -> Vec<String> {
         let findings = audit.findings().into_iter();
         let named = findings.map(|Finding { json, .. }| {

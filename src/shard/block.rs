@@ -1,5 +1,4 @@
-//! The files of blocks: their paths, the shards that wrote them, and their checks against the plan; also the file
-//! `STOP`, which ends all blocks. `run::store` reads and writes their lines.
+//! The files of blocks and the file `STOP`, which ends all blocks: paths, sessions, and checks against the plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,10 +16,10 @@ use run::RunError;
 use run::store::{Entry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
-/// The largest relative difference between two calibrations of the same machine.
+/// The relative difference of speeds that is tolerated, since two calibrations of one machine may differ by as much.
 pub(super) const TOLERATED: f64 = 0.10;
 
-/// A start of a shard, as its file has it.
+/// A start of a shard, as recorded in the block's file.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Session {
     pub plan: String,
@@ -34,7 +33,6 @@ pub struct Session {
     /// The speed of a fixed search on one core.
     pub nodes_per_s: u64,
     pub time_scale: f64,
-    /// The time of the start by the machine's clock, in ms since 1970 UTC.
     pub started_unix_ms: u64,
 }
 
@@ -196,7 +194,7 @@ pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
         Ok(text) => {
-            // A merge that stopped the plan has the verdict as a message that can be translated.
+            // If a merge stopped the plan, its result has the verdict as a message, which can be translated.
             let verdict = Last::read(folder).and_then(|last| last.verdict);
             let verdict = verdict.filter(|verdict| *verdict == text.trim());
             Some(verdict.unwrap_or_else(|| Message::quote(text.trim())))

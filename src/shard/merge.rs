@@ -57,7 +57,6 @@ pub struct Merged {
     /// The number of games of the plan, and of those that count.
     pub games: [u64; 2],
     pub notes: Vec<Message>,
-    /// The figures of the shards, for a comparison.
     pub audit: Audit,
     /// Whether this merge stopped the shards, because a test is decided.
     pub has_stopped: bool,
@@ -65,10 +64,8 @@ pub struct Merged {
 
 /// Merges all games that the shards of the plan in `folder` have written into one record there, and writes the tables.
 /// Shards may be running. A sequential test uses only the pairs before the first missing one; once it is decided,
-/// writes `STOP`.
-///
-/// Fails if a file is damaged or belongs to another plan, or if two files have different games with the same number.
-/// The record then stays unchanged.
+/// writes `STOP`. Fails if a file is damaged or belongs to another plan, or if two files have different games with the
+/// same number. The record then stays unchanged.
 pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let (plan, id) = Plan::read(folder)?;
     let files = by_block(folder, &plan)?;
@@ -260,8 +257,8 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
 /// The largest file of a failed game that is copied, in bytes.
 const LONGEST_EVIDENCE: u64 = 64 << 20;
 
-/// Copies the messages of a block's failed games, the files `GAME/NAME`, to the run's. Skips links, whose targets may
-/// be files that only the caller may read.
+/// Copies the messages of a block's failed games into the run's `failures`. Skips links: their targets may be files
+/// that only this user can read.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
     let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
     let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());

@@ -56,8 +56,7 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. The clocks of machines differ, so at least a second is
-    /// assumed.
+    /// Returns the games per second since the first shard began. Machines' clocks differ, so assumes at least a second.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();
@@ -120,7 +119,6 @@ impl Overview {
         lines
     }
 
-    /// Adds lines on the machines, those with most games first.
     fn machines(&self, lines: &mut Vec<Message>) {
         let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
         let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();

@@ -27,8 +27,8 @@ pub(super) struct Source<'a> {
     pub bots: Bots,
 }
 
-/// Copies the tournament's bots and openings into the plan, or leaves them in place. Then changes `file` to name them
-/// from the plan's folder.
+/// Copies bots and openings into the plan, or leaves them in place. Changes their paths in `file`, which are then
+/// relative to the plan's folder.
 pub(super) fn pack(
     source: Source<'_>,
     file: &mut TournamentFile,
@@ -95,7 +95,7 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
 /// The files of a bot that is neither built in nor installed.
 struct BotFiles {
     folder: PathBuf,
-    /// The files in the command, if the folder has other files, too; `None`: the whole folder is the bot's.
+    /// The files that the command names, if the bot has no folder of its own; `None`: the whole folder is the bot's.
     words: Option<Vec<PathBuf>>,
 }
 
@@ -130,12 +130,12 @@ struct Copies {
     /// The source and the destination of each file.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    /// A sandbox shows a bot only this folder, so links out of it are refused.
+    /// The folder of a bot in a sandbox, which shows the bot nothing else: `add` refuses links out of this folder.
     only_of: Option<PathBuf>,
 }
 
 impl Copies {
-    /// Fails if `from` is not a file, is a link out of the folder, or exceeds the limit.
+    /// Fails if `from` is not a file, is a link out of `only_of`, or exceeds the limit.
     fn add(&mut self, from: &Path, to: &Path) -> Result<(), RunError> {
         let data = fs::metadata(from).map_err(not_copied(from))?;
         if !data.is_file() {
@@ -184,7 +184,7 @@ fn not_copied(from: &Path) -> impl FnOnce(io::Error) -> RunError {
     RunError::system(message!("cannot copy {from}"))
 }
 
-/// Copies a folder, without generated files except `program`.
+/// Plans the copy of a folder, without generated files except `program`.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,
@@ -217,8 +217,7 @@ fn copy_folder(
     Ok(())
 }
 
-/// Lists the files that decide games: files in the plan by their paths in it, others by their own paths. Leaves out
-/// `ours`, the arena, which the plan knows already.
+/// Lists the files that decide games, but not the arena (`ours`). Paths of files in the plan are relative to it.
 pub(super) fn files(
     plan: &Path,
     tournament: &Tournament,

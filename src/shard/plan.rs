@@ -28,8 +28,7 @@ const TOURNAMENT: &str = "tournament.toml";
 /// The largest file that describes a plan or a merge, in bytes.
 pub const LONGEST_PLAN: u64 = 64 << 20;
 
-/// Reads a file of a plan's folder, to which other users may write. Fails if the file is not regular, has more than
-/// `most` bytes, or is not text.
+/// Reads a file that other users may write. Fails if it is not regular, has more than `most` bytes, or is not text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
@@ -300,7 +299,6 @@ impl Plan {
         tournament_file(folder)
     }
 
-    /// Returns the bots' identities at the time when the plan was made.
     pub fn identities(&self) -> Vec<Identity> {
         let bots = self.bots.iter();
         bots.map(|bot| Identity {

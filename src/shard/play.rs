@@ -103,8 +103,8 @@ impl Shard {
         self.run.warnings()
     }
 
-    /// Plays the remaining games. After a stop request, running games may continue for `grace`; then they are aborted,
-    /// and the next shard of the block plays them again.
+    /// Plays the remaining games. After a stop, running games get `grace`; then they are aborted, and the next start of
+    /// the shard plays them.
     pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
         let (stop, mut asked) = (self.stop.clone(), None);
         self.run.play(|_, _| {
@@ -120,8 +120,8 @@ impl Shard {
     }
 }
 
-/// Sets the number of concurrent games to `workers`, else to the tournament's, limited by the cores. Does not pin games
-/// to shared cores.
+/// Sets the number of concurrent games to `workers`, or to the tournament's, limited by the cores. Does not pin to
+/// shared cores.
 pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
@@ -152,8 +152,8 @@ fn cores(allowed: usize, said: Option<usize>) -> usize {
     said.min(allowed).max(1)
 }
 
-/// Returns the machine's name from the scheduler. Names of containers mean nothing, so the job for Kubernetes names the
-/// node in `ARENA_MACHINE`.
+/// Returns the machine's name from the scheduler, else from the system. In Kubernetes it is the node's, because names
+/// of containers mean nothing.
 fn machine_name() -> String {
     let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
     let named = named.into_iter().flatten().find(|name| !name.is_empty());

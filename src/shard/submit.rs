@@ -1,7 +1,6 @@
 //! The scheduler calls that play the blocks of a plan.
 //!
-//! Blocks are played in order, a few at a time: a sequential test uses the first pairs first, so games after its
-//! decision are wasted.
+//! Blocks are played in order, a few at a time: games after the decision of a sequential test are wasted.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -24,7 +23,6 @@ pub enum Place {
 }
 
 impl Place {
-    /// Parses `slurm`, `kubernetes`, `parallel` or `ssh:HOST,HOST`.
     pub fn from_word(word: &str) -> Result<Place, Problem> {
         match word.split_once(':') {
             None if word == "slurm" => Ok(Place::Slurm),
@@ -43,19 +41,16 @@ impl Place {
 #[derive(Clone, Debug)]
 pub struct Job {
     pub name: String,
-    /// The absolute path of the plan's folder; for Kubernetes, where it is mounted.
+    /// The absolute path of the plan's folder. For Kubernetes, a relative path is its place in the volume.
     pub folder: PathBuf,
     pub arena: String,
     pub blocks: Vec<u64>,
     pub at_once: u64,
     pub cores: usize,
-    /// The time limit of a block, in minutes.
     pub minutes: Option<u64>,
     pub memory_mib: Option<u64>,
     pub partition: Option<String>,
-    /// The image that has the arena and what the bots need.
     pub image: Option<String>,
-    /// The claim of the volume that has the plan.
     pub claim: Option<String>,
 }
 
@@ -87,7 +82,7 @@ impl Job {
         }
     }
 
-    /// Returns the arena's command for the block that the scheduler's variable names.
+    /// Returns the arena's command. `index` has the words that choose the block.
     fn command(&self, index: &[&str]) -> Vec<String> {
         let folder = self.folder.to_string_lossy().into_owned();
         let mut words = vec![self.arena.clone(), "shard".to_owned(), folder];
@@ -103,10 +98,9 @@ impl Job {
 /// The most tasks of an array: Slurm's default `MaxArraySize` is 1001.
 const LARGEST_ARRAY: u64 = 1000;
 
-/// Returns an array per thousand blocks; each starts after the previous one.
-///
-/// The arena replaces the batch shell, so that it gets the shell's signals: 30 s before the time limit (`--signal`),
-/// and at cancellation. After a node failure, Slurm plays the task again (`--requeue`).
+/// Returns an array per thousand blocks; each starts after the previous one has ended. The arena replaces the batch
+/// shell, so that it gets the shell's signals: 30 s before the time limit (`--signal`), and at cancellation. After a
+/// node failure, Slurm plays the task again (`--requeue`).
 fn slurm(job: &Job) -> Vec<Call> {
     let mut calls = Vec::new();
     for chunk in job
@@ -159,10 +153,9 @@ fn ranges(numbers: impl Iterator<Item = u64>) -> String {
 
 const MOUNT: &str = "/plan";
 
-/// Returns the call with the job's manifest for `kubectl create`, which accepts JSON.
-///
-/// A pod that is evicted with its node does not count as a failure. An incomplete block (75) is retried three times. An
-/// unusable bot or plan (2, 3) ends the job.
+/// Returns the call with the job's manifest for `kubectl create`, which accepts JSON. A pod that is evicted with its
+/// node does not count as a failure. An unusable bot or plan (2, 3) ends the job. After another failure, such as an
+/// incomplete block (75), the block is retried three times.
 fn kubernetes(job: &Job) -> Result<Vec<Call>, Problem> {
     let manifest =
         serde_json::to_string_pretty(&manifest(job)?).map_err(|error| problem!("{error}"))?;
@@ -235,7 +228,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     }))
 }
 
-/// Keeps only characters that Kubernetes allows (RFC 1123).
+/// Makes a name that Kubernetes allows (RFC 1123), in at most 40 characters.
 fn dns(name: &str) -> String {
     let name = name.to_lowercase();
     let allowed = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -243,8 +236,7 @@ fn dns(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Returns the call of GNU parallel, with a line of input per block. Each host runs `at_once` blocks. A block that
-/// exits with 75 is retried.
+/// Returns the call of GNU parallel, with a line of input per block. A block that fails is tried three times.
 fn parallel(job: &Job, hosts: &[String]) -> Call {
     let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
     words.push(job.at_once.to_string());
@@ -291,7 +283,7 @@ pub fn submitted(folder: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns whether a word can name a job: letters and digits, and between them `.`, `_` and `-`.
+/// Returns whether a word can name a job: a letter or digit, then letters, digits, `.`, `_` and `-`.
 fn is_job(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphanumeric())
         && word

@@ -1,8 +1,9 @@
 //! Plays a random sample of each shard's games again, and compares them with the record move by move.
 //!
-//! A game can be compared if its bots always answer the same. No file says so, so it is tried: a game that comes out
-//! differently is played once more. If the two games here are equal, up to the numbers of nodes that the bots report,
-//! the record differs. If they are not, the bots do not repeat themselves, and the game shows nothing.
+//! Only bots that always answer the same can be compared. No file names them, so a game that differs from its record is
+//! played once more. If the two games played here are equal, and so are the depths, nodes and scores that the bots
+//! report, the difference from the record counts. Otherwise, or if the first of the two was void or lost on time, the
+//! game proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -19,23 +20,22 @@ use referee::record::{Fault, GameId, GameRecord, Outcome, Verdict};
 use run::{Run, RunError, Stop};
 use tournament::{Catalogue, Draw, Tournament};
 
-/// The games that were played again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verified {
     pub same: u64,
-    /// The number of games that show nothing, since their bots do not repeat them here.
+    /// The number of games that differ from the record, but prove nothing.
     pub unrepeatable: u64,
     pub differences: Vec<Difference>,
     pub shards: usize,
 }
 
-/// A game that comes out differently, and the same each time.
+/// A game that differs from the record in the same way in both attempts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     shard: u64,
     machine: String,
     game: GameId,
-    /// The number of the first ply that differs, from 1, with the opening and passes.
+    /// The number of the first ply that differs, from 1; opening moves and passes count.
     ply: usize,
     bot: String,
     recorded: String,
@@ -83,10 +83,9 @@ impl Verified {
     }
 }
 
-/// Plays this share of the games of each shard in the merged `run` again, at least one of each. The sample is
-/// drawn anew in each call, so that no shard can know it.
-///
-/// Fails if the arena or a bot here is not the plan's, or if `stop` is requested.
+/// Plays this share of the games of each shard in the merged `run` again, at least one of each. The sample is drawn
+/// anew in each call, so that no shard can know it. `None`: a stop was requested. Fails if the arena or a bot here is
+/// not the plan's.
 pub fn verify(
     folder: &Path,
     catalogue: &Catalogue,
@@ -149,7 +148,7 @@ pub fn verify(
     Ok(Some(verified))
 }
 
-/// Whether the end of a game does not depend on the machine.
+/// Returns whether the game has an end that does not depend on this machine: no bot was late, and the game is not void.
 fn is_comparable(record: &GameRecord) -> bool {
     let is_late = |fault: &Fault| matches!(fault, Fault::OutOfTime { .. });
     match &record.verdict {
@@ -159,8 +158,8 @@ fn is_comparable(record: &GameRecord) -> bool {
     }
 }
 
-/// Returns the index of the first ply that differs, which is the number of plies if only the ends differ. With
-/// `deeply`, compares the bots' reports on their searches, too.
+/// Returns the index of the first ply that differs; if only the ends differ, the number of plies. `deeply`: also
+/// compares depths, nodes and scores.
 fn first_difference(one: &GameRecord, other: &GameRecord, deeply: bool) -> Option<usize> {
     let searched = |record: &GameRecord, index: usize| {
         record.plies.get(index).map(|ply| {

@@ -1,8 +1,8 @@
 //! Stages: positions in which black, to move, must make five against a good defender.
 //!
-//! Reading order: [`Stage`] is a position with its known win. [`read`] reads it from a file, in our format or a
-//! course's. A [`StageSet`] is a run in which a bot plays black in each stage. [`play`] passes every [`Attempt`] to its
-//! caller.
+//! Reading order: [`Stage`] is a position with its known win. [`read`] reads one from a file, in our format or that of
+//! a university course. A [`StageSet`] is a run in which a bot plays black in each stage. [`play`] plays it, and passes
+//! all [`Attempt`]s to its caller after each game.
 
 mod run;
 mod stage;

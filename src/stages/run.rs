@@ -1,4 +1,4 @@
-//! Stages as a run: one game per stage, recorded and resumed like any other, and their results.
+//! Stages as a run: one game per stage, recorded and resumed like those of any other run, and their results.
 
 use std::path::Path;
 use std::time::Duration;
@@ -108,7 +108,7 @@ pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
     Ok(attempts)
 }
 
-/// Plays the remaining stages. Calls `on` with all attempts after each stage.
+/// Plays the remaining stages. Calls `on` with all attempts, first at once and then after each stage.
 pub fn play(
     run: &mut Run,
     attempts: &mut [Option<Attempt>],
@@ -133,7 +133,7 @@ fn keep(attempts: &mut [Option<Attempt>], record: &GameRecord, folder: &Path) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
     pub game: GameId,
-    /// The half-moves after the position.
+    /// The half-moves after the stage's position.
     pub plies: Vec<Ply>,
     /// The verdict; a draw if black's moves or the squares ran out.
     pub verdict: Verdict,
@@ -141,7 +141,6 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Returns the attempt of a game. `run` is the run's folder.
     pub fn of(record: &GameRecord, run: &Path) -> Attempt {
         let stderr = record.verdict.fault_of(Side::Black);
         let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
@@ -190,7 +189,7 @@ impl Attempt {
         }
     }
 
-    /// Explains why black failed, or passed without a five; `None` after a five.
+    /// Explains why black failed, or passed without a five; `None` if black made five.
     pub fn remark(&self, stage: &Stage) -> Option<Message> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {

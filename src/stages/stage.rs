@@ -21,7 +21,6 @@ const SIZE: u8 = 15;
 pub struct Stage {
     /// The name; by default the file's.
     pub name: String,
-    /// The position, with black to move.
     pub board: GomokuBoard,
     pub win: Option<Win>,
     pub found: Option<String>,
@@ -58,7 +57,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The least number of moves that black gets, even for a shorter win.
+    /// The least number of moves that black gets, even for a shorter win, if the board has room.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
@@ -78,8 +77,8 @@ impl Stage {
         self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)
     }
 
-    /// Returns the most moves for black: twice those of the shortest win found, but at least ten; if no win is known,
-    /// as many as fit on the board.
+    /// Returns the most moves for black: twice the shortest known win, but at least ten; never more than the board has
+    /// room for, and exactly so many without a known win.
     pub fn most_moves(&self) -> usize {
         let room = usize::from(self.board.empties()).div_ceil(2);
         self.shortest().map_or(room, |shortest| {
@@ -87,8 +86,7 @@ impl Stage {
         })
     }
 
-    /// Returns the stones as moves from the empty board, for bots. Colours alternate, each in the order of rows; if
-    /// white has fewer stones, it passes.
+    /// Returns the stones as moves from the empty board, for bots: colours alternate; white passes if it has too few.
     pub fn given(&self) -> Vec<Move> {
         let of = |side| {
             let size = self.board.size();
@@ -108,7 +106,6 @@ impl Stage {
     }
 }
 
-/// Writes the file of a stage. [`read`] reads it.
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# name: {}", self.name)?;
@@ -156,7 +153,6 @@ const COURSE: Format = Format {
 };
 
 impl Format {
-    /// Returns the meaning of an entry.
     fn stone(&self, (word, at): &Placed<'_>) -> Result<Option<Side>, Problem> {
         let found = self.symbols.iter().position(|&symbol| {
             let mut written = word.chars();
@@ -213,10 +209,9 @@ fn is_of_course(text: &str) -> bool {
     count(&COURSE) > count(&OURS)
 }
 
-/// Returns the text after the `#` of a comment; `None` for a row of the board.
-///
-/// Rows of a course may begin with `#`, too. A line with more board symbols than other letters is a row: a wrong symbol
-/// in it must be an error, not ignored.
+/// Returns the text after the `#` of a comment; `None` for a row of the board. A row of a course may begin with `#`,
+/// too: there, a line with more board symbols than other letters is a row, so that a wrong symbol in it is an error and
+/// is not ignored.
 fn remark(line: &str, course: bool) -> Option<&str> {
     let line = line.trim_start_matches(is_space);
     let rest = line.strip_prefix('#')?;
@@ -256,7 +251,7 @@ fn is_letters(words: &[Placed<'_>]) -> bool {
         .all(|(letter, (word, _))| word.as_bytes() == [letter])
 }
 
-/// Returns the entries of a row, without its number. A word has one symbol or several.
+/// Returns the entries of a row, without the row number. A word has one symbol or several.
 fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
     let numbered =
         format.symbols != COURSE.symbols && words.len() > 1 && words[0].0.parse::<u8>().is_ok();
@@ -309,7 +304,7 @@ fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Sto
     Ok(stones)
 }
 
-/// Returns the position; fails unless black is to move and can still win.
+/// Returns the position. Fails if white has more stones than black, a side has won, or the board is full.
 fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
     let rule = Rule::of(game).expect("the header's game is Gomoku");
     let mut board = GomokuBoard::new(game.size(), rule);

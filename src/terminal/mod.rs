@@ -25,7 +25,6 @@ use referee::record::{GameRecord, Outcome, Verdict, harmless};
 pub use replay::{Replay, Shown};
 pub use watch::{Overview, Seen, Watch};
 
-/// The terminal's abilities, and the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colour: bool,
@@ -88,20 +87,19 @@ pub enum Step {
 pub trait Screen {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
     fn key(&mut self, key: KeyCode) -> Step;
-    /// Updates the screen. Is called at least every 100 ms.
+    /// Updates the screen. Is called before each wait for a key, which lasts at most 100 ms.
     fn tick(&mut self) -> Step {
         Step::Stay
     }
 }
 
-/// The longest time between two drawings.
 const TICK: Duration = Duration::from_millis(100);
 
 pub fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows a screen until the user leaves it, which Ctrl-C also does. Restores the terminal, even after a panic.
+/// Shows a screen until the user leaves it or presses Ctrl-C or Ctrl-D. Restores the terminal, even after a panic.
 pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     let look = Look::of_environment(lang);
     let mut terminal = ratatui::try_init()?;
@@ -148,7 +146,6 @@ fn keys(frame: &mut Frame<'_>, text: &str, look: Look) {
     line(frame, area, area.height - 1, text);
 }
 
-/// Wraps lines at `width` columns. Each part keeps the line's style.
 fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     let wrap = |line: Line<'static>| {
         let style = line.style;
@@ -164,7 +161,6 @@ fn wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     lines.into_iter().flat_map(wrap).collect()
 }
 
-/// Truncates a text to `width` columns, with a mark.
 fn cut(text: &str, width: usize, look: Look) -> String {
     let columns = |text: &str| Line::raw(text.to_owned()).width();
     if columns(text) <= width {

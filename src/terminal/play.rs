@@ -82,7 +82,6 @@ struct GameView<'a> {
     history: &'a [Move],
 }
 
-/// Returns the empty squares that lose at once.
 fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
     let is_opening = board.opening().is_some();
     if board.ending().is_some() || is_opening || board.game().family().has_passes() {
@@ -106,7 +105,7 @@ impl GameView<'_> {
         let is_choice = legal.len() < usize::from(self.board.empties());
         let is_marked = self.board.game().family().has_passes() || self.board.opening().is_some();
         let board_view = BoardView {
-            // Marks would be useless if every empty square is legal.
+            // If every empty square is legal, marks are useless.
             legal: if is_choice && self.cursor.is_some() && is_marked {
                 &legal
             } else {
@@ -143,8 +142,8 @@ impl GameView<'_> {
         keys(frame, look.text(text), look);
     }
 
-    /// Describes the decision that an opening rule asks for: the words to choose from with their keys, or the fifth
-    /// moves that were offered.
+    /// Describes the decision of an opening: the words to choose from, with their keys, or the fifth moves that were
+    /// offered.
     fn decision(&self, opening: &Opening, look: Look) -> Vec<Line<'static>> {
         let side = |side: Side| {
             look.text(if side == Side::Black {
@@ -237,7 +236,6 @@ impl GameView<'_> {
     }
 }
 
-/// Describes the bot's report on a half-move.
 fn thought(number: usize, ply: &Ply, lang: &Lang) -> Vec<String> {
     let thought = &ply.thought;
     let mut lines = vec![format!("{}. {}", number + 1, ply.played)];
@@ -299,7 +297,7 @@ impl<'a> PlayScreen<'a> {
         self.message = refused.map(|why| Message::Refused(played.to_owned(), why));
     }
 
-    /// Says the word with this key, if an opening asks for one.
+    /// Chooses the word with this key, if an opening asks for one.
     fn say(&mut self, digit: char) {
         let board = self.game.position(&self.game.state()).1;
         let choices = board.opening().map_or(&[][..], Opening::choices);
@@ -393,11 +391,11 @@ impl Screen for PlayScreen<'_> {
                 self.typed.pop();
             }
             KeyCode::Esc if !self.typed.is_empty() => self.typed.clear(),
-            // A digit is a row number after a column letter, never a command.
+            // After a column letter, a digit is a part of the row number, never a choice of a word.
             KeyCode::Char(c @ '0'..='9') if !self.typed.is_empty() && self.typed.len() < 3 => {
                 self.typed.push(c);
             }
-            // In an opening, the digits are words.
+            // In an opening, a digit chooses a word.
             KeyCode::Char(digit @ '1'..='9') if self.typed.is_empty() => self.say(digit),
             KeyCode::Char('?') => self.give_hint(),
             KeyCode::Char('U') => {

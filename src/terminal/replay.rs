@@ -26,14 +26,13 @@ pub struct Replay {
     /// The boards before the first move and after each.
     boards: Vec<Board>,
     ending: String,
-    /// The half-move with the largest fall of the loser's own score.
+    /// The half-move at which the score that the loser reports for itself falls most.
     turning: Option<usize>,
     ply: usize,
 }
 
 impl Replay {
-    /// Makes a screen that shows the end of the game from `start`. `players`: black's name first. Leaves out the moves
-    /// from the first illegal one on.
+    /// Makes a screen at the end of the game. `players`: black's name first. Drops moves from the first illegal one on.
     pub fn new(
         title: &str,
         players: [&str; 2],
@@ -110,7 +109,6 @@ impl Replay {
         lines
     }
 
-    /// Draws the moves around the current one, in columns.
     fn moves(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         const WIDTH: u16 = 14;
         let columns = usize::from((area.width / WIDTH).max(1));
@@ -146,7 +144,7 @@ impl Screen for Replay {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        // A board of 22 rows leaves only the last line of the screen, so the title is left out.
+        // On the smallest screen, a board of 22 rows leaves only the last line, so the title is left out.
         let has_room = area.height > high + 2;
         let top = u16::from(has_room);
         if has_room {

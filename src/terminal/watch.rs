@@ -1,5 +1,4 @@
-//! A run in a terminal: standings, progress, latest games and faults. The caller makes a new [`Overview`] for each
-//! change of the run.
+//! A run in a terminal: standings, progress, games and faults. The caller makes an [`Overview`] for each change.
 
 use games::{Board, Move, Rules, Square};
 use message::message;
@@ -18,8 +17,8 @@ pub struct Overview {
     pub title: String,
     /// The number of games played, and of games planned as far as known.
     pub games: [u64; 2],
-    /// The goal of the match: its state in a few words, and how far it is, from 0 to 1; in a sequential test, from H0
-    /// to H1.
+    /// The goal of the match: its state in a few words, and its progress from 0 to 1 (in a sequential test, from H0 to
+    /// H1).
     pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.
@@ -45,7 +44,7 @@ pub struct Seen {
 impl Seen {
     pub fn of(record: &GameRecord) -> Seen {
         let mut board = record.start();
-        // Reading has refused records with illegal moves.
+        // The store refuses records with illegal moves.
         let played = record
             .plies
             .iter()
@@ -87,7 +86,7 @@ impl Seen {
 
 pub struct Watch<'a> {
     overview: Overview,
-    /// Returns the new state if the run has changed.
+    /// Returns the new state of the run if it has changed.
     follow: Box<dyn FnMut() -> Option<Overview> + 'a>,
     /// The number of games that the user has stepped back.
     back: usize,

@@ -1,7 +1,7 @@
 //! A bounded number of connections. New connections cannot displace those with the key.
 //!
 //! A connection without the key is closed after a few seconds, however many bytes it sends; the oldest one is closed to
-//! make room for a new one. A connection with the key may be silent for a minute, which event streams never are.
+//! make room for a new one. A connection with the key may be silent for a minute; event streams never are for so long.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -19,26 +19,27 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
 const MOST: usize = 256;
-/// The number of attempts to find a port that is free in both families.
+/// The number of attempts to find a port that is free in both address families.
 const ATTEMPTS: u32 = 16;
 /// The time from the start of a connection in which a request must show the key.
 const WITHOUT_KEY: Duration = Duration::from_secs(4);
 /// The longest silence of a connection with the key.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// The server's sockets, which accept a bounded number of connections.
 #[derive(Debug)]
 pub struct LimitedListener {
     listener: TcpListener,
-    /// The socket of the other address family; `None` if the server's name has only one address.
+    /// The socket of the other address family; `None` if the server needs only one address, or if the machine lacks
+    /// that family.
     other: Option<TcpListener>,
     /// The open connections, the oldest first.
     open: Vec<Weak<State>>,
 }
 
 impl LimitedListener {
-    /// Listens at this address. If names under `localhost` have two addresses, also listens at the other one, which
-    /// another user's server could take otherwise. Fails if an address is taken or is not this machine's.
+    /// Listens at this address. If this is one of the two addresses of names under `localhost`, also listens at the
+    /// other one, which another user's server could take otherwise. Fails if an address is taken or is not this
+    /// machine's.
     pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
         let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
         loop {
@@ -136,8 +137,8 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Returns whether the peer is another user's program on this machine, if the system reports it; true after
-    /// closing.
+    /// Returns whether the peer is a program of another user of this machine, as far as the system reports it; true
+    /// after closing.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {
             (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))
@@ -202,7 +203,6 @@ impl Connection {
         }
     }
 
-    /// Returns the result of a read or a write, or an error if the connection must end.
     fn unless_ended<T>(
         &mut self,
         cx: &mut Context<'_>,

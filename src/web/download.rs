@@ -1,5 +1,4 @@
-//! Downloads of a game: in the formats of other programs, and as an animated GIF with a picture per half-move. The
-//! board is drawn here, in a dozen colours.
+//! Downloads of a game: in the formats of other programs, and as an animated GIF with a picture per half-move.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -144,7 +143,7 @@ impl Drawn {
         self.size * self.cell + 2 * EDGE
     }
 
-    /// Returns the smallest rectangle around these squares: left, top, right, bottom; for a pass, one pixel.
+    /// Returns the smallest rectangle around these squares: left, top, right, bottom; if there are none, one pixel.
     fn around(&self, squares: impl Iterator<Item = usize>) -> [u16; 4] {
         let places = squares.map(|square| {
             let square = square as u16;
@@ -243,7 +242,7 @@ mod tests {
         let cell = usize::from(WIDTH) / 8;
         for (square, side) in board.stones() {
             let at = |index: u8, off: usize| usize::from(EDGE) + usize::from(index) * cell + off;
-            // A pixel beside the mark in the middle.
+            // A pixel of the disc, beside the mark in its middle.
             let (x, y) = (
                 at(square.column(), cell / 2 + cell / 4),
                 at(square.row(), cell / 2),

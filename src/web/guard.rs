@@ -2,8 +2,8 @@
 //!
 //! - `Host` must be this server's. This refuses pages under another name (DNS rebinding).
 //! - If only this machine is served, the page has its own host, a new random name under `localhost`, which browsers
-//!   resolve to this machine. A browser sends a cookie to every port of its host, and keeps the service worker of an
-//!   earlier server at this port, but neither applies to another host.
+//!   resolve to this machine. A browser sends a cookie to every port of its host, and a service worker of an earlier
+//!   server stays in force for its host and port. Neither applies to a new host.
 //! - A connection of another user of this machine is refused, even with the key. A browser sends a cookie to all ports
 //!   of a host, so a link to another user's server would give the key away.
 //! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie, no page is served. Token
@@ -11,7 +11,8 @@
 //!   a GET changes nothing.
 //! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
 //!   header, which only our own pages know.
-//! - Every answer has headers that forbid a browser to run or embed anything else.
+//! - Every answer has headers that forbid a browser to load or run files of others, and to show the page inside another
+//!   page.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
@@ -44,7 +45,6 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Makes the gate of the server at `address`, with new tokens.
     pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
         Ok(Guard {
             address,
@@ -73,12 +73,11 @@ impl Guard {
     }
 
     fn cookie(&self) -> String {
-        // A browser sends a cookie to all ports of a host.
+        // A browser sends a cookie to all ports of a host, so the name has the port.
         format!("arena_{}", self.address.port())
     }
 
-    /// Returns whether `host` is this server: its name, an address, or `localhost`. Any other name may belong to
-    /// another site.
+    /// Returns whether `host` is this server: its name, an address or `localhost`. Other names may be another site's.
     fn is_ours(&self, host: &str) -> bool {
         // A browser leaves out the default port of the scheme.
         let (name, port) = match host.rsplit_once(':') {
@@ -100,7 +99,6 @@ impl Guard {
         cookies(headers).any(|(name, value)| name == wanted.0 && same(value, wanted.1))
     }
 
-    /// Returns whether a request that changes something comes from our page.
     fn may_change(&self, headers: &HeaderMap) -> Result<(), &'static str> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text("host").unwrap_or_default();
@@ -280,8 +278,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns the page of the first URL if its token is right. A token that works once is not used up if another user
-/// sends it.
+/// Returns the page of the first URL if its token is right. Another user cannot use up a token that works once.
 fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());

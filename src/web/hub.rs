@@ -57,7 +57,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Follows the run `run`, of which `played` games have ended, until its end.
+    /// Follows the run `run`, of which `played` games have ended, until [`Hub::end`].
     pub fn start(
         run: String,
         tournament: Tournament,
@@ -93,9 +93,8 @@ impl Hub {
         self.is_over.load(Ordering::SeqCst)
     }
 
-    /// Subscribes to the wall: its state, then each change.
     pub fn wall(&self) -> Subscription {
-        // Events are sent only by a thread that has this lock.
+        // Only a thread that has this lock sends events, so no event is lost between the state and the subscription.
         let mut games = lock(&self.games);
         let subscription = (games.wall(), self.wall.subscribe());
         drop(games);
@@ -114,7 +113,7 @@ impl Hub {
         lock(&self.games).view(id)
     }
 
-    /// Returns the latest position of the oldest running game, else of the last ended game.
+    /// Returns the latest position of the running game with the lowest number, else of the last ended game.
     pub fn latest(&self) -> Option<Card> {
         let mut games = lock(&self.games);
         let Games {
@@ -175,8 +174,7 @@ const KEPT: usize = 12;
 const AT_ONCE: usize = 4;
 const ROOM_OF_A_GAME: usize = 64;
 
-/// The games of a run, and their events for pages. Makes positions and texts only for pages that listen; has no thread
-/// and never waits.
+/// The games of a run, and their events. Makes positions and texts only when a page needs them, and never waits.
 #[derive(Debug)]
 struct Games {
     tournament: Tournament,
@@ -185,7 +183,7 @@ struct Games {
     ended: VecDeque<Arc<GameRecord>>,
     /// The number of ended games, including those of earlier sessions.
     finished: u64,
-    /// The number of [`Games::ended`] that the wall has not received.
+    /// The number of ended games that the wall has not received.
     unsent: usize,
     /// Whether the wall has changed since its last event.
     is_new: bool,
@@ -207,7 +205,7 @@ struct Playing {
 struct Page {
     sender: broadcast::Sender<PageEvent>,
     view: GameView,
-    /// The number of positions sent, and the times of the half-moves after them.
+    /// The number of positions sent. `at` has the times of the half-moves after them.
     sent: usize,
     at: Vec<Instant>,
 }
@@ -266,7 +264,7 @@ impl Games {
                     page.view.add(&ply, Some(left));
                     page.at.push(at);
                     if let Move::Choose(_) = ply.played {
-                        // A word changes a frame that was sent, and perhaps the players.
+                        // A choice in an opening changes a frame that was sent, and perhaps exchanges the players.
                         page.sent = page.view.frames.len();
                         page.at.clear();
                         let _ = page.sender.send(PageEvent::new("all", &()));
@@ -336,7 +334,7 @@ impl Games {
         Some(event)
     }
 
-    /// Makes an event from these running games and the last `ended` games.
+    /// Makes an event from the running games that `shown` selects and the last `ended` games.
     fn on_wall(&mut self, shown: impl Fn(&Playing) -> bool, ended: usize) -> PageEvent {
         let ids: Vec<u64> = self.running.keys().copied().collect();
         let (tournament, from) = (&self.tournament, self.ended.len().saturating_sub(ended));

@@ -1,7 +1,7 @@
-//! The games of a run in memory: a few bytes for each, the standings, the test.
+//! A run in memory: a few bytes for each game, the standings, and the state of a test.
 //!
 //! A run is read once and then followed: [`Index::new_games`] reads new games while another arena plays, and
-//! [`Index::take`] adds them. The record has the rest of a game.
+//! [`Index::take`] adds them. Moves and times of a game are only in the record.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -30,8 +30,7 @@ pub struct GameLine {
     pub opening: Option<u8>,
 }
 
-/// The lines of all games by number, in ten bytes each, so that a million games fit in memory. Numbers have few gaps,
-/// so a block of lines is indexed by number.
+/// The lines of all games in ten bytes each, in blocks by number, so that a million games fit in memory.
 #[derive(Debug, Default)]
 pub struct GameLines {
     blocks: BTreeMap<u64, Block>,
@@ -41,7 +40,7 @@ pub struct GameLines {
 
 type Block = Box<[Packed; BLOCK as usize]>;
 
-/// A line without its number, and with numbers for words.
+/// A line without its game's number, and with numbers instead of words.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packed {
     bots: [u16; 2],
@@ -145,7 +144,6 @@ impl GameLines {
     }
 }
 
-/// A run, as far as it has been read.
 #[derive(Debug)]
 pub struct Index {
     pub lines: GameLines,
@@ -161,7 +159,7 @@ pub struct Index {
     pub version: u64,
 }
 
-/// The plan of a run, if its file can be understood.
+/// The plan of a run whose file this arena understands.
 #[derive(Debug)]
 struct Plan {
     tournament: Tournament,
@@ -175,11 +173,10 @@ pub struct NewGames {
     pub more: bool,
 }
 
-/// The most numbered openings, which are choices of a filter.
+/// The most openings that get a number. The filter of the game list offers these.
 const OPENINGS: usize = 200;
-/// The most games in progress, which bounds the disorder of endings.
+/// The most games in progress at a time. Games end out of order, but new ones are never further back than this.
 const DISORDER: u64 = 1024;
-/// The most games per read.
 const AT_ONCE: usize = 500;
 
 impl Index {
@@ -198,14 +195,14 @@ impl Index {
         }
     }
 
-    /// Reads up to [`AT_ONCE`] new games. Does not change the index, so that pages can use it.
+    /// Reads up to [`AT_ONCE`] new games. Does not change the index, so that pages can use it at the same time.
     pub fn new_games(&self, store: &Store) -> Result<NewGames, StoreError> {
         let from = match self.lines.last() {
             None => 0,
             Some(last) if !self.caught_up => last + 1,
             Some(last) => last.saturating_sub(DISORDER),
         };
-        // Reads all known games from there on, and enough unknown ones.
+        // Enough for all known games from there on, and for one more unknown game than is read at once.
         let most = DISORDER as usize + 1 + AT_ONCE + 1;
         let mut sums = store.sums(GameId(from), most)?;
         if self.caught_up {
@@ -290,7 +287,6 @@ impl Index {
         self.numbers.get(name).copied()
     }
 
-    /// Returns the planned number of games, if the run's file can be understood.
     pub fn planned(&self) -> Option<u64> {
         self.plan.as_ref().map(|plan| plan.agenda.games())
     }
@@ -314,7 +310,6 @@ impl Index {
         goal_of(&plan.tournament, &plan.agenda)
     }
 
-    /// Returns the values of a tuning so far.
     pub fn tuning(&self) -> Option<TuningLine> {
         let tuner = self.plan.as_ref()?.agenda.tuner()?;
         Some(TuningLine::new(tuner.clone(), &self.standings))
@@ -372,7 +367,6 @@ mod tests {
             self.written.commit().expect("there is room");
         }
 
-        /// Reads the new games, and returns their numbers.
         fn read(&mut self) -> Vec<u64> {
             let store = Store::read(self.folder.path()).expect("a record");
             let mut read = Vec::new();

@@ -1,8 +1,8 @@
-//! The runs of a folder; those on a page are followed.
+//! The runs of a folder. Those that a page uses are followed.
 //!
-//! A thread per run reads its record into an [`Index`], and updates that until no page has used it for some time. A run
-//! is found by its name in the list of the folder, never by a path. A hand-in of a class is found by the name of its
-//! class, a slash, and its name in the list of the class.
+//! A thread per run reads its record into an [`Index`], and updates the index until no page has used the run for some
+//! time. A run is found by its name in the list of the folder, never by a path. A hand-in of a class is found by the
+//! name of its class, a slash, and its name in the list of the class.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,20 +24,19 @@ use tournament::Catalogue;
 
 /// The most runs in memory. The least recently used one is dropped.
 const KEPT: usize = 6;
-/// The time between two reads of a record.
 const LOOK: Duration = Duration::from_millis(200);
 /// The time for which a run is followed after a page has last used it.
 const FOLLOWED: Duration = Duration::from_secs(60);
-/// A record that was written within this time counts as being played.
+/// A run whose record was written within this time counts as being played.
 const LATELY: Duration = Duration::from_secs(10);
-/// The most runs in the list, which has the latest.
+/// The most runs in the list. It has those that were written last.
 const LISTED: usize = 500;
 
 #[derive(Debug)]
 pub struct Library {
     place: PathBuf,
     alone: bool,
-    /// Whether no page shows whose grade it is: grades have no page of their own, only a class has one.
+    /// Whether pages hide whose grade it is: then a grade has no page of its own, only a class has one.
     pub is_anonymous: bool,
     catalogue: Arc<Catalogue>,
     hub: Option<Arc<Hub>>,
@@ -53,14 +52,13 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Returns whether an arena seems to be playing the run.
     pub fn is_played(&self) -> bool {
         self.written.elapsed().is_ok_and(|past| past < LATELY)
     }
 }
 
 impl Library {
-    /// Opens the runs in `place`, or the single run there. `hub` is the run that this server plays.
+    /// Opens the runs and classes in `place`, or `place` itself if it is one. `hub` is the run that this server plays.
     pub fn new(
         place: &Path,
         is_anonymous: bool,
@@ -124,7 +122,6 @@ impl Library {
         Some(followed)
     }
 
-    /// Returns the folder of a run, or of a hand-in of a class.
     fn folder(&self, id: &str) -> Option<PathBuf> {
         if let Some((class, key)) = id.split_once('/') {
             let (folder, list) = self.class(class).filter(|_| !self.is_anonymous)?;
@@ -137,7 +134,6 @@ impl Library {
             .map(|run| run.folder)
     }
 
-    /// Returns the folder and the hand-ins of a class.
     pub fn class(&self, id: &str) -> Option<(PathBuf, ClassList)> {
         let mut runs = self.list().into_iter();
         let folder = runs.find(|run| run.id == id && run.is_class)?.folder;
@@ -176,7 +172,7 @@ fn is_class(folder: &Path) -> bool {
 }
 
 fn listed(folder: &Path) -> Option<Listed> {
-    // Another name could not be in an address, or would be shown changed.
+    // A name that is not UTF-8 could be neither shown nor put into an address without a change.
     let whole = fs::canonicalize(folder).ok()?;
     let id = whole.file_name()?.to_str()?.to_owned();
     let list = is_class(folder).then(|| ClassList::read(folder)).flatten();
@@ -203,7 +199,6 @@ pub fn written(folder: &Path) -> Option<SystemTime> {
     files.iter().filter_map(written).max()
 }
 
-/// A run that is followed while a page uses it.
 #[derive(Debug)]
 pub struct Followed {
     pub id: String,
@@ -241,7 +236,7 @@ impl Looks {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub version: u64,
-    /// Whether the whole record has been read.
+    /// Whether the whole record has been read, or reading has failed.
     pub complete: bool,
     pub error: Option<String>,
     pub is_here: bool,
@@ -299,7 +294,7 @@ impl Followed {
         });
     }
 
-    /// Returns whether the thread that follows the record has ended.
+    /// Returns whether the thread that follows the record must end.
     fn is_left(&self) -> bool {
         let mut looks = lock(&self.looks);
         let now = Instant::now();

@@ -39,7 +39,6 @@ pub struct Site {
     pub address: SocketAddr,
     /// A folder of runs, or one run or class.
     pub results: PathBuf,
-    /// Whether hand-ins have numbers instead of names.
     pub is_anonymous: bool,
     /// The known bots, to read run files and to play.
     pub catalogue: Arc<Catalogue>,

@@ -25,11 +25,11 @@ use crate::stages::{Stage, StageSet};
 
 const MOST: usize = 12;
 
-/// A bot that the user can choose. No other bot is ever started.
+/// A bot that the user can choose. [`begin`] starts no other bot.
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub sandbox: Placed<String>,
-    /// The bot as in `arena match`.
+    /// The bot as in the arguments of `arena match`.
     pub word: String,
     /// The name in a list: a key of [`message`], or a text.
     pub name: String,
@@ -87,7 +87,7 @@ impl Session {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move or the game has ended, but none in an opening by a rule.
+    /// Returns the position if a person is to move or the game has ended; `None` during an opening by an opening rule.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
@@ -171,7 +171,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends all games, which are kept in the record.
+    /// Ends all games. Records an unfinished game as interrupted.
     pub fn end(&self) {
         let all = std::mem::take(&mut *lock(&self.0));
         for session in all.values() {
@@ -180,7 +180,7 @@ impl Sessions {
     }
 }
 
-/// Ends a game, which is kept in the record. Ignores errors, since no page is left to show them.
+/// Ends a game, and records it as interrupted if it is unfinished. Ignores errors, since no page is left to show them.
 pub fn leave(session: &Session) {
     let _ = session.game.leave();
 }
@@ -381,7 +381,7 @@ pub fn go_on(
 mod tests {
     use super::*;
 
-    /// Such a position can be set up, but an opening must not end the game.
+    /// A position where the game is over can be set up, but an opening must not end the game.
     #[test]
     fn a_game_that_cannot_begin_leaves_no_folder() {
         let results = tempfile::tempdir().expect("a folder");

@@ -35,7 +35,7 @@ const LONGEST_BODY: usize = 4096;
 const LONGEST_FILE: usize = 256 << 10;
 /// The number of threads for requests, which read records, start bots and judge positions.
 const READERS: usize = 8;
-/// The time for running requests when the server ends.
+/// The time that running requests get when the server ends.
 const PARTING: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
@@ -79,7 +79,8 @@ impl Drop for Running {
     }
 }
 
-/// Starts the server in its own threads. Fails if the address is taken or not this machine's.
+/// Starts the server in its own threads. Fails if the address is taken or not this machine's, or if the game to
+/// continue cannot be opened.
 pub fn serve(site: Site) -> io::Result<Running> {
     let (ends, ending) = watch::channel(false);
     let (tell, started) = mpsc::channel();
@@ -167,8 +168,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) 
     runtime.shutdown_timeout(PARTING);
 }
 
-/// Runs the handler of a request on another thread, where it may wait for a disk or a bot. The server's thread, which
-/// feeds all streams, must never wait.
+/// Runs a handler on another thread, where it may wait: the server's thread, which feeds all streams, must not.
 async fn on_a_reader(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
@@ -310,7 +310,6 @@ pub(super) async fn asset(Path(name): Path<String>) -> Response {
     }
 }
 
-/// Answers with the texts of a language, for scripts.
 pub(super) async fn texts(Path(code): Path<String>) -> Response {
     match Lang::of(&code) {
         Some(lang) => axum::Json(serde_json::json!({

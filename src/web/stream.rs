@@ -1,7 +1,7 @@
 //! Server-sent events.
 //!
-//! A stream ends with the server or with the page. The number of streams is limited. A browser opens at most six for
-//! all its tabs, so a page closes its stream while it is hidden.
+//! A stream ends with the server or with the page. The number of streams is limited. A browser opens at most six
+//! connections to a host for all its tabs, so a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,7 +24,6 @@ const ALIVE: Duration = Duration::from_secs(15);
 /// The shortest time between two changes of a run for a page.
 const CALM: Duration = Duration::from_millis(500);
 
-/// The open streams, and whether the server ends.
 #[derive(Clone, Debug)]
 pub struct Streams {
     open: Arc<AtomicUsize>,
@@ -85,7 +84,7 @@ impl Streams {
         ))
     }
 
-    /// Streams the text of `now`, at once and after each change.
+    /// Streams the text of `now`, at once and after each change. `calm`: waits for [`CALM`] before each further text.
     pub fn of_changes<T: Send + Sync + 'static>(
         &self,
         changes: watch::Receiver<T>,

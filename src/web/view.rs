@@ -12,7 +12,7 @@ use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
 
-/// The most remarks that are shown; a record may have any number.
+/// The most warnings that are shown; a record may have any number.
 const MOST_WARNINGS: usize = 20;
 
 /// A game from its start to the last known half-move.
@@ -52,36 +52,36 @@ pub struct Frame {
     pub at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
-    /// In an opening by a rule: the player who put the stone, by the latest colours; else as `by`.
+    /// In an opening by a rule: the player who put the stone, by the colours after all exchanges. `None`: as `by`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<usize>,
-    /// The words and the fifth moves that players have named since, in an opening by a rule.
+    /// In an opening by a rule: the words and the fifth moves that players have named since this position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<String>,
-    /// The decision that such an opening asks for.
+    /// The decision that an opening by a rule asks for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flips: Vec<usize>,
     pub to: usize,
-    /// The legal squares with their flips; `None` if all empty squares are legal.
+    /// The legal squares with their flips; `None` if no player must move, or if all empty squares but `forbidden` are
+    /// legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Vec<(usize, Vec<usize>)>>,
     /// The empty squares that lose at once, with the rule.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<(usize, &'static str)>,
-    /// The bot's thought; `None` for a move of the opening.
+    /// The player's thought; `None` for a move of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thought: Option<Thinking>,
     /// The time left on both clocks after the move, in ms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<[Option<f64>; 2]>,
-    /// For a clock with periods, the number of moves for that time.
+    /// For clocks with periods, the number of moves that the time left must last for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_to_go: Option<[Option<u32>; 2]>,
 }
 
-/// A decision in an opening by a rule.
 #[derive(Clone, Debug, Serialize)]
 pub struct Decision {
     /// `place`, `choose`, `offer` or `pick`.
@@ -89,7 +89,7 @@ pub struct Decision {
     words: Vec<String>,
     /// The colour of the next stone.
     stone: usize,
-    /// The fifth moves that were offered, and their number in the end.
+    /// The fifth moves offered so far. `fifths` is the number to offer in all.
     offered: Vec<usize>,
     fifths: u8,
 }
@@ -230,7 +230,8 @@ impl GameView {
     }
 
     pub fn of(record: &GameRecord, mut limits: Option<[Limits; 2]>) -> GameView {
-        // The view exchanges the colours as the game did.
+        // The record has the players by their final colours. The view begins with the first ones, and exchanges them
+        // with the game.
         let mut players = record.players.clone();
         if record.is_swapped() {
             players.reverse();
@@ -266,7 +267,6 @@ impl GameView {
         positions
     }
 
-    /// Adds a half-move, and the time left if it is known.
     pub fn add(&mut self, ply: &Ply, left: Option<TimeLeft>) {
         let side = self.board.side_to_move().index();
         if let (Some(clocks), Some(effort)) = (&mut self.clocks, ply.effort) {
@@ -303,7 +303,8 @@ impl GameView {
         last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
-    /// Plays a move. Returns whether it made a frame: a word in an opening by a rule belongs to the frame before it.
+    /// Plays a move. Returns whether it made a frame: a word or a fifth move that is offered belongs to the frame
+    /// before it.
     fn put(&mut self, played: Move, given: bool, asked: bool) -> bool {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };
@@ -337,7 +338,6 @@ impl GameView {
         true
     }
 
-    /// Exchanges the colours of the players.
     fn exchange(&mut self) {
         self.players.reverse();
         self.terms = self.terms.map(|[one, other]| [other, one]);
@@ -380,7 +380,7 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Makes a frame of a position, with legal and forbidden squares if a side must move.
+/// Makes a frame of a position, with legal and forbidden squares if a player is `asked` for a move.
 fn frame(board: &Board, asked: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
@@ -409,7 +409,7 @@ fn squares(board: &Board) -> impl Iterator<Item = Square> + use<> {
     (0..squares).map(move |index| Square::from_index(index, size))
 }
 
-/// Returns the squares whose stone changed its colour.
+/// Returns the squares whose disc changed its colour.
 pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
     let changed = |square: &Square| {
         let (was, is) = (before.at(*square), after.at(*square));
@@ -420,7 +420,6 @@ pub fn turned(before: &Board, after: &Board) -> Vec<usize> {
     changed.map(|square| square.index(size)).collect()
 }
 
-/// Returns the legal squares with their flips; `None` if stones do not flip.
 pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     if board.game().scoring() != games::Scoring::Discs && board.opening().is_none() {
         return None;
@@ -432,7 +431,6 @@ pub fn legal(board: &Board) -> Option<Vec<(usize, Vec<usize>)>> {
     Some(board.legal_squares().iter().map(flips).collect())
 }
 
-/// Returns the empty squares that lose at once, with the rule; none if stones flip.
 pub fn forbidden(board: &Board) -> Vec<(usize, &'static str)> {
     let legal = board.legal_squares();
     let is_flipping = board.game().scoring() == games::Scoring::Discs;
@@ -456,7 +454,6 @@ fn after(board: &Board, square: Square) -> Option<Board> {
     Some(after)
 }
 
-/// Returns the winning line of the last stone, if it won.
 pub fn winning_line(board: &Board, last: Option<usize>) -> Vec<usize> {
     let ended = board.ending().map(|ending| ending.reason);
     let (Some(Reason::FIVE), Some(at)) = (ended, last) else {

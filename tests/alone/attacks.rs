@@ -1,5 +1,5 @@
-//! Makes the attacks of `attacks.csv` in each tier of the sandbox on this machine. `README.md` explains rows and
-//! programs; a new attack is a file and a row.
+//! Makes the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox on this machine. `README.md` in that
+//! folder explains rows and programs; a new attack is a file and a row.
 //!
 //! They use up the machine's limits and take minutes, so they are made only if `ARENA_ATTACKS` is set. Empty means all
 //! attacks; `ARENA_ATTACKS=fcntl,-lease` means those whose name or family contains `fcntl` but not `lease`.
@@ -20,7 +20,7 @@ const VOID: i32 = 4;
 const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);
 /// The limit of a bot's CPU time in its own turns, as a share of its clock, on one core.
 const MOST_SHARE: (&str, f64) = ("cpu_share", 1.25);
-/// A slow runtime on a busy machine needs this much time to start.
+/// A slow runtime on a busy machine needs this much time per move to start.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// Attacking bots have little time and memory.
 const BOTS: &str = "pin = true\nmove_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
@@ -28,14 +28,14 @@ const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// For each attack, its outcome and its output; for the witness, what it observed.
+/// For each attack, its outcomes, each with a line of its output; for the witness, the changes that it observed.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 #[derive(Clone, serde::Deserialize)]
 struct Attack {
     name: String,
     family: String,
-    /// The program's file in this folder, and its arguments.
+    /// The program's file in `tests/attacks`, and its arguments.
     program: String,
     how: String,
     strict: String,
@@ -193,7 +193,7 @@ fn programs(place: &Place) {
         .output();
     let compiled = compiled.expect("a C compiler");
     assert!(compiled.status.success(), "{}", both(&compiled));
-    // These are not tried without a Java compiler.
+    // Without a Java compiler, the attacks in Java are not tried.
     let _ = place
         .command("javac")
         .current_dir(folder.join("java"))
@@ -307,7 +307,6 @@ fn tournament(
     text
 }
 
-/// Finds the outcomes in the games and in the last output of the bots.
 fn outcomes(
     place: &Place,
     out: &str,
@@ -410,8 +409,8 @@ fn furnished(place: &Place) {
     programs(place);
 }
 
-/// Compares outcomes with the table and returns the differences. Also prints attacks that could not be tried, past the
-/// test harness.
+/// Returns the differences between outcomes and the table. Writes the untried attacks to the real standard error, which
+/// the test harness does not capture.
 fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     let (mut wrong, mut untried, mut counts) = (String::new(), Vec::new(), BTreeMap::new());
     for row in rows {
@@ -480,15 +479,14 @@ fn play_is_not_changed_by_a_bot_that_attacks() {
     });
 }
 
-/// Waits until no other test attacks as the same user, if all its sandboxes share that user: the limit of processes
-/// counts those that the user has when a sandbox starts.
+/// If all sandboxes of the place share one user, waits until no other test attacks as that user, because the limit of a
+/// sandbox counts the user's processes at its start.
 fn the_only_one(place: &Place) -> Option<MutexGuard<'static, ()>> {
     static NOBODY: Mutex<()> = Mutex::new(());
     let is_shared = place.user != User::Ourselves;
     is_shared.then(|| NOBODY.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Returns whether the user asked for attacks; if not, prints that past the test harness.
 fn is_asked() -> bool {
     let is_asked = std::env::var_os("ARENA_ATTACKS").is_some();
     if !is_asked {
@@ -558,8 +556,7 @@ fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     place.tier == "off" && row.expects(place).contains(&"open") && !is_tried
 }
 
-/// Returns the outcome of a hand-in from its row of `class.csv`, where cells that begin like a formula have an
-/// apostrophe.
+/// Returns a hand-in's outcome, and the note in its row of `class.csv`.
 fn end_in_class(row: Option<&Row>) -> (String, String) {
     let Some(row) = row else {
         return ("has no row".to_owned(), String::new());
@@ -573,8 +570,8 @@ fn end_in_class(row: Option<&Row>) -> (String, String) {
     (end.to_owned(), row["note"].clone())
 }
 
-/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each gets a row, the other marks do not change,
-/// and no files are left behind.
+/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each must get a row, and other marks and files
+/// must not change.
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
     assert_nothing_is_wrong(|place| {
@@ -630,6 +627,7 @@ fn in_a_class(place: &Place) -> String {
     let (graded, said) = place.grade("graded");
     let seen = witness.ends();
     wait_for_no_process(&place.path("class-victim").display().to_string());
+    // In the table, an apostrophe precedes a name that looks like a formula.
     let cell = |row: &Row| row["submission"].trim_start_matches('\'').to_owned();
     let of = |name: &str| {
         let endings = ["", ".zip", ".py"].map(|ending| format!("{name}{ending}"));

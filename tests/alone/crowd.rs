@@ -8,7 +8,7 @@ pub fn first_core() -> String {
     let output = Command::new("taskset").args(["-cp", &pid]).output();
     let output = output.expect("taskset is part of util-linux").stdout;
     let text = String::from_utf8(output).expect("text");
-    // pid 17's current affinity list: 2,5-7
+    // The output: pid 17's current affinity list: 2,5-7
     let cores = text.trim().rsplit(' ').next().unwrap_or_default();
     let first = cores.split([',', '-']).next().unwrap_or_default();
     assert!(first.parse::<u32>().is_ok(), "{text}");

@@ -11,7 +11,7 @@ const MORE: &str = "ARENA_FAIR_GAMES";
 const Z: f64 = 1.96;
 
 /// The cheater plays at random, like its opponent. When it is about to lose, it causes delays that look like the
-/// machine's. It must not score more than an honest bot may by chance.
+/// machine's. It must not score more than an honest bot could by chance.
 #[test]
 fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();
@@ -96,7 +96,7 @@ fn excused(rows: &[Row]) -> u32 {
     rows.iter().flat_map(of).sum::<u32>()
 }
 
-/// The number of attempts until no answer is excused: other programs may take the core, too.
+/// The most attempts until no answer is excused: other programs may take the core, too.
 const TRIES: usize = 5;
 
 #[test]
@@ -149,7 +149,7 @@ fn many_games_at_the_edge() {
 }
 
 /// 80 ms of work beside three other programs take 320 ms, and the limit is 150 ms. The bot is excused in every sandbox,
-/// unless it has a child that nothing counts. Work without end is not excused.
+/// unless it has a child whose CPU time no cgroup counts. Work for 60 s is not excused.
 #[test]
 fn a_bot_beside_other_programs_is_excused() {
     let _machine = crate::alone();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::common::place::{Place, User, places};
 use crate::common::{both, table, wait_for_no_process};
 
-/// Plays two games of a bot with this `mode` against a healthy bot, and returns their rows.
+/// Plays two games of a bot with this `mode` against a healthy bot. Returns the fault and its detail for each game.
 fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
     let marker = place.path(mode).display().to_string();
     let bot = place.bot(mode, "greedy_for_more.py", &[mode, &marker], more);
@@ -42,7 +42,7 @@ fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
     rows.collect()
 }
 
-/// One process plays both games; only cgroups count refusals.
+/// One process plays both games. Only cgroups count how often the system refused a process.
 #[test]
 fn refusals_in_one_game_do_not_explain_the_next() {
     let _machine = crate::alone();

@@ -1,4 +1,4 @@
-//! A bot is not charged for time in which other programs kept it from its core, but it is for sleeping.
+//! A bot is not charged for time in which other programs kept it from its core, but it is charged for sleeping.
 
 use std::process::Command;
 
@@ -80,7 +80,7 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }
 
-/// Needs a user with a limit of processes and no other processes; the limit does not apply to root.
+/// Only root can start the arena as a user without other processes. A limit of processes does not apply to root itself.
 #[test]
 fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     if !rustix::process::getuid().is_root() {
@@ -90,7 +90,7 @@ fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     let workdir = Workdir::new();
     let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(workdir.path(""), everybody).expect("our own folder");
-    // In a knockout, other workers wait for the game of a worker that waits for a slot.
+    // In a knockout, workers wait for the games of others, which may themselves wait for a slot.
     let bots: String = ["random", "greedy", "mobility", "weights"]
         .map(|bot| format!("[[bot]]\nuse = \"{bot}\"\n"))
         .concat();

@@ -15,7 +15,7 @@ use games::{Board, Game, Move, Rules, Side, parse_transcript};
 const GAMES: &str = include_str!("../games/grhino-level1.txt");
 const SOLVED: &str = include_str!("../games/grhino-level1-solved.txt");
 
-/// The number of empty squares after a move at which `arena analyze` solves.
+/// The most empty squares after a move for which `arena analyze` solves.
 const FROM: u32 = 20;
 
 fn quick() -> Settings {
@@ -80,7 +80,6 @@ fn exact(worth: Worth) -> i32 {
     }
 }
 
-/// Checks the value of a move against exact solving, and its cost against the best move.
 fn holds(judged: &Judged, worths: &[(Move, i32)]) {
     let own = worths.iter().find(|(played, _)| *played == judged.played);
     let own = own.expect("it is legal").1;
@@ -111,7 +110,7 @@ struct Solved {
     best: Vec<Move>,
 }
 
-/// Returns another program's results for the ends of the same games, by the number of the played disc from 1.
+/// Returns another program's results for the last positions of the same games, by the number (from 1) of the next disc.
 fn solved() -> Vec<BTreeMap<usize, Solved>> {
     let lines = SOLVED.lines().filter(|line| !line.starts_with('#'));
     let entry = |entry: &str| {
@@ -215,7 +214,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
         None
     });
     let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // There are 20 games with at most 21 empty squares, 6 for minimax, less passes and early ends.
+    // Each of the 20 games has at most 21 such positions, 6 of them for minimax; passes and early ends leave out some.
     assert!(held > 350 && tried > 80, "{held} {tried}");
     assert!(lost > 60, "{lost}");
 }

@@ -1,5 +1,6 @@
-//! Rules that cargo and clippy cannot check: which files name a game, which packages call the operating system, and
-//! that no language feature is newer than our Rust. The layers are packages, so cargo refuses imports upwards.
+//! Rules that cargo and clippy do not check: only some files name a game, only `host` calls the operating system, and
+//! no language feature is newer than `rust-version`. The layers are packages, so cargo refuses an import from a higher
+//! layer.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Files that may name a game: those about one, and the bots' libraries.
+/// The files and folders of `src` and `crates` whose code may name a game, with the reasons.
 const NAMING: [&str; 21] = [
     // Protocols of other programs that are for one game, or have their own notation.
     "crates/protocol/src/engine_server/gomocup.rs",
@@ -30,23 +31,25 @@ const NAMING: [&str; 21] = [
     "crates/referee/src/dialect/columbia.rs",
     "crates/referee/src/dialect/gomocup.rs",
     "crates/referee/src/dialect/nboard.rs",
+    // The descriptions of columns; some are only for Othello.
     "crates/run/src/report/columns.rs",
     // The requirements of courses, by game.
     "crates/tournament/src/form/",
     // A search for each game.
     "src/analysis/",
-    // The built-in bots, what they provide, lessons, and the suites.
+    // The built-in bots, and the advice of alphabeta on a page.
     "src/cli/advice.rs",
     "src/cli/bots.rs",
     // The fixed search that compares machines.
     "src/cli/speed.rs",
     // Which formats are for which game.
     "src/cli/export.rs",
+    // The built-in suites, the templates of new bots, the openings, and the stages.
     "src/grade/suite.rs",
     "src/cli/new_bot.rs",
     "src/cli/openings.rs",
     "src/cli/stages/",
-    // Stages are positions of one game.
+    // Stages are Gomoku positions.
     "src/stages/run.rs",
     "src/stages/stage.rs",
     // The rules, with the list of games.
@@ -88,7 +91,7 @@ fn no_other_file_names_a_game() {
     }
 }
 
-/// Only `host` depends on packages that call the system; all may use the standard library.
+/// Only `host` calls the system directly: no other file of `src` and `crates` uses `std::os`.
 #[test]
 fn only_host_calls_the_system() {
     let mut files = Vec::new();
@@ -103,8 +106,8 @@ fn only_host_calls_the_system() {
     }
 }
 
-/// Clippy refuses library features that are newer than `rust-version`, but not language features. The only such feature
-/// is `if let` in the guard of a match arm (Rust 1.95).
+/// Clippy refuses library features that are newer than `rust-version`, but not language features. This test searches
+/// for the only newer one so far: `if let` in the guard of a match arm (Rust 1.95).
 #[test]
 fn nothing_of_the_language_is_newer_than_our_rust() {
     struct Guards(u32);

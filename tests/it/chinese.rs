@@ -2,7 +2,7 @@
 //! the same programs.
 //!
 //! `tests/chinese/sources.txt` lists the files and folders with sentences for students. `commands.txt` has commands,
-//! which run one after the other in one folder with the files of `workdir`.
+//! which run one after the other in one folder with the files of `desk`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// Texts that are never shown.
 const NOT_SAID: [&str; 1] = ["what is known of a bot: each is a fact of its own"];
 
-/// Finds the literals of a source, except those in tests, comments, attributes other than `#[error]`, and impossible
-/// cases.
+/// Finds the literals of a source, except in tests, comments, impossible cases, and attributes other than `#[error]`.
 fn literals(tokens: TokenStream, found: &mut Vec<String>) {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(tree) = tokens.next() {
@@ -179,7 +178,8 @@ fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
     let keys: Vec<String> = translations().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
-    // If a line begins with `.`, only whole sentences of the file count: its other literals are words of compilers.
+    // If a line of the list begins with `.`, only literals that end with a period count: the others are words of
+    // compilers.
     let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");
     for room in rooms.lines() {
         let whole = room.starts_with('.');

@@ -67,7 +67,7 @@ fn the_step_of_the_action_checks_grades_and_compares() {
         assert_eq!(step["shell"].as_str(), Some("bash"));
         workdir.write("job.md", "");
         workdir.write("step.sh", &evaluated(&step["run"]));
-        // As actions/runner starts `shell: bash`.
+        // GitHub's runner starts `shell: bash` with these options.
         let line = format!("{before}\nexec bash --noprofile --norc -e -o pipefail ../step.sh");
         let mut command = workdir.command("sh");
         command.args(["-c", &line]).current_dir(&repository);

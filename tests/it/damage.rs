@@ -57,7 +57,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 
     let broken = workdir.path("broken/arena.db");
     let reset = || RECORD.map(|name| drop(fs::remove_file(workdir.path("broken").join(name))));
-    // Places all over the file, most of them in the header and near the ends of pages.
+    // Bytes of the header and of the first page, and forty that are spread over the whole file.
     let step = sound.len() / 40;
     let header = [
         0, 16, 18, 24, 28, 40, 44, 52, 56, 60, 68, 92, 100, 103, 105, 107, 108, 120,
@@ -92,7 +92,8 @@ fn no_byte_of_a_record_can_change_unseen() {
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
     let workdir = finished();
-    // A record with all games in the log, as after a power failure. It is copied while a reader prevents a checkpoint.
+    // A record with all games in the log, as after a power failure. It is copied before the connection closes, because
+    // that would move the games to the database.
     fs::create_dir(workdir.path("live")).expect("a folder");
     {
         let live = rusqlite::Connection::open(workdir.path("live/arena.db")).expect("a copy");
@@ -130,7 +131,7 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         ] {
             put(name, &fs::read(workdir.path(from)).expect("a file"));
         }
-        // Truncates the log in the middle of a page, or overwrites a page with noise.
+        // Truncates the log in the middle of a page; every second time, appends noise.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
         if part % 2 == 1 {

@@ -1,7 +1,6 @@
 //! `arena check` finds and names every prepared defect, and no problem in a sound bot.
 //!
-//! The subjects are `tests/bots/student.py` (typical defects of students' bots) and
-//! `tests/bots/misbehave.py` (defects of any bot), one defect each.
+//! `student.py` in `tests/bots` has typical defects of students' bots, `misbehave.py` those of any bot.
 
 use std::path::Path;
 
@@ -100,7 +99,7 @@ fn the_readme_shows_the_real_output() {
         let workdir = Workdir::new();
         let unflushed = bot.replace(flushed, "\"name\": \"my bot\"}))");
         workdir.write("my_bot.py", &unflushed);
-        // On a busy machine waits are longer, so lines break elsewhere.
+        // Leaves out digits and spaces: on a busy machine, waits are longer and lines break elsewhere.
         let letters = |text: &str| -> String {
             let is_kept = |c: &char| !c.is_whitespace() && !c.is_ascii_digit();
             text.chars().filter(is_kept).collect()

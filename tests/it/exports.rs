@@ -7,7 +7,6 @@ use games::formats::wthor::{self, Files};
 use games::formats::{ggf, sgf};
 use games::{Rules, Side, format_transcript};
 
-/// Exported games have the disc counts of games.csv, which the arena counted itself.
 #[test]
 fn exported_games_agree_with_the_tables() {
     let workdir = Workdir::new();

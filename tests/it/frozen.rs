@@ -30,7 +30,7 @@ fn source(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Finds the subcommands of these words, in the help between `Commands:` and an empty line.
+/// Finds the subcommands of a command, in the help between `Commands:` and an empty line.
 fn commands(workdir: &Workdir, words: &[String], found: &mut Vec<Vec<String>>) {
     let help = workdir.succeed(words.iter().map(String::as_str).chain(["--help"]));
     found.push(words.to_vec());
@@ -64,8 +64,8 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Runs rows of commands with their exit codes, one after the other in one folder. `tests/scripts/class.txt` tests
-/// failed machines (4) and interruptions (130).
+/// Runs the commands of `exit-codes.csv` in one folder, and checks their exit codes. `tests/scripts/class.txt` tests
+/// failures and interruptions.
 #[test]
 fn exit_codes() {
     let workdir = Workdir::new();

@@ -1,5 +1,5 @@
-//! Plays the golden transcripts of `docs/protocol/golden/` against every bot: the built-in ones, and every folder of
-//! `bots/` with a `bot.toml`.
+//! Plays the golden transcripts of `docs/protocol/golden/` with the built-in bots, every folder of `bots/` with a
+//! `bot.toml`, and the Python bots in the documents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::common::Workdir;
 use crate::common::folders::folder_bots;
 use protocol::{MAX_LINE, MoveMessage, ToArena, ToBot};
 
-/// The silence after which a bot has hung. Its speed is not tested.
+/// A bot that is silent for this long counts as hung. These tests do not measure speed.
 const HUNG: Duration = Duration::from_secs(60);
 
 #[test]
@@ -106,7 +106,7 @@ struct Bot {
     command: Command,
 }
 
-/// Returns the names of the bots that know opening rules.
+/// Plays with each bot the transcripts whose games it plays. Returns the names of the bots that know opening rules.
 fn follow(bots: Vec<Bot>) -> BTreeSet<String> {
     assert!(!bots.is_empty(), "there are bots");
     let transcripts = transcripts();
@@ -185,7 +185,8 @@ fn read(path: &Path) -> Transcript {
 }
 
 impl Transcript {
-    /// Plays this transcript with a new process. Returns false if the bot does not know an opening rule of it.
+    /// Plays this transcript with a new process. Returns false if the transcript has an opening rule that the bot does
+    /// not know.
     fn play(&self, bot: &str, command: &mut Command) -> bool {
         let mut talk =
             Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));
@@ -203,7 +204,7 @@ impl Transcript {
                         .unwrap_or_else(|error| panic!("{here}: {error}"));
                 }
                 Step::Ready => match talk.answer(&here) {
-                    // Openings by a rule are for bots that know it.
+                    // The arena uses an opening rule only with bots that know it.
                     ToArena::Ready(ready) => {
                         if opening.is_some_and(|rule| !ready.openings.contains(rule)) {
                             return false;
@@ -293,7 +294,7 @@ impl Drop for Talk {
     }
 }
 
-/// Parses a bot's line; the type of a move is optional.
+/// Parses a line from a bot. A move may omit its `type`.
 fn understand(line: &str) -> Option<ToArena> {
     let message = serde_json::from_str(line).ok();
     message.or_else(|| serde_json::from_str(line).map(ToArena::Move).ok())

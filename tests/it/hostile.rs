@@ -10,10 +10,10 @@ use crate::common::{
     wait_for_no_process,
 };
 
-/// A mode, the fault (`-`: none, the bot plays its games), and words of the detail.
+/// A mode, its fault (`-`: none, the bot plays its games to the end), and words that the fault's detail contains.
 type Verdict = (String, String, String);
 
-/// The arena's maximum of memory in KiB, and of open descriptors.
+/// The arena's peak memory, and the largest number of open descriptors seen.
 #[derive(Debug, Default)]
 struct Footprint {
     memory_kib: u64,
@@ -31,7 +31,8 @@ impl Footprint {
     }
 }
 
-/// Returns the rows for a tier. A sandbox keeps no files, so a bot there cannot know that it was started before.
+/// Returns the rows that apply to this sandbox tier. Two modes misbehave only from their second start, which they
+/// detect by a file that the first start left. A sandbox keeps no files, so these modes are tested without one.
 fn verdicts(sandbox: &str) -> Vec<Verdict> {
     let remembers = ["leave-before-ready", "never-ready"];
     let table = csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile.csv"));
@@ -58,7 +59,7 @@ fn tournament(marker: &str, sandbox: &str) -> String {
     text
 }
 
-/// The exit code of a run with games to be played again.
+/// The exit code of a run with void games.
 const VOID: i32 = 4;
 
 #[test]
@@ -66,7 +67,7 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     plays_all("off");
 }
 
-/// The tests of sandboxes report if this machine has none.
+/// Skips the tiers that this machine does not support; the tests in `sandbox` report those.
 #[test]
 #[cfg(target_os = "linux")]
 fn every_misdeed_is_named_in_a_box_too() {
@@ -87,7 +88,7 @@ fn plays_all(sandbox: &str) {
     let mut arena = workdir.start(["run", "hostile.toml", "--out", "run"]);
     let mut footprint = Footprint::default();
     let mut status = arena.wait_and(|pid| footprint.look(pid));
-    // On a busy machine, games may become void; they are then played again.
+    // On a busy machine, games may become void; `resume` plays them again.
     for _ in 0..3 {
         if status.code() == Some(VOID) {
             arena = workdir.start(["resume", "run"]);
@@ -106,7 +107,7 @@ fn plays_all(sandbox: &str) {
         assert_eq!(evidence.is_dir(), game["reason"] != "discs", "{game:?}");
     }
 
-    // Arena, database and standings take about 30 MB; a bot's line of a gigabyte must not increase this.
+    // The arena normally needs about 30 MB; a bot's line of a gigabyte must not add to this.
     assert!(footprint.memory_kib > 0, "{footprint:?}");
     assert!(footprint.memory_kib < 100 * 1024, "{footprint:?}");
     assert!(footprint.descriptors < 200, "{footprint:?}");

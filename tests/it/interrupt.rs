@@ -12,7 +12,6 @@ fn tournament(workdir: &Workdir, marker: &str, games: u64) {
     twins(workdir, &head, &misbehave("slow", marker));
 }
 
-/// Writes a tournament of Othello between a command and itself.
 fn twins(workdir: &Workdir, head: &str, command: &str) {
     let bot = |name| format!("[[bot]]\nname = \"{name}\"\ncommand = [{command}]\n");
     let bots = ["one", "two"].map(bot).concat();
@@ -36,7 +35,7 @@ fn two_hundred_kills_change_nothing() {
     let mut arena = start(&workdir);
     once("it has begun", || workdir.path("run/run.toml").is_file());
     for _ in 0..200 {
-        // Knuth's generator: the instants differ, but are the same in every run of the test.
+        // Knuth's linear congruential generator: the instants differ, but are the same in every run of the test.
         seed = seed
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
@@ -67,7 +66,8 @@ fn a_suspended_arena_charges_no_bot() {
     let head = "games = 2\nmove_ms = 1000\nopenings = \"none\"";
     twins(&workdir, head, &misbehave("thinker", &marker));
     let mut arena = start(&workdir);
-    // The bot thinks once, for half of its limit. In this time, the arena is suspended until after the limit.
+    // The bot thinks once, for half of its limit. During this time, the arena is suspended, and continues only after
+    // the limit.
     let sign = workdir.path("thinker.thinking");
     once("a bot thinks", || sign.is_file());
     arena.signal("STOP");

@@ -11,13 +11,12 @@ use crate::common::{Workdir, table};
 
 /// The folders of the same player in several languages. The one in Python uses a JSON library.
 const SAME: [&str; 7] = ["python", "javascript", "c", "cpp", "java", "rust", "shell"];
-/// The number of games against `random`, and the least points. A bot as weak as `random` gets these once in 18 times.
+/// The number of games against `random`, and the least points. A bot as weak as `random` gets so many once in 18 times.
 /// Our bots are deterministic, so each run plays the same games.
 const GAMES: usize = 10;
 const LEAST: f64 = 8.0;
 
-/// Valid input that simple parsers misread: fields in another order, spaces, unknown fields that look like known ones,
-/// and quotes, brackets and backslashes in strings.
+/// Valid input that simple parsers misread: reordered, spaced and unknown fields, and quotes and brackets in strings.
 const HARD: &str = r#"
  { "later" : {"type":"quit","legal":["z9"],"deep":[[{"board":[]}]]} , "note":"a \"type\":\"quit\", \\", "smile":"\ud83d\ude00 }],{[","you":"white","size":8,"rules":"standard","seed":0,"memory_mib":0,"increment_ms":0,"game_ms":0,"move_ms":0,"game" : "othello" ,"protocol":1,"type" : "hello"}
 {"type":"\"turn\"","turn":"type"}
@@ -33,7 +32,7 @@ fn the_same_player_plays_the_same_moves_in_every_language() {
     let mut talks: Vec<String> = fs::read_dir(golden)
         .expect("the transcripts")
         .map(|file| fs::read_to_string(file.expect("a file").path()).expect("a transcript"))
-        // Only bots that know an opening rule are asked by it.
+        // Leaves out games with an opening rule, which these bots do not know.
         .filter(|text| !text.contains("\"opening\":"))
         .map(|text| {
             let lines = text.lines().filter_map(|line| line.strip_prefix("> "));

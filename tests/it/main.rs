@@ -1,5 +1,4 @@
-//! The arena as its users meet it: each test runs the program in its own folder. Tests that depend on time are in
-//! `tests/alone`.
+//! The program as its users meet it: each test runs it in its own folder. Tests that depend on time: `tests/alone`.
 
 mod analysis;
 mod architecture;

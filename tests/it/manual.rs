@@ -58,8 +58,8 @@ fn the_files_are_those_of_the_code() {
     }
 }
 
-/// The forms of bots that courses use (`Form`) are one table in the code: `docs/courses.md` gets its table from it, and
-/// the Chinese page and the help name each form.
+/// The forms of bots (`Form`) are one table in the code: `docs/courses.md` has it, and the Chinese page and the help
+/// name each form.
 #[test]
 fn every_form_is_in_the_manual_and_in_the_help() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/courses.md");
@@ -157,8 +157,7 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// Makes a file in which a key has this value. The other lines of the file come from `tests/cases/keys.csv`: from the
-/// key's row, or else from the row of its table without a key.
+/// Makes a file in which a key has this value. `tests/cases/keys.csv` has its other lines, by key or else by table.
 fn file(table: &str, key: &str, value: &str) -> String {
     let rows =
         crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));
@@ -195,7 +194,7 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
             }
             let example = file(table, key, &in_toml(&example));
             validated(&example).unwrap_or_else(|problem| panic!("{example}\n{problem:?}"));
-            // The ends of the range are valid, values outside are refused.
+            // The ends of the range must be valid; values outside must be refused.
             let ends = [(least, -1.0), (most, 1.0)];
             for (end, step) in ends {
                 let Some(number) = end.as_f64() else {

@@ -32,7 +32,6 @@ fn a_run_of_an_earlier_arena_is_read_resumed_and_reported() {
         assert!(new.starts_with(old.trim_end_matches(']')), "{new}\n{old}");
     }
     assert_eq!(new.lines().count(), old.lines().count());
-    // New games have the new fields.
     for ply in table(&run.join("moves.csv")) {
         let tells = ply["game"].parse::<u32>().is_ok_and(|game| game >= 4) && ply["depth"] == "2";
         assert_eq!(ply["pv"].starts_with(&ply["move"]), tells, "{ply:?}");

@@ -1,5 +1,5 @@
-//! `arena openings`, which made the shipped openings, prints distinct, playable openings; the command in its header
-//! reproduces them.
+//! Tests of `arena openings`: its openings are distinct and playable, and the command in the header of its output
+//! prints the same output again. The openings that come with the arena are such output.
 
 use std::collections::HashSet;
 use std::fs;

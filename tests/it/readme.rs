@@ -1,4 +1,4 @@
-//! The README in its languages.
+//! The README in both languages, and the commands and links of the Chinese pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ fn fences_and_links(name: &str) -> Vec<String> {
     found
 }
 
-/// Returns what both languages share of a block or a link: the code without comments; of an output its commands, the
-/// quoted lines and all numbers, in any order.
+/// Returns the parts of a block or a link that must be the same in both languages. Of code: all but comments. Of an
+/// output (a block without a language): its numbers in any order, its commands, and its indented lines.
 fn untranslated(block: &str) -> Vec<String> {
     let is_kept = |line: &&str| {
         ["$ ", "    ", "```"]
@@ -82,7 +82,7 @@ fn the_commands_of_the_chinese_pages_are_there() {
             let help = String::from_utf8(help.expect("it starts").stdout).expect("text");
             let page = page.display();
             assert!(!help.is_empty(), "{page}: {command}: no such command");
-            // Quoted text belongs to a bot.
+            // Options in quotes are those of a bot.
             let outside: String = plain.split('"').step_by(2).collect();
             for option in outside
                 .split_whitespace()

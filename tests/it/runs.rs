@@ -1,5 +1,4 @@
-//! A run as its clients use it: played as a whole, in blocks, after a stop, with players that are not processes, and
-//! watched.
+//! A run as its clients use it: whole, in blocks, after a stop, with players that are not processes, and watched.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,10 +17,8 @@ use tournament::{Catalogue, Opening, TournamentFile};
 
 use crate::common::plan::tournament;
 
-/// A time longer than every step, reached only if something hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A player whose moves come from this function.
 struct Acts<F>(F);
 
 impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
@@ -63,7 +60,7 @@ fn scripted(is_first: bool) -> NewStandIn {
 
 const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
 
-/// Makes a run of four pairs, in which the first bot plays the first legal square, and the second bot the last.
+/// Makes a run of four pairs, in which the first bot always plays the first legal square, and the second bot the last.
 fn scripts(folder: &std::path::Path) -> Run {
     let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
     let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
@@ -172,7 +169,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
                     assert!(moves.len() > number);
                 }
                 Event::Finished { record } => {
-                    // The last move and the end come in one event.
+                    // The last move may come only with the end.
                     let (before, moves) = (heard.remove(&record.id.0), record.moves());
                     let (_, but_one) = moves.split_last().expect("a game of some moves");
                     let before = before.expect("it has started");
@@ -205,7 +202,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     let mut run = scripts(unlucky.path());
     let failures = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&failures);
-    // The machine fails once, at the first third move of any game.
+    // The machine fails once: when the first bot is asked for the third time in a game.
     run.seat(
         0,
         acts(move |_| {
@@ -231,7 +228,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     })
     .expect("a sound record");
     assert_eq!(interrupted, [(2, 1)]);
-    // The interrupted move is requested twice; no earlier move is.
+    // The bot is asked for the third time once in each attempt: in eight games, and in the second attempt of one.
     assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
 }
 
@@ -241,7 +238,7 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     let is_asked = Arc::new(AtomicBool::new(false));
     let mut run = scripts(one.path());
     let asked = Arc::clone(&is_asked);
-    // Like a person who has left, it never moves until the run is aborted.
+    // Like a person who has left, this player makes no move, until the run is aborted.
     run.seat(
         1,
         acts(move |stop| {
@@ -267,7 +264,6 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     stop.request();
     stop.request();
     let (state, games) = is_done.recv().expect("it ends");
-    // An incomplete game is not recorded.
     assert_eq!((state, games), (State::Unfinished, 0));
     let mut run = scripts(other.path());
     run.play(|_, _| {}).expect("it is played");
@@ -288,7 +284,7 @@ fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_ga
         let has_panicked = Arc::new(AtomicBool::new(false));
         for bot in 0..4 {
             let has_panicked = Arc::clone(&has_panicked);
-            // The first requested move panics.
+            // The first bot that is asked for a move panics.
             let defective = acts(move |_| {
                 let has_panicked = Arc::clone(&has_panicked);
                 move |turn: &Turn<'_>| {

@@ -9,7 +9,7 @@
 //! | `-- NAME --` | begins a file, which ends at the next command or file; `+x` after the name makes it a program, `+hex` marks lines of bytes |
 //! | `$ COMMAND` | runs the command by `sh`, to its end |
 //! | `& COMMAND` | starts the command, for the rest of the script |
-//! | `until CONDITION` | waits for a condition; `until CONDITION or its end` also for the end of the started program |
+//! | `until CONDITION` | waits for a condition; `until CONDITION or its end` waits for it or for the end of the last started program |
 //! | `send SIGNAL` | sends a signal to the last started program |
 //! | `it ends` | waits for the last started program; `it ends within 12 s` |
 //! | `exit 2` | the exit status of a command, if not 0; `exit 0 or by a signal` |
@@ -18,7 +18,7 @@
 //! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
 //! | `judged RUN by TABLE: five` | the columns of the table are a bot, the fault by which it loses its games and words of its detail; with the fault `-` its games end by `five` |
 //! | `COLUMN of PATH: a, b` | the cells of a column, in order; `-` is an empty cell; `[..]` matches any text; `a …`: all are `a`; in a JSON file, the values at a path such as `/rows/*/name` |
-//! | `rows of PATH by COLUMN …` | the table has exactly the rows that the lines below begin, `< cell \| cell`: the first is the whole cell of the first column, each other has words of the cell, or after `=` the whole cell; `a+b` are two cells |
+//! | `rows of PATH by COLUMN …` | the table has exactly the rows of the lines below, `< cell \| cell`. A line has the first cells of its row: the first one is whole, the others are words of the cell, or the whole cell after `=`; the column `a+b` joins two |
 //! | a condition | must hold now |
 //!
 //! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last
@@ -165,7 +165,6 @@ fn plays(file: &str) {
     });
 }
 
-/// The users and sandboxes of this machine.
 static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
     let places = places();
     places
@@ -336,7 +335,6 @@ impl Script {
         filled
     }
 
-    /// Returns a command in the script's folder, in which `arena` is the arena.
     fn shell(&self, command: &str) -> Command {
         let mut shell = self.stage.command("sh");
         let arena = env!("CARGO_BIN_EXE_arena");
@@ -451,7 +449,6 @@ impl Script {
         Ok(())
     }
 
-    /// Returns two tables, or the tables of two runs, without times.
     fn compared(&self, words: &str) -> [String; 2] {
         let (names, but) = words.split_once(" but ").unwrap_or((words, ""));
         let (one, other) = names.split_once(' ').expect("two names");
@@ -534,7 +531,6 @@ fn has_cells(mut found: Vec<String>, cells: &str) -> Checked {
     is_so(is_right, || found.join(", "))
 }
 
-/// Returns whether a text matches; `[..]` stands for any text.
 fn fits(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once("[..]") else {
         return text == pattern;

@@ -41,8 +41,8 @@ fn at_least_24_stages_ship_all_different_and_ever_longer() {
     assert!(of(Means::Fours) >= 5 && of(Means::Threats) >= 5);
 }
 
-/// Checks the line of every stage by the rules: it is legal and ends with black's five, and after each four of black,
-/// every other answer of white loses at once.
+/// Checks every line: it is legal and ends with black's five; each move of black before is a threat, and white cannot
+/// win instead of answering a four.
 #[test]
 fn the_lines_of_the_stages_hold_by_the_rules() {
     for (path, stage) in shipped() {

@@ -1,4 +1,4 @@
-//! The Linux program without libraries, in a root with nothing else.
+//! The static program for Linux, in a root folder without libraries.
 //!
 //! It needs its own build, so the tests run only if `ARENA_STATIC` is set; otherwise they print that they are skipped.
 //! If it is set, a missing target, `musl-gcc` or `bwrap` is a failure.
@@ -13,7 +13,6 @@ use crate::common::served::Served;
 use crate::common::{Workdir, assert_contains, both, cross, table};
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
-/// The variable that enables these tests.
 const ASKED: &str = "ARENA_STATIC";
 
 static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
@@ -33,7 +32,7 @@ fn program() -> Option<&'static Path> {
     PROGRAM.as_deref()
 }
 
-/// Makes a folder in which `arena` runs; its root has nothing else but this folder, `/proc`, `/dev` and `/tmp`.
+/// Makes a folder in which `arena` runs; its root has only the program, this folder, `/proc`, `/dev` and `/tmp`.
 fn empty_root(program: &Path) -> Workdir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("arena.sh");

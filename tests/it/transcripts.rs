@@ -2,8 +2,8 @@
 //!
 //! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes
 //! it a program, `+hex` marks lines of bytes. A command `$ arena …` is followed by its output, with the exit status at
-//! the end if it is not 0. A refusal must create no file. `[..]` matches any text. `INSTA_UPDATE=always cargo test
-//! --test it transcripts` updates the output.
+//! the end if it is not 0. A command that is refused (status 2) must create no file. `[..]` matches any text.
+//! `INSTA_UPDATE=always cargo test --test it transcripts` updates the output.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -111,7 +111,7 @@ fn is_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Returns the present output, with the expected lines where they match.
+/// Returns the current output, with the expected lines where they match.
 fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')
@@ -133,7 +133,7 @@ fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
         assert_eq!(foreign, None, "{typed}: {said}");
     }
     let said = [output.stdout, output.stderr].concat();
-    // Paths differ in length, so lines break elsewhere.
+    // Removes line breaks, because paths differ in length.
     let said = String::from_utf8(said)
         .expect("text")
         .replace("\n  │", "")
@@ -160,7 +160,6 @@ fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
         .concat()
 }
 
-/// Returns whether a line matches; `[..]` stands for any text.
 fn matches(pattern: &str, line: &str) -> bool {
     let parts = pattern.split_once("[..]");
     parts.is_some_and(|(start, end)| {

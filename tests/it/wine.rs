@@ -15,13 +15,12 @@ fn marker(test: &str) -> String {
     format!("wine-{test}-{}", std::process::id())
 }
 
-/// Returns a bot with this misbehaviour, as words of a TOML list.
 fn misbehave(mode: &str, marker: &str) -> String {
     format!("\"./misbehave\", {mode:?}, {marker:?}")
 }
 
-/// Counts the games in the record of a running tournament. Copies the record before opening it: Linux and Wine would
-/// not see each other's locks on one file.
+/// Counts the games in a copy of the record of a running arena: Linux and Wine do not see each other's locks on one
+/// file.
 fn kept(workdir: &Workdir, run: &str) -> u64 {
     let copy = workdir.path("copy");
     fs::create_dir_all(&copy).expect("a folder");
@@ -58,7 +57,7 @@ fn a_tournament_is_the_same_byte_for_byte_on_both_systems() {
     assert_eq!(play(&windows.workdir(&[])), play(&Workdir::new()));
 }
 
-/// The folder has a space in its name, and the program's name has no ending.
+/// The bot's folder has a space in its name, and `bot.toml` names the program without its ending.
 #[test]
 fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     let Some(windows) = windows() else { return };
@@ -153,7 +152,7 @@ fn misbehaving_bots_are_charged_and_leave_no_process() {
     wait_for_no_process(&marker);
 }
 
-/// Kills the arena as by `kill -9`, first with bots that hang, then repeatedly.
+/// Kills the arena as by `kill -9`, first with bots that hang, then three times with slow bots.
 #[test]
 fn a_killed_arena_leaves_no_process_and_loses_no_counted_game() {
     let Some(windows) = windows() else { return };

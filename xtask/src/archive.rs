@@ -1,4 +1,4 @@
-//! Archives whose bytes depend only on their files.
+//! Archives whose bytes depend only on their files and on the given time.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -37,7 +37,6 @@ impl Files {
         Ok(())
     }
 
-    /// Applies `edit` to each path and each text.
     pub fn edited(self, edit: impl Fn(&str) -> Result<String>) -> Result<Files> {
         let mut edited = Files::default();
         for (path, (bytes, _)) in self.0 {
@@ -52,7 +51,8 @@ impl Files {
         files.map(|(path, (bytes, _))| (&**path, str::from_utf8(bytes).expect("text")))
     }
 
-    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`. All files get the folder `top` and this `time`.
+    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`. All files are in the folder `top`; those of a `.tar.gz`
+    /// get this `time`.
     pub fn write(&self, path: &Path, top: &str, time: u64) -> Result<()> {
         let mut bytes = Cursor::new(Vec::new());
         if path.extension().is_some_and(|ending| ending == "zip") {

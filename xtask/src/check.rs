@@ -11,7 +11,6 @@ pub fn all() -> Result<()> {
     of(&target::ALL)
 }
 
-/// Checks the dependencies for these systems. Cargo downloads missing packages.
 fn of(targets: &[Target]) -> Result<()> {
     let mut packages = BTreeSet::new();
     for target in targets {

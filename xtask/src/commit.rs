@@ -6,7 +6,7 @@ pub struct Commit {
     /// The short hash, with `+changes` if the working tree has changes.
     pub name: String,
     pub day: String,
-    /// The time in seconds since 1970, which every file of the release gets.
+    /// The time in seconds since 1970, for all times in a release.
     pub time: u64,
 }
 

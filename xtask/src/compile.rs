@@ -46,10 +46,11 @@ impl Compiler<'_> {
             .join(target.program()))
     }
 
-    /// Builds the wheels for this system into the folder `out`: one has the same program, the other the environments.
+    /// Builds the wheels for this system into the folder `out`: one has the same program, the other the Python
+    /// environments.
     pub fn wheels(&self, target: &Target, out: &Path) -> Result<()> {
         self.wheel("package", target.triple, target, out)?;
-        // Python loads the environments, so they need its C library.
+        // Python loads the environments, so they need the C library that Python uses.
         let triple = target.triple.replace("linux-musl", "linux-gnu");
         self.wheel("environments", &triple, target, out)
     }
@@ -107,8 +108,8 @@ impl Compiler<'_> {
                     .macos
                     .map(|first| ("MACOSX_DEPLOYMENT_TARGET", first)),
             )
+            // A user's own settings would change the folder or the bytes.
             .env_remove("CARGO_TARGET_DIR")
-            // Cargo set these variables when it started xtask.
             .env_remove("RUSTFLAGS");
         command
     }

@@ -22,7 +22,6 @@ const BESIDE: [&str; 6] = [
     "LICENSE-MIT",
     "LICENSE-APACHE",
 ];
-/// The folders that are packed with the program.
 const FOLDERS: [&str; 3] = ["ci", "docs", "tournaments"];
 /// Shells, and the names of their completion files.
 const SHELLS: [(&str, &str); 5] = [
@@ -115,7 +114,6 @@ fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     said(Command::new("arena").args(words).env("PATH", folder))
 }
 
-/// Returns the SHA-256 of each file in the folder.
 fn checksums(out: &Path) -> Result<BTreeMap<String, String>> {
     let mut sums = BTreeMap::new();
     for entry in fs::read_dir(out)? {

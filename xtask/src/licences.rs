@@ -6,7 +6,7 @@ use std::fs;
 use crate::packages::Package;
 use crate::{Result, root};
 
-/// Licences that only require their text.
+/// Permissive licences: a release needs no more than their texts.
 const ALLOWED: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
@@ -31,7 +31,6 @@ In the program for Linux, musl (https://musl.libc.org): MIT
 In the program for Windows, the runtime of MinGW-w64 (https://www.mingw-w64.org): ZPL-2.1, public domain
 ";
 
-/// Fails if the licence of a package is not among the allowed ones.
 pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     let licence = |package: &Package| package.license.clone().unwrap_or_default();
     let refused: Vec<String> = packages
@@ -53,7 +52,7 @@ pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     }
 }
 
-/// Returns whether an SPDX expression allows us to choose an allowed licence at each `OR`.
+/// Returns whether an SPDX expression has an allowed licence in each of the parts that `AND` joins.
 fn is_allowed(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
@@ -77,7 +76,7 @@ pub fn text(packages: &BTreeSet<Package>) -> Result<String> {
         }
     }
     let mut all = format!("The arena contains software of others.\n\n{BESIDE}\n{list}");
-    // In the order of the packages.
+    // Sorts the texts by the packages that have them.
     let mut texts: Vec<_> = texts.into_iter().collect();
     texts.sort_by(|one, other| one.1.cmp(&other.1));
     for (text, names) in texts {

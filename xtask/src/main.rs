@@ -1,5 +1,6 @@
 //! Tasks for the whole arena: `cargo run -p xtask -- dist` makes a release, `cargo run -p xtask -- check` checks the
-//! dependencies. Both need git; a release also needs Linux and the tools that [`tools`] installs.
+//! dependencies, and `cargo run -p xtask -- count` counts lines. `dist` and `count` need git; `dist` also needs Linux
+//! and the tools that [`tools`] installs.
 
 mod archive;
 mod check;
@@ -77,7 +78,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the output of a command, which must succeed.
+/// Returns the output of a command. Fails if the command fails.
 fn said(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output()?;
     if output.status.success() {

@@ -9,7 +9,7 @@ pub struct Target {
     pub macos: Option<&'static str>,
 }
 
-/// The program for Linux needs no system library, so it runs on every Linux of this processor.
+/// The program for Linux needs no system library, so it runs on every Linux with this kind of processor.
 pub const ALL: [Target; 4] = [
     Target {
         name: "linux",
@@ -47,7 +47,6 @@ impl Target {
         chosen
     }
 
-    /// Returns the name of the folder in the archive.
     pub fn folder(&self) -> String {
         format!("arena-{}-{}", env!("CARGO_PKG_VERSION"), self.triple)
     }

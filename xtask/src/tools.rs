@@ -12,7 +12,6 @@ pub fn folder() -> Result<PathBuf> {
     Ok(root().join("target/tools/bin"))
 }
 
-/// Runs a command, which must succeed.
 pub fn run(command: &mut Command) -> Result<()> {
     let name = Path::new(command.get_program()).display().to_string();
     let status = command.status();

@@ -9,8 +9,7 @@
 //! ```
 //!
 //! The fingerprint is [`games::canonical_hash`]: it depends on game, rules and size, and is the same for all eight
-//! symmetric positions. The entries are sorted by fingerprint. [`games::canonical`] turns the eight positions into one,
-//! to which the move belongs.
+//! symmetric positions. Entries are sorted by fingerprint. The move belongs to the position of [`games::canonical`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -47,7 +46,7 @@ pub struct Entry {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// The key is the fingerprint; the moves are as in the file.
+    /// By fingerprint. As in the file, a move belongs to the position of [`games::canonical`].
     entries: BTreeMap<u64, Entry>,
 }
 
@@ -120,8 +119,7 @@ impl Book {
         KIND.seal(&bytes)
     }
 
-    /// # Errors
-    /// If the file is of another kind, or damaged.
+    /// Fails if the file is of another kind, or damaged.
     pub fn decode(bytes: &[u8]) -> Result<Book, BadBook> {
         let entries = KIND.open(bytes)?;
         let (whole, rest) = entries.as_chunks::<SIZE>();
@@ -174,7 +172,7 @@ mod tests {
         ])
     }
 
-    /// Returns a position of an unfinished game after up to 11 random moves, and one of its moves.
+    /// Returns a position of an unfinished game after up to ten random moves, and one of its legal moves.
     fn reached() -> impl Strategy<Value = (Board, Square)> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 1..12);
         (games(), choices).prop_map(|(game, choices)| {

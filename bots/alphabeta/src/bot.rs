@@ -14,7 +14,7 @@ use crate::{gomoku, othello};
 pub struct Setup {
     pub game: Game,
     pub limits: SearchLimits,
-    /// The limit for one move: the smaller of the limits of the options and of the match.
+    /// The limit for one move: the limit of the options or of the match, whichever is smaller.
     pub move_time: Option<Duration>,
     pub game_clock: bool,
     pub increment: Duration,
@@ -24,7 +24,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Time for a move if neither options nor match set a limit.
     const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
     pub(crate) fn new(limits: &SearchLimits, start: &Start) -> Setup {
@@ -58,8 +57,7 @@ impl Setup {
         })
     }
 
-    /// Returns the book's entry for `board`, if the book is in use and contains the position. `units` of its scores are
-    /// one displayed unit.
+    /// Returns the book's entry for `board`, if the book is in use. `units` of its scores are one displayed unit.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
         let entry = book.of(self.game).find(board)?;
@@ -99,7 +97,6 @@ impl Setup {
     }
 }
 
-/// An intermediate result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchInfo {
     pub depth: u32,
@@ -125,16 +122,14 @@ impl SearchInfo {
 }
 
 pub trait Searcher {
-    /// Returns the move to play. Calls `progress` after every completed step.
+    /// Returns the move to play. Calls `progress` with each new result.
     fn choose(&mut self, question: &Question, progress: &mut dyn FnMut(&SearchInfo)) -> Move;
 }
 
-// --- The bot ---
-
-/// The bot. Each game has a new searcher, so nothing carries over between games.
+/// Each game has a new searcher, so nothing carries over between games.
 pub struct AlphaBeta {
     limits: SearchLimits,
-    /// The depth that the manager requested; used if the options set neither depth nor nodes.
+    /// The depth that the manager requested; used if the options and the level set neither depth nor nodes.
     asked_depth: Option<u32>,
     searcher: Option<Box<dyn Searcher>>,
 }

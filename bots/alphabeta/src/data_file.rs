@@ -1,5 +1,4 @@
-//! The format of the program's data files: magic and version, content, and a 64-bit little-endian checksum of all bytes
-//! before it.
+//! The format of data files: magic and version, content, and a 64-bit little-endian checksum of all bytes before it.
 
 pub struct FileKind {
     /// Four letters and the version number, at the beginning of the file.
@@ -24,10 +23,7 @@ impl FileKind {
         bytes
     }
 
-    /// Returns the content of a file.
-    ///
-    /// # Errors
-    /// If the file is of another kind, or damaged.
+    /// Returns the content. Fails if the file is of another kind, or damaged.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = self.content(bytes)?;
         let (all, checksum) = bytes.split_at(self.magic.len() + content.len());
@@ -40,9 +36,6 @@ impl FileKind {
     }
 
     /// As [`FileKind::open`], but does not verify the checksum, which takes a millisecond per MB. For built-in files.
-    ///
-    /// # Errors
-    /// If the file is of another kind, or too short.
     pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = bytes.strip_prefix(self.magic);
         let parts = content.and_then(<[u8]>::split_last_chunk::<8>);

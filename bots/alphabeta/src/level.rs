@@ -16,8 +16,7 @@ pub struct Level {
 pub struct Strength {
     /// The search depth in plies; `None`: as deep as the time allows.
     pub depth: Option<u32>,
-    /// The handicap: the standard deviation of the evaluation noise, in discs for Othello, in units of log-odds for
-    /// Gomoku.
+    /// The standard deviation of the evaluation noise, in discs for Othello, in units of log-odds for Gomoku.
     pub noise: f64,
 }
 
@@ -33,7 +32,6 @@ const STRONGEST: Strength = Strength {
     noise: 0.0,
 };
 
-/// Levels 1 to 10.
 const OTHELLO: [Strength; 10] = [
     strength(1, 16.0),
     strength(2, 9.0),
@@ -86,8 +84,6 @@ impl Level {
     }
 }
 
-// --- Evaluation noise ---
-//
 // Even shallow searches play tactics too well for learners. So the lower levels add a seeded random error to the score
 // of a shallow search. The same seed makes the same mistakes.
 

@@ -2,9 +2,8 @@
 //!
 //! Reading order: [`search`], which both games share, beginning with its trait
 //! [`SearchPosition`](search::SearchPosition); then [`othello`] and [`gomoku`], which implement it; then `options` and
-//! [`Level`]; `bot` connects them to the protocol. [`cli`] has the subcommands, which the arena uses, too.
-//!
-//! The engine does not use JSON, and only `search::time` makes decisions by a clock.
+//! [`Level`]; `bot` connects them to the protocol. [`cli`] has the subcommands, which the arena uses, too. The engine
+//! does not use JSON, and only `search::time` checks deadlines.
 
 pub mod book;
 mod bot;

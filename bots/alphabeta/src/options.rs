@@ -114,7 +114,6 @@ fn read<T, E: ToString>(
     Ok(Arc::new(read))
 }
 
-/// Parses the option `book`: `true`, `false` or a file.
 fn book(option: &Path) -> Result<Option<Source>, BadOption> {
     Ok(match option.to_str() {
         Some("false") => None,

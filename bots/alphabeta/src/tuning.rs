@@ -1,6 +1,6 @@
 //! Options for the constants of selective search, so that `arena tune` can tune them.
 //!
-//! [`Tuning`] has one option for each field of [`Margins`], made by one macro: a new constant is a field there, its
+//! [`Tuning`] has one option for each field of [`Margins`], made by one macro: a new constant needs a field there, a
 //! value in the game, and a line here. The search reads the constants from its own copy of [`Margins`], which an option
 //! replaces before the game, so a search without options has the same nodes and the same speed.
 
@@ -20,7 +20,6 @@ macro_rules! constants {
         }
 
         impl Tuning {
-            /// Returns `margins` with the chosen constants in place of the game's.
             #[must_use]
             pub fn apply(&self, margins: Margins) -> Margins {
                 Margins { $($name: self.$name.unwrap_or(margins.$name),)* }

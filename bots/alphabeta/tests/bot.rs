@@ -1,7 +1,7 @@
 //! The bot through the interface that the arena uses: whole games against itself, and opening books.
 //!
-//! `games.csv` lists the games. The rules check every move. A repeated game must be identical, even if the bot gets the
-//! moves of its positions `backwards`.
+//! `games.csv` lists the games. The rules check every move. A game that is played `twice` must be identical, and so
+//! must a game whose second time gives the bot the earlier moves of each position `backwards`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -193,7 +193,7 @@ fn a_book_from_a_file_replaces_the_built_in_one() {
     std::fs::write(&file, book.encode()).expect("written");
     let own = |text| answer(Game::OTHELLO, text, Some(file.clone()));
     assert_eq!(own("f5"), (Move::Place(other), true));
-    // The built-in book has an entry, this book has none.
+    // For the start position, the built-in book has an entry, and this book has none.
     assert!(!own("").1);
 }
 
@@ -217,7 +217,7 @@ fn known(game: Game) -> usize {
     seen.len()
 }
 
-/// Fails if fingerprints have changed, or if a move is illegal or a foul in renju.
+/// Fails if the fingerprints of positions have changed, or if a move in a book is illegal (in renju: forbidden).
 #[test]
 fn all_that_the_books_know_is_reached_and_legal() {
     assert_eq!(known(Game::OTHELLO), Book::shipped(Game::OTHELLO).len());

@@ -1,4 +1,4 @@
-//! End-to-end tests of the subcommands: `commands.txt`.
+//! End-to-end tests of the subcommands; most are in `commands.txt`.
 
 mod scripts;
 

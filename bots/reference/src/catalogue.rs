@@ -14,7 +14,6 @@ use crate::search::Method;
 /// The choice of moves of an opponent, for the games that it plays.
 pub(crate) trait Thinker {
     fn start(&mut self, start: &Start);
-    /// Returns the move to play; reports progress with `say`.
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
 }
 
@@ -47,8 +46,6 @@ pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
     if moves.is_empty() { legal } else { moves }
 }
 
-// --- Options ---
-
 /// How hard a reference opponent thinks. A bot that is given an option it does not take is refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct Options {
@@ -69,7 +66,6 @@ impl Options {
     /// The largest valid depth: no opponent reaches it on a real board.
     pub const MAX_DEPTH: u32 = 20;
 
-    /// Returns the names of the options that are set.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> {
         [
             ("depth", self.depth.is_some()),
@@ -80,8 +76,6 @@ impl Options {
         .filter_map(|(name, is_given)| is_given.then_some(name))
     }
 }
-
-// --- The catalogue ---
 
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -242,7 +236,8 @@ struct Opponent {
     seed: u64,
 }
 
-/// Returns any legal choice of an opening rule, each equally likely. Stones lie near the centre, where games are decided.
+/// Returns a random legal decision under an opening rule. Stones lie near the centre if possible, where games are
+/// decided.
 fn open(board: &Board, opening: &Opening, seed: u64) -> Move {
     const NEAR: u8 = 3;
     let centre = board.size() / 2;

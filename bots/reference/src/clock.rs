@@ -8,7 +8,7 @@ use protocol::{Question, Start};
 
 /// The reserve for I/O and a busy machine, in addition to a tenth of a limit.
 const MARGIN: Duration = Duration::from_millis(4);
-/// A move gets this fraction of the remaining game time.
+/// A move gets the remaining game time divided by this number.
 const MOVES_TO_GO: u32 = 20;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,7 +107,7 @@ mod tests {
         ] {
             assert_eq!(clock.budget(left, None), budget, "{clock:?} with {left:?}");
         }
-        // In a period the time is for few moves: a fifth of it, and nearly all for the last move.
+        // In a period, the time is for few moves: a fifth of it if five are left, and nearly all for the last move.
         let of_period = |moves| by_the_game.budget(Some(ms(2000)), Some(moves));
         assert_eq!(of_period(5), Some(ms(475)));
         assert_eq!(of_period(1), Some(ms(1796)));

@@ -22,8 +22,7 @@ impl Draw {
         Draw { source }
     }
 
-    /// Returns a uniform number below `bound`, which must be at least 1 (D. Lemire, "Fast random integer generation in
-    /// an interval", 2019).
+    /// Returns a uniform number below `bound` ≥ 1 (D. Lemire, "Fast random integer generation in an interval", 2019).
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         debug_assert!(bound > 0, "there is no number below 0");
         let bound = bound as u64;
@@ -41,10 +40,7 @@ impl Draw {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Returns the square with the highest `worth`; equals are equally likely.
-    ///
-    /// # Panics
-    /// If `squares` is empty.
+    /// Returns the square with the highest `worth`; equals are equally likely. Panics if `squares` is empty.
     pub(crate) fn best<W: Ord + Copy>(
         &mut self,
         squares: &[Square],

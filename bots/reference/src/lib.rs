@@ -1,9 +1,7 @@
 //! Opponents of known, fixed strength, as a reference for new bots.
 //!
-//! Each implements an idea of game playing courses, and is stronger than the one before. [`CATALOGUE`] lists them;
-//! [`bot`] creates one. With a seed and a limit in depth or playouts, an opponent is deterministic. No opponent learns
-//! between games.
-//!
+//! Each implements a technique from courses on game playing, and is stronger than the one before. [`CATALOGUE`] lists
+//! them; [`bot`] creates one. With a seed and a limit in depth or playouts, it is deterministic. No opponent learns.
 //! The library does no I/O; `main.rs` passes a bot to [`protocol::engine_server::speak`].
 
 mod bots;
@@ -30,7 +28,8 @@ mod positions {
         prop_oneof![Just(Game::OTHELLO), gomoku]
     }
 
-    /// Returns unfinished positions of `game` after up to `plies` random plies, with a square to play.
+    /// Returns unfinished positions of `game` after up to `plies` random plies, in which the side to move has a legal
+    /// square.
     pub(crate) fn reachable(game: Game, plies: usize) -> impl Strategy<Value = Board> {
         proptest::collection::vec(any::<Index>(), 0..=plies).prop_map(move |choices| {
             let mut board = game.start();

@@ -3,8 +3,8 @@
 //! UCT ([`Uct`]) uses only the rules of the game: it has no tables, shapes or evaluation. In Gomoku, playouts prefer
 //! near squares, play a winning move, and prevent a win of the opponent.
 //!
-//! The limit is the clock, or a number of playouts if one is set or there is no time limit. Only the latter is
-//! deterministic.
+//! A search ends at the time limit, or after a set number of playouts if that comes first; without both, after
+//! [`PLAYOUTS`]. It is deterministic unless the time limit ends it.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -20,23 +20,22 @@ use crate::othello::OthelloPlayout;
 
 // --- UCT ---
 //
-// Each playout walks down the tree, at every node to the child with the highest upper confidence bound. It adds the
-// children of the leaf, plays at random to the end, and counts the result in every node on the way. The most visited
-// child of the root is the move.
+// Each playout goes down the tree, at each node to the child with the highest upper confidence bound. At a leaf that it
+// visits for the second time, it adds the children. It then plays at random to the end, and counts the result in every
+// node on the way. The bot plays the most visited move.
 //
 // Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
-/// The exploration constant before √(ln N / n). The theory's √2 is for any game. A smaller value suits games in which a
-/// good move shows early.
+/// The exploration constant: the factor of √(ln N / n), for N visits of the node and n of the child. In theory, √2
+/// suits any game. A smaller value suits games in which a few playouts show a good move.
 const EXPLORATION: f64 = 0.7;
 
 pub(crate) trait Playable: Clone {
     fn side_to_move(&self) -> Side;
-    /// Returns the moves worth a node of the tree; empty exactly when the game has ended.
+    /// Returns the moves that become nodes of the tree; empty exactly when the game has ended.
     fn moves(&self) -> Vec<Move>;
     fn play(&mut self, played: Move);
-    /// Plays at random to the end and returns black's margin (negative: white wins), in discs for Othello, ±1 for
-    /// Gomoku.
+    /// Plays at random to the end and returns black's margin: in discs for Othello, ±1 for Gomoku.
     fn play_out(self, draw: &mut Draw) -> i32;
 }
 
@@ -45,7 +44,7 @@ struct Node {
     played: Move,
     mover: Side,
     visits: u32,
-    /// Points of the mover: 1 for a win, ½ for a draw.
+    /// The sum of the mover's points: 1 for a win, ½ for a draw.
     points: f64,
     margin: f64,
     /// The indices of the children; empty until the second visit.
@@ -102,7 +101,8 @@ struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// Creates a tree of at most `capacity` nodes below `root`; `moves` are the moves of the root (at least one).
+    /// Creates a tree below `root`; `moves` are the moves of the root (at least one). A tree of `capacity` nodes or
+    /// more does not grow.
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![Node::new(Move::Pass, !root.side_to_move())],
@@ -194,15 +194,13 @@ impl<P: Playable> Uct<P> {
     }
 }
 
-// --- The bot ---
-
 /// Playouts for each move if neither an option nor a clock sets a limit.
 const PLAYOUTS: u64 = 5000;
 /// Playouts between two readings of the clock: about 50 µs.
 const PLAYOUTS_A_CLOCK_READING: u64 = 16;
 /// The maximum memory for the tree in MiB.
 const TREE_MIB: u64 = 256;
-/// The tree gets at most this fraction of the bot's memory limit.
+/// The tree gets at most the bot's memory limit divided by this.
 const TREE_PART: u64 = 2;
 
 #[derive(Debug, Default)]
@@ -261,7 +259,7 @@ impl Thinker for Mcts {
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let ((estimate, playouts), unit) = match &question.board {
             Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
-            // Wins minus losses, in percent.
+            // The score is the wins minus the losses, in percent of the playouts.
             Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
             Board::Other(..) => unreachable!("other games are refused at their start"),
         };

@@ -1,4 +1,5 @@
-//! The Othello evaluation by a table, for `weights`, `mobility` and both minimax bots, and the position for search.
+//! The table of square values for `weights`, `mobility` and both minimax bots, and the positions for search and for
+//! playouts.
 
 use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
@@ -24,7 +25,7 @@ pub(crate) const WEIGHTS: [i32; 64] = [
 const MOBILITY: i32 = 50;
 /// The value of a win: more than the points of any position.
 const WON: i32 = 20_000;
-/// Points of one disc in displayed values.
+/// The points of one disc: in the value of an ended game, and to display any value in discs.
 const POINTS_A_DISC: i32 = 50;
 
 pub(crate) fn weight(discs: u64) -> i32 {

@@ -14,8 +14,8 @@ const INFINITY: i32 = i32::MAX;
 /// Nodes between two readings of the clock.
 const NODES_A_CLOCK_READING: u64 = 256;
 
-/// The values that still matter: above `alpha`, which the side to move already has, and below `beta`, which the
-/// opponent already has.
+/// The values that still matter: above `alpha`, which the side to move can already get elsewhere, and below `beta`, to
+/// which the opponent can already limit it elsewhere.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,
@@ -23,8 +23,7 @@ struct Window {
 }
 
 pub(crate) trait Tree {
-    /// Returns the moves to search with `depth` plies left, in order; empty exactly when the game has
-    /// [ended](Self::ended).
+    /// Returns the moves to search with `depth` plies left, in order; never empty before the end of the game.
     fn moves(&mut self, depth: u32) -> Vec<Move>;
     fn play(&mut self, played: Move);
     fn undo(&mut self);
@@ -69,11 +68,9 @@ impl Search {
         }
     }
 
-    /// Returns the best of `moves` by a search of `depth` plies (at least 1); of equals, the first. If time runs out,
-    /// returns the best of the moves searched so far, or the first of all.
-    ///
-    /// # Panics
-    /// If there are no moves.
+    /// Returns the best of `moves` (at least one) by a search of `depth` plies (at least 1); of equals, the first. If
+    /// time runs out, returns the best of the moves searched so far, or the first move if none was searched. Panics if
+    /// there are no moves.
     pub(crate) fn best<T: Tree>(mut self, tree: &mut T, moves: &[Move], depth: u32) -> Found {
         let mut found = Found {
             value: None,
@@ -114,7 +111,6 @@ impl Search {
     }
 }
 
-/// Answers `question` with the best move of `tree`, its position, and reports the result.
 pub(crate) fn choose<T: Tree>(
     search: Search,
     tree: &mut T,
@@ -135,11 +131,8 @@ pub(crate) fn choose<T: Tree>(
     found.line[0]
 }
 
-// --- Minimax and alpha-beta ---
-//
-// Alpha-beta prunes lines that cannot change the result of minimax: once a reply refutes a move, the other replies do
-// not matter. With the best moves first, a search of *d* plies with *b* moves each visits about b^(d/2) positions
-// instead of b^d.
+// Alpha-beta prunes lines that cannot change minimax's result: once a reply refutes a move, the others do not matter.
+// With the best moves first, a search of d plies with b moves each visits about b^(d/2) positions instead of b^d.
 //
 // Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a computer for playing
 // chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.

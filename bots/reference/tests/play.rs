@@ -8,7 +8,7 @@ use games::{Board, Game, Move, Rules, Side};
 use protocol::{Bot, Info, Question, Start};
 use reference::{BadBot, CATALOGUE, Entry, Options, bot};
 
-/// Returns Othello, and Gomoku on small, common and large boards under all rules.
+/// Returns Othello, and Gomoku on small, common and large boards under three rules.
 fn games() -> Vec<Game> {
     let gomoku = |(size, rule)| Game::gomoku(size, rule);
     let boards = [
@@ -54,8 +54,7 @@ fn ready(entry: &Entry, game: Game, you: Side, seed: u64) -> Box<dyn Bot> {
     bot
 }
 
-/// Plays a game of at most `plies` plies and checks that every move is legal. Returns the moves, and the reports
-/// without times.
+/// Plays at most `plies` legal plies. Returns the moves, and the reports without times.
 fn play(players: [&Entry; 2], game: Game, seed: u64, plies: usize) -> (Vec<Move>, Vec<Info>) {
     let mut bots = Side::BOTH.map(|side| {
         let seed = seed + side.index() as u64;
@@ -140,7 +139,7 @@ fn another_seed_is_another_game() {
     assert_ne!(once, other);
 }
 
-/// A bot answers with a legal move even without any time.
+/// A bot answers with a legal move even if it has only 1 ms.
 #[test]
 fn a_limit_that_has_passed_still_gets_an_answer() {
     for game in games() {

@@ -4,11 +4,9 @@
 //! opponent fewer replies. Gomoku: every row of five squares that contains the move counts, more if it has more stones
 //! of one colour: my own can become a five, the opponent's must be stopped.
 //!
-//! It looks one move ahead. Of equally good moves it plays the first, so the same position always
-//! gets the same answer.
+//! It looks one move ahead. Of equally good moves it plays the first, so the same position always gets the same answer.
 //!
-//! The protocol is described in docs/protocol.md. Only the standard library is needed; a
-//! small JSON reader is at the end of this file.
+//! docs/protocol.md describes the protocol. Only the standard library is needed; a small JSON reader is at the end.
 
 use std::io::{self, BufRead, Write};
 

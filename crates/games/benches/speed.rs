@@ -1,8 +1,8 @@
 //! `cargo bench -p games`: the speed of perft and of moves.
 //!
-//! Each figure is the best of many runs, because other work of the machine can only add time. "called": code for any
-//! processor calls the function; "inlined": the call is inside [`Kernel::vectorize`]. `cargo bench -p games -- 13` goes
-//! to perft depth 13 (default 12).
+//! Each figure is the best of many runs, because other work of the machine can only add time. In the output, "called"
+//! means that code for any processor calls the function, and "inlined" that the call is inside [`Kernel::vectorize`].
+//! `cargo bench -p games -- 13` goes to perft depth 13 (default 12).
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -59,7 +59,6 @@ fn ns_each_inlined<T>(kernel: impl Kernel, items: &[T], one: impl Fn(&T) -> u64)
     time.as_nanos() as f64 / items.len() as f64
 }
 
-/// Returns a number below `bound` from a linear congruential generator.
 fn random(state: &mut u64, bound: usize) -> usize {
     *state = state
         .wrapping_mul(6364136223846793005)

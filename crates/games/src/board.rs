@@ -74,7 +74,7 @@ impl Board {
         }
     }
 
-    /// Returns the opening by an opening rule; `None` if it has ended, or if there is no such rule.
+    /// Returns the state of the opening; `None` if it has ended, or if the game has no opening rule.
     pub fn opening(&self) -> Option<&Opening> {
         match self {
             Board::Gomoku(board) => board.opening(),
@@ -82,7 +82,8 @@ impl Board {
         }
     }
 
-    /// Returns the colour of the next stone: the side to move, except in an opening, where either player may put it.
+    /// Returns the colour of the next stone: that of the side to move, except in an opening, where a player may also
+    /// put stones of the other colour.
     pub fn next_stone(&self) -> Side {
         match self {
             Board::Gomoku(board) => board.next_stone(),
@@ -90,8 +91,8 @@ impl Board {
         }
     }
 
-    /// Returns the legal moves, a forced pass and the words of an opening included; empty if and only if the game has
-    /// ended.
+    /// Returns the legal moves, including a forced pass and the choices of an opening; empty if and only if the game
+    /// has ended.
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.must_pass() {
             return vec![Move::Pass];
@@ -196,12 +197,14 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// Returns the position with these discs or stones, all on different squares of the board. Ignores winning lines.
+    /// Returns the position with these discs or stones, all on different squares of the board. A winning line among
+    /// them does not end the game.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
 
-    /// Returns the position of `rows`, as [`Board::rows`] draws them, with `side` to move. Ignores winning lines.
+    /// Returns the position of `rows`, as [`Board::rows`] draws them, with `side` to move. A winning line does not end
+    /// the game.
     pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
         let size = self.size();
         if rows.len() != usize::from(size) {

@@ -1,4 +1,4 @@
-//! A hash that is equal for symmetric positions, and the symmetry that leads to the hashed form.
+//! A hash that is equal for symmetric positions: the smallest hash of the position's eight symmetric forms.
 //!
 //! ```
 //! use games::{Game, Symmetry, canonical_hash, parse_transcript};
@@ -19,7 +19,7 @@ pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }
 
-/// Returns the [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the hashed form.
+/// Returns the [`canonical_hash`], and the first of [`Symmetry::ALL`] that turns `board` into the form with this hash.
 pub fn canonical(board: &Board) -> (u64, Symmetry) {
     Symmetry::ALL
         .map(|symmetry| (hash(board, symmetry), symmetry))

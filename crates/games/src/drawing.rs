@@ -7,8 +7,7 @@ use message::{Message, ToValue, Value, message};
 use crate::{Board, Ending, Rules, Side, Square, gomoku, othello};
 
 impl Board {
-    /// Returns the rows from the top, `X` black, `O` white, `.` empty. [`Game::position`](crate::Game::position) reads
-    /// them.
+    /// Returns the rows from the top, `X` black, `O` white, `.` empty, for [`Game::position`](crate::Game::position).
     pub fn rows(&self) -> Vec<String> {
         rows(self)
     }
@@ -25,7 +24,6 @@ fn rows(board: &impl Rules) -> Vec<String> {
     (0..size).map(row).collect()
 }
 
-/// Draws the board with its coordinates, and the side to move or the result.
 fn draw(board: &impl Rules) -> Message {
     let letters: String = (0..board.size())
         .flat_map(|column| [' ', char::from(b'a' + column)])

@@ -1,7 +1,7 @@
-//! A game: its family, its rules, the size of its board.
+//! A game: its family, its rules, the size of its board and its opening rule.
 //!
 //! A [`Family`] describes a game with all its rules and sizes. A [`Game`] is a small handle: a family with one of its
-//! rules and sizes. `known.rs` lists the families.
+//! rules and sizes, and perhaps an opening rule. `known.rs` lists the families.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -25,7 +25,8 @@ pub trait Family: Send + Sync {
     fn reasons(&self) -> &'static [Reason];
     /// Returns the position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// Returns the position with these discs or stones, all on different squares of the board. Ignores winning lines.
+    /// Returns the position with these discs or stones, all on different squares of the board. A winning line among
+    /// them does not end the game.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// Returns the names of the rules, the default first.
@@ -44,11 +45,13 @@ pub trait Family: Send + Sync {
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
-    /// Returns true if a side without a move passes. If not, GTP allows either colour to play at any time.
+    /// Returns true if a side without a move passes. In games without passes, GTP allows either colour to play at any
+    /// time.
     fn has_passes(&self) -> bool {
         false
     }
-    /// Returns a number for hashes, different for any two games. It must never change, because hashes may be stored.
+    /// Returns a number for hashes, different for any two families or rules; it does not depend on the size or opening
+    /// rule. It must never change, because hashes may be stored.
     fn number(&self, game: Game) -> u64 {
         let name = self.name().bytes().chain(game.rules().bytes());
         // FNV-1a.
@@ -64,11 +67,12 @@ pub trait Family: Send + Sync {
     fn read_opening(&self, game: Game, line: &str) -> Result<Vec<Move>, String> {
         play_transcript(&mut *self.start(game), line).map_err(|error| error.to_string())
     }
-    /// Reads openings from a text of positions; `None` if it is in no format of this game.
+    /// Reads openings from a text of positions; `None` if the text is in no format of this game.
     fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         None
     }
-    /// Returns the positions that test a bot, with the beginning for both colours. `all` adds other boards and rules.
+    /// Returns the positions that test a bot, including the beginning for both colours. `all` adds other boards and
+    /// rules.
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
         let begin = |moves, questions| Scene {
             theme: Theme::Beginning,
@@ -82,7 +86,7 @@ pub trait Family: Send + Sync {
         ];
         scenes.map(|scene| (game, scene)).into()
     }
-    /// Returns the name of these scenes in a report.
+    /// Returns the name of the [`scenes`](Family::scenes) in a report.
     fn course(&self, game: Game, _all: bool) -> Message {
         message!("{game}")
     }
@@ -97,7 +101,7 @@ pub enum Scoring {
     Discs,
 }
 
-/// A game, its rules and the size of its board.
+/// A game with its rules, the size of its board and its opening rule.
 #[derive(Clone, Copy)]
 pub struct Game {
     family: &'static dyn Family,
@@ -107,7 +111,6 @@ pub struct Game {
 }
 
 impl Game {
-    /// Returns the game of `family` with the rules of index `rules`, on a board of `size`.
     pub(crate) const fn of(family: &'static dyn Family, rules: u8, size: u8) -> Game {
         Game {
             family,

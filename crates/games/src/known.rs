@@ -11,11 +11,8 @@ const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Adds a game to this process. Must be called before any game is looked up by name. Bots must know the game
-/// themselves.
-///
-/// # Panics
-/// If a game already has this name.
+/// Adds a game to this process. Call it before any game is looked up by name. Bots must know the game themselves.
+/// Panics if a game already has this name.
 pub fn register(family: &'static dyn Family) {
     let name = family.name();
     assert!(!names().contains(&name), "there is a game {name:?} already");

@@ -1,4 +1,4 @@
-//! Counts the leaves of the game tree, to prove that move generation is right.
+//! Counts the leaves of the game tree, to check the generation of moves.
 //!
 //! By the convention of Aart Bik's table, a pass is a ply, and an ended game is one leaf at every greater depth.
 
@@ -12,7 +12,8 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Returns the leaves below each legal move, `depth` plies (at least 1) below `board`. Their sum is [`perft`].
+/// Returns the leaves below each legal move, `depth` plies (at least 1) below `board`. Their sum is [`perft`], unless
+/// the game has ended.
 pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     let below = |played| {
         let mut next = board.clone();

@@ -1,4 +1,4 @@
-//! The course of a game with an opening rule: who made each half-move, and which half-moves put a stone.
+//! The course of a game with an opening rule: the side that made each half-move, and the half-moves that put a stone.
 
 use crate::gomoku::Choice;
 use crate::{Board, Game, Move, Rules, Side};
@@ -8,9 +8,10 @@ use crate::{Board, Game, Move, Rules, Side};
 pub struct Retraced {
     /// The side that made each half-move, and then the side to move, by the colours that the players have at the end.
     pub movers: Vec<Side>,
-    /// Whether each half-move put a disc or stone, or was a pass; not a word, nor the offer of a fifth move.
+    /// For each half-move, true if it put a disc or stone or was a pass, and false for a choice or the offer of a fifth
+    /// move.
     pub counts: Vec<bool>,
-    /// Whether the first player, who has black before the first swap, has white at the end.
+    /// Whether the first player, who begins with black, has white at the end.
     pub is_swapped: bool,
 }
 
@@ -30,7 +31,8 @@ pub fn counted(game: Game, moves: &[Move]) -> Vec<Move> {
         .collect()
 }
 
-/// Plays the moves of a game again. Ends before the first illegal one.
+/// Returns the course of the game with these moves. With an opening rule, plays them again, and stops before the first
+/// illegal one.
 pub fn retrace(start: &Board, moves: &[Move]) -> Retraced {
     if start.opening().is_none() {
         let first = start.side_to_move();

@@ -75,8 +75,8 @@ pub trait Rules {
     /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses,
     /// and [`Rules::ending`] returns the reason.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Plays a move of an opening. In Gomoku, winning lines and forbidden points do not end the game, and a side may
-    /// pass.
+    /// Plays a move of a given opening, such as a line of a file. In Gomoku, no line or forbidden point then ends the
+    /// game, a side may pass, and the opening rule no longer applies.
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }

@@ -11,7 +11,7 @@ use crate::gomoku::Choice;
 /// The longest side of any board: columns `a` to `v`, rows 1 to 22.
 pub const MAX_SIZE: u8 = 22;
 
-/// A square of a board of up to 22×22. Boards check their size.
+/// A square of a board of up to 22×22. Each board checks whether it has the square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square {
     row: u8,
@@ -19,10 +19,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// Returns the square in `column` (from the left) and `row` (from the top), both counted from 0.
-    ///
-    /// # Panics
-    /// If either is 22 or more.
+    /// Returns the square in `column` (from the left) and `row` (from the top), from 0. Panics if either is 22 or more.
     pub const fn new(column: u8, row: u8) -> Square {
         assert!(
             column < MAX_SIZE && row < MAX_SIZE,

@@ -2,8 +2,7 @@
 //!
 //! A core is claimed by a lock on a file in a folder that only this user can write to. The system releases the lock
 //! when the arena ends in any way. The locks of other users count, too, if this user can read their files; if a umask
-//! forbids this, two arenas may claim the same core. The locks are only advisory: if a lock fails for another reason,
-//! the core counts as free.
+//! forbids this, two arenas may claim the same core. If a lock fails for another reason, the core counts as free.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -16,7 +15,7 @@ use crate::{Lock, cache_folder, system};
 #[derive(Debug)]
 pub struct Core {
     number: usize,
-    /// `None` if the lock failed, or if another claim of this arena has it.
+    /// `None` if the lock failed, or if another claim may have the core.
     _lock: Option<Lock>,
 }
 
@@ -27,7 +26,6 @@ impl Core {
 }
 
 thread_local! {
-    /// The cores of this thread, set by [`pin_to`].
     static GIVEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -59,8 +57,8 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
 }
 
 /// Claims `wanted` cores for all workers together, from `listed` or, if that is empty, from all that this process may
-/// use. Returns no core if too few are free: a worker without its own cores runs on any core. A thread that is pinned
-/// to enough cores passes these on.
+/// use. Returns no core if too few are free: a worker without its own cores runs on any core. If the calling thread is
+/// pinned to enough cores, returns some of these.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {
@@ -78,7 +76,8 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
 }
 
 /// Returns `wanted` cores from `listed` or, if that is empty, from all that this process may use: free cores first,
-/// then any, several times if there are fewer. Returns no core if the system does not list them.
+/// then others, and each several times if there are fewer than `wanted`. Returns no core if there is none to choose
+/// from.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let all = system::allowed_cores();
     let cores = if listed.is_empty() { &all } else { listed };
@@ -119,7 +118,6 @@ fn claim_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core>
     }
 }
 
-/// Returns whether an arena on this machine has claimed a core. Claims none.
 pub fn are_cores_claimed() -> bool {
     is_claimed_in(&[std::env::temp_dir(), cache_folder()])
 }
@@ -137,7 +135,7 @@ fn is_taken(lock: &File) -> bool {
 /// Claims the core, unless another arena uses it. Takes our own lock before it looks for others, so that of two arenas
 /// that claim a core at once, at least one sees the other.
 ///
-/// If another user has taken our name in the first folder, this user's arenas all use the second.
+/// If another user has made an entry with our name in the first folder, all arenas of this user use the second folder.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {

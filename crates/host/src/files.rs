@@ -53,8 +53,8 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
 }
 
 /// Refuses a folder in which other users could make the arena write elsewhere: one that belongs neither to this user
-/// nor to the administrator, or contains a link. Also refuses a folder in the arena's cache, where strangers made the
-/// files. Accepts a folder that does not exist.
+/// nor to the administrator, or contains a link. Also refuses a folder in the arena's cache, because untrusted programs
+/// made its files. Accepts a folder that does not exist.
 ///
 /// With `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
 pub fn check_own(folder: &Path) -> io::Result<()> {
@@ -99,8 +99,8 @@ pub fn others_may_change(path: &Path) -> bool {
     system::others_may_change(path)
 }
 
-/// Returns whether the user of a sandbox could not read a part of `path`. Always false where sandboxes have no users of
-/// their own.
+/// Returns whether the user of a sandbox could not read `path` or something in it; false where sandboxes have no users
+/// of their own.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     system::is_closed_to_boxes(path)
 }
@@ -123,7 +123,6 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     system::open_in_own(folder, name)
 }
 
-/// Makes a link at `to` with the target text of the link `from`.
 pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     system::link(&fs::read_link(from)?, to)
 }
@@ -152,7 +151,7 @@ pub fn usual_permissions() -> Option<Permissions> {
 /// Opens for reading a file that a stranger may have made. Fails for anything but a regular file: a link may lead to a
 /// file that the stranger may not read, and opening a pipe would block.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // This gives a clear message. If a link replaces the file after this check, the system refuses to open it.
+    // This check gives a clear message. If a link replaces the file after it, the system refuses to open the link.
     if !path.symlink_metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
@@ -188,7 +187,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// The folder itself is not an entry.
+    /// Starts in `folder`, which is not an entry itself.
     pub fn of(folder: &Path) -> Walk {
         Walk {
             folder: folder.to_owned(),

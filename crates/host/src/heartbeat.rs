@@ -1,7 +1,7 @@
 //! Detects when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
-//! The time of a stall must not count against a bot. A beat that is late because other threads had the core
-//! is no stall: bots can cause that, and the scheduler counts it.
+//! The time of a stall must not count against a bot. A beat that is late because other threads had the core is not a
+//! stall: bots can cause that, and the scheduler counts that time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -11,13 +11,13 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// A beat that is late by this much is a stall. On a busy machine, the scheduler makes it late by a few ms only.
+/// A beat that is late by this much, not counting its wait for a core, is a stall. On a busy machine, the rest of the
+/// delay is only a few ms.
 const STALL: Duration = Duration::from_millis(30);
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
 static HEART: Mutex<Weak<Heart>> = Mutex::new(Weak::new());
 
-/// Bookkeeping of beats and stalls; reads no clock.
 #[derive(Debug)]
 struct Beats {
     last: Instant,

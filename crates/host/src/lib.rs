@@ -48,8 +48,7 @@ pub use sandbox::{
 };
 pub use threads::side_by_side;
 
-/// Takes the role for which this process was started, and never returns; returns if it has none. Must be called first
-/// in `main`.
+/// If this process was started for a role, takes this role and never returns. Must be called first in `main`.
 ///
 /// After this call, each [`Process`] is started through our own program, which then becomes the other program. Another
 /// role of our program is to clean up after a crash.
@@ -95,7 +94,7 @@ pub fn load() -> f64 {
     system::load().map_or(0.0, f64::from)
 }
 
-/// Returns sentences about what this system lacks, and how that affects the measurements of a run.
+/// Returns sentences about the abilities that this system lacks, and about the effect on the measurements of a run.
 pub fn lacks() -> &'static [&'static str] {
     system::LACKS
 }

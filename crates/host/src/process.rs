@@ -11,18 +11,16 @@ use crate::heartbeat;
 use crate::system::{self, ProcessTree, Running};
 use crate::{Program, Reached, Refusal, StartError, Streams};
 
-/// The longest time after which a ready process gets a core, however many processes there are.
+/// The longest wait for a ready process to run. Even among many processes, it gets a core within this time.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// [`answer`] gives up on a program that has not ended after this time.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 /// The most arguments of a program. `bwrap`, which makes the strict box, accepts 9,000 including its own, and its error
 /// would count as a failure of the machine.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files per process: three pipes, the handle that shows its end, its run delay, and in a box two pipes to its
-/// keeper.
+/// Open files per process: three pipes, the handle that shows its end, its run delay, and two pipes of a box's keeper.
 const OPEN_A_PROCESS: usize = 7;
-/// Open files beside those of processes: a record with its log, tables, and the other ends of pipes while processes
-/// start.
+/// Other open files: a record with its log, tables, and the other ends of pipes while processes start.
 const OPEN_BESIDE: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,9 +82,7 @@ pub struct Usage {
     pub stalled: Duration,
 }
 
-/// Processes that any thread can kill together; a thread that waits for one of them then sees it end.
-///
-/// A clone is the same group.
+/// Processes that any thread can kill together; a waiting thread then sees its process end. A clone is the same group.
 #[derive(Clone, Debug)]
 pub struct ProcessGroup(Arc<Mutex<Members>>);
 
@@ -127,7 +123,7 @@ impl ProcessGroup {
         Ok(())
     }
 
-    /// Must be called before the process is waited for: the system may then reuse its number.
+    /// Must be called before the process is waited for, because the system may reuse its number after that.
     fn remove(&self, tree: &ProcessTree) {
         self.members().running.remove(&tree.number());
     }
@@ -197,7 +193,7 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns why the program was not started, if only its exit and `said`, its first errors, show the reason.
+    /// Returns the error if the program was not started and only its exit and `said`, its first errors, show this.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -300,7 +296,7 @@ impl Process {
         self.running.cpu_time()
     }
 
-    /// Returns the usage so far, without a wait for a core that is still going on.
+    /// Returns the usage so far, without a wait for a core that has not ended yet.
     pub fn usage(&self) -> Usage {
         Usage {
             first: self.running.core_time(),
@@ -315,8 +311,8 @@ impl Process {
         }
     }
 
-    /// Returns [`Process::usage`] after a ready process has run and after the next heartbeat, so that the result
-    /// includes a wait for a core or a stall that has just ended.
+    /// Returns [`Process::usage`] after the next heartbeat and, if the process is ready, after it has run, so that the
+    /// result includes a wait for a core or a stall that has just ended.
     pub fn usage_once_it_ran(&self) -> Usage {
         heartbeat::stalled_by_now();
         if self.is_ready() {
@@ -337,8 +333,7 @@ impl Process {
         self.exit.is_none() && self.running.is_ready()
     }
 
-    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads the data of all processes
-    /// of the machine.
+    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads data of all processes.
     pub fn is_at_work(&self) -> bool {
         self.exit.is_none() && self.running.is_at_work()
     }
@@ -354,7 +349,8 @@ impl Process {
         self.running.cpu_of_others()
     }
 
-    /// Returns whether the process has started another one in a sandbox that nothing counts and stops as a whole.
+    /// Returns whether the process is in a sandbox that nothing counts and stops as a whole, and has started another
+    /// process.
     pub fn has_forked(&self) -> bool {
         self.running.has_forked()
     }
@@ -397,7 +393,7 @@ impl Drop for Process {
     }
 }
 
-/// Runs a program and returns its output; `None` if it does not start or does not end in time.
+/// Runs a program and returns its output; `None` if it does not start, does not end in time, or does not write UTF-8.
 pub(crate) fn answer(program: &Program) -> Option<String> {
     let mut process = Process::start(program, Streams::Report, &ProcessGroup::new()).ok()?;
     let (mut said, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);
@@ -413,8 +409,7 @@ pub(crate) fn answer(program: &Program) -> Option<String> {
     }
 }
 
-/// Returns how many processes this program can run at once without running out of open files, at least two; `None`:
-/// there is no limit.
+/// Returns the number of processes that can run at once within the limit of open files, at least two; `None`: no limit.
 ///
 /// The first call raises this program's limit to the highest allowed. Processes that start later get the former limit.
 pub fn room_for_processes() -> Option<usize> {

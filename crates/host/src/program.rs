@@ -21,8 +21,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns our own program in the role of starting this one anew for each [turn](crate::turns). Fails if the system
-    /// does not report where our program is.
+    /// Returns our own program in a role in which it starts this program anew for each [turn](crate::turns). Fails if
+    /// the system does not report the path of our program.
     pub fn turn_by_turn(self) -> io::Result<Program> {
         let words = [turns::WORD.into(), self.path.into_os_string()];
         Ok(Program {

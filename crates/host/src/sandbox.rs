@@ -62,13 +62,12 @@ pub struct Sandbox {
     pub memory_mib: Option<u64>,
     /// The limit of its processes and threads at a time; `None`: no limit.
     pub processes: Option<u64>,
-    /// The limit of its temporary files, in MiB; `None`: no limit. If the system can only limit the size of each file,
-    /// this is the limit of each.
+    /// The limit of its temporary files, in MiB; `None`: no limit. Some systems can only limit each file.
     pub disk_mib: Option<u64>,
 }
 
 impl Sandbox {
-    /// Returns a box without limits that can read only the system's programs.
+    /// Returns a box without limits that can read only the files of the system and the runtimes.
     pub fn new(tier: Tier) -> Sandbox {
         Sandbox {
             tier,
@@ -140,13 +139,12 @@ pub struct Open {
     pub closed: Option<PathBuf>,
 }
 
-/// Asks the runtimes which files they need.
+/// Asks the runtimes for the files that they need.
 pub fn open_in(sandbox: &Sandbox) -> Open {
     system::open_in(sandbox)
 }
 
-/// Returns the file or folder because of which this program runs as the arena's user although sandboxes have their own
-/// users here.
+/// Returns the file or folder because of which this program cannot have a sandbox user of its own.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     system::closed_for(program)
 }
@@ -158,20 +156,19 @@ pub enum Outcome {
     NotTried,
 }
 
-/// An attempt of a program, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
     pub what: &'static str,
     pub outcome: Outcome,
 }
 
-/// Tries what a bot could try, in a program of this tier. Takes some seconds. Fails if no sandbox of this tier can be
-/// made.
+/// Tries, in a program of this tier, actions by which a bot could cheat or do harm. Takes some seconds. Fails if no
+/// such sandbox can be made.
 pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     system::probe(tier)
 }
 
-/// Finds out by trying what this machine supports. Takes some 10 ms and leaves nothing behind.
+/// Tests by trial which sandboxes this machine supports. Takes some 10 ms and leaves nothing behind.
 pub fn look() -> Look {
     system::look()
 }

@@ -1,12 +1,13 @@
-//! A program that is started anew for every turn, as on botzone.org, or kept running if it asks for that.
+//! Programs that are started anew for every turn, as on botzone.org, or kept running if they ask for that.
 //!
-//! Such a program ends with its answer, and a new process gets the next turn. Making a box for every move would be too
-//! expensive. So our own program runs in the box: at each turn it starts the other program there, writes its input, and
-//! passes its output on once that program has ended or asked to be kept. As on botzone.org, the turn lasts until then.
+//! Such a program exits after its answer, and a new process gets the next turn. Making a box (a sandbox) for every turn
+//! would be too expensive. So the box contains our own process, the server. At each turn the server starts the program,
+//! unless it was kept, and writes its input. It passes the program's output on once the program has exited or asked to
+//! be kept. As on botzone.org, the turn lasts until then.
 //!
-//! The arena sends [`GAME`], and our program answers [`READY`] once the first process has started. Then the arena sends
-//! [`TURN`] with a number of lines, followed by these lines, the program's input. If the program is kept, [`KEEP`]
-//! comes before its answer. Nothing here depends on a game.
+//! The arena sends [`GAME`], and the server answers [`READY`] once the program has started. For each turn the arena
+//! sends [`TURN`] with a number of lines, and then these lines, which are the program's input. The server sends the
+//! program's answer, and before it [`KEEP`] if the program is kept. Nothing here depends on the rules of a game.
 
 use std::ffi::OsString;
 use std::fs;
@@ -29,7 +30,7 @@ const LARGEST: u64 = 256 << 20;
 /// The exit status if the program cannot be started, as in shells.
 const NOT_STARTED: i32 = 127;
 
-/// Takes this role, and then never returns, if the command line names it.
+/// Serves turns and then exits, if the command line asks for it; otherwise returns at once.
 pub(crate) fn take_role_if_asked() {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_none_or(|word| word != WORD) {
@@ -38,7 +39,7 @@ pub(crate) fn take_role_if_asked() {
     serve(words.collect());
 }
 
-/// Starts this program for each turn, until its input ends.
+/// Serves turns of `program` until standard input ends, then exits.
 pub(crate) fn serve(program: Vec<OsString>) -> ! {
     let mut turns = Turns {
         keeps: asks_to_be_kept(&program),
@@ -52,7 +53,8 @@ pub(crate) fn serve(program: Vec<OsString>) -> ! {
 
 struct Turns {
     program: Vec<OsString>,
-    /// Whether the program may ask to be kept, so that its input stays open. Other programs may read until its end.
+    /// Whether the program may ask to be kept; then its input stays open after a turn. For other programs the input is
+    /// closed, because they may read until its end.
     keeps: bool,
     running: Option<Running>,
 }
@@ -104,7 +106,7 @@ impl Turns {
     fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut running = self.running.take().unwrap_or_else(|| self.start());
         if let Some(input) = &mut running.child.stdin {
-            // The answer or the end of the program shows an error.
+            // Ignores an error: the program may answer without its input, and its exit without an answer fails below.
             let _ = input.write_all(message).and_then(|()| input.flush());
         }
         if !self.keeps {
@@ -139,7 +141,7 @@ impl Turns {
                     writeln!(out, "{KEEP}")?;
                     self.running = Some(running);
                 } else {
-                    // Its input is closed, so it cannot be kept; its next process can.
+                    // This process cannot be kept, because its input is closed; the process of the next turn can.
                     self.keeps = true;
                     running.end();
                 }
@@ -172,7 +174,7 @@ fn leave(status: ExitStatus) -> ! {
     }
 }
 
-/// Returns whether a line looks like an answer: JSON, or numbers.
+/// Returns whether any line looks like an answer: JSON, or numbers.
 fn has_answer(answer: &[u8]) -> bool {
     let mut lines = answer.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.any(|line| matches!(line, [b'{' | b'-' | b'0'..=b'9', ..]))

@@ -121,7 +121,6 @@ fn start_with(what: &str, words: &[&str], streams: Streams) -> Process {
     Process::start(&program(what, words), streams, &ProcessGroup::new()).expect("it starts")
 }
 
-/// Reads the output until it is enough, or until the process closes it, and returns it.
 fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> String {
     let (mut text, until) = (Vec::new(), Instant::now() + LONG);
     loop {
@@ -176,7 +175,7 @@ fn a_full_pipe_accepts_no_byte() {
     while let WriteResult::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
         written += bytes;
     }
-    // The size of a pipe on Linux, which counts in pages.
+    // Our pipes on Windows hold as much as a pipe of Linux, which counts in pages and may hold less here.
     assert!(written == 65536 || cfg!(unix), "{written}");
     assert!(!process.has_read_everything());
     assert_eq!(process.write(b"x"), WriteResult::Full);
@@ -342,7 +341,7 @@ mod unix {
         assert_eq!(output(&mut process), "done\n");
     }
 
-    /// Linux may not continue a child that is forked between the two signals. Here a child stops itself after both.
+    /// Linux may leave a child stopped that is forked during the two signals. Here a child stops itself after both.
     pub fn a_child_that_missed_the_thaw_goes_on() {
         if !cfg!(target_os = "linux") {
             return;
@@ -354,7 +353,7 @@ mod unix {
         assert_eq!(output(&mut process), "late\n");
     }
 
-    /// A child may have no core, so CPU time alone does not show that it works.
+    /// A child may be waiting for a core, so CPU time alone does not show that it works.
     pub fn a_child_that_computes_is_at_work_while_the_program_waits_for_it() {
         let mut process = start("while :; do :; done & read line; kill $!");
         let is_so = |so: &dyn Fn() -> bool| {

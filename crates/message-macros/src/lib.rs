@@ -6,7 +6,6 @@ use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Data, DeriveInput, Expr, Fields, Ident, LitStr, Token, Variant};
 
-/// The arguments of `format!`: a text and its values.
 struct Format {
     text: LitStr,
     given: Vec<(Option<Ident>, Expr)>,
@@ -36,7 +35,6 @@ impl Parse for Format {
 }
 
 impl Format {
-    /// Returns the expression of the message: its text, and each value with its name.
     fn message(&self) -> syn::Result<TokenStream> {
         let text = self.text.value();
         let mut values = Vec::new();
@@ -83,7 +81,7 @@ impl Format {
     }
 }
 
-/// Returns the places of a text, each as name and format.
+/// Returns the places for values in a text, each as name and format.
 fn places(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -100,7 +98,6 @@ fn places(text: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Makes a `message::Message` of a text and its values, with the syntax of `format!`.
 #[proc_macro]
 pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let message = syn::parse::<Format>(input).and_then(|format| format.message());
@@ -109,8 +106,8 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error by its texts, and the conversion to `message::Message`. A transparent
-/// error has the message of its inner error.
+/// Implements `message::ToValue` for an error from the texts in `#[error("…")]`, and the conversion to
+/// `message::Message`. A transparent error has the message of its inner error.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let made = syn::parse::<DeriveInput>(input).and_then(|input| {
@@ -178,7 +175,6 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<Ident>) {
     (pattern, names)
 }
 
-/// Returns the message of a variant, from its `#[error(…)]`.
 fn body(attributes: &[syn::Attribute], names: &[Ident]) -> syn::Result<TokenStream> {
     let error = attributes.iter().find(|one| one.path().is_ident("error"));
     let error =

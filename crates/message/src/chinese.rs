@@ -18,13 +18,12 @@ fn is_han(c: char) -> bool {
     ('\u{3400}'..='\u{9fff}').contains(&c)
 }
 
-/// Returns whether a character is punctuation that has its own space.
 fn is_wide_sign(c: char) -> bool {
     ('\u{3001}'..='\u{3011}').contains(&c) || ('\u{ff01}'..='\u{ff1f}').contains(&c)
 }
 
 /// Appends the next part of a text: with a blank between Chinese and a Latin word or number. `is_of_messages`: whether
-/// one of the two parts that meet is a message. Between these, no blank stays beside Chinese or its punctuation.
+/// one of the two parts is a message. Then no blank stays between Chinese characters or beside Chinese punctuation.
 pub fn join(text: &mut String, next: &str, is_of_messages: bool) {
     let (before, after) = (text.trim_end_matches(' '), next.trim_start_matches(' '));
     if let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) {

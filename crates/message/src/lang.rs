@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Message, SafeText};
 
-/// A language. Each file is read when it is first used: bots read none.
+/// A language. Each file is parsed when it is first used; bots use none.
 #[derive(Debug)]
 pub struct Lang {
     /// The code, as in HTML.
@@ -67,7 +67,6 @@ const OF_PAGES: [&str; 5] = ["grade", "files", "fault", "record", "match"];
 /// The index of the terminal's language.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets the language of all output to the terminal.
 pub fn speak(lang: &Lang) {
     let number = ALL.iter().position(|one| one.code == lang.code);
     SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
@@ -108,7 +107,6 @@ impl Lang {
         other.unwrap_or(Lang::usual())
     }
 
-    /// Returns the language of a code such as `zh` or `zh-CN`.
     pub fn of(code: &str) -> Option<&'static Lang> {
         let short = code.split(['-', '_', '.']).next().unwrap_or_default();
         ALL.iter().find(|lang| lang.code == short)
@@ -120,12 +118,10 @@ impl Lang {
         codes.map(str::trim).find_map(Lang::of)
     }
 
-    /// Returns the text of a key, or else the key.
     pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
         self.texts().get(key).map_or(key, String::as_str)
     }
 
-    /// Returns the text of the key `kind.word`, or else the word.
     pub fn word<'a>(&'a self, kind: &str, word: &'a str) -> &'a str {
         let text = self.texts().get(&format!("{kind}.{word}"));
         text.map_or(word, String::as_str)
@@ -147,7 +143,7 @@ impl Lang {
         SafeText::from(text).into()
     }
 
-    /// Translates the text of a message line by line; blanks before a line stay. `None` without a translation.
+    /// Translates the text of a message line by line; blanks before a line stay. `None` if no line has a translation.
     fn translation(&self, text: &str) -> Option<String> {
         if self.files.parts.is_empty() {
             return None;

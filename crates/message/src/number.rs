@@ -7,12 +7,11 @@ pub fn rounded(number: f64, decimals: u8) -> f64 {
     (number * unit).round() / unit + 0.0
 }
 
-/// Formats with a sign and this number of decimals: `+1.50`, `-0.25`, `+0.00`.
 pub fn signed(number: f64, decimals: u8) -> String {
     format!("{:+.*}", decimals.into(), rounded(number, decimals))
 }
 
-/// Formats a number from 0 with two significant digits and commas, because more would not be known: `2,400`, `57`.
+/// Formats a number from 0 with two significant digits and commas, since a forecast is no more exact: `2,400`, `57`.
 pub fn about(number: f64) -> String {
     let unit = 10_f64.powf((number.abs().log10().floor() - 1.0).max(0.0));
     let digits = format!("{:.0}", rounded(number / unit, 0) * unit);

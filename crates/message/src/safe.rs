@@ -50,7 +50,6 @@ impl fmt::Display for SafeText {
     }
 }
 
-/// Returns both ends of a long line, with `…` between them.
 pub fn shortened(line: &str) -> String {
     let nth = |count| line.char_indices().nth(count).map(|(at, _)| at);
     let start = nth(KEPT).filter(|_| nth(2 * KEPT).is_some());
@@ -120,7 +119,7 @@ pub fn without_numbers(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Controls, marks of text direction, and line ends of Unicode, which a terminal or format may obey.
+    /// Controls, marks of text direction, and line ends of Unicode, which a terminal or format may interpret.
     const OBEYED: &str =
         "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}\u{3164}";
 

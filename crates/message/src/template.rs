@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 
-/// A part of a text: a fixed part, or the name of a place, or else its number.
+/// A part of a text: a fixed part, or a place with its name (its number if it has no name).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
     Fixed(&'a str),
     Place(Cow<'a, str>),
 }
 
-/// Splits a text at its places.
 pub fn parts(text: &str) -> Vec<Part<'_>> {
     let (mut parts, mut rest, mut number) = (Vec::new(), text, 0);
     // Braces are doubled only in texts with values.

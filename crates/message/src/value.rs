@@ -19,7 +19,8 @@ use crate::{SafeText, without_numbers};
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
-/// A message in JSON. As a value, a message is always an object: a string is a text for every language.
+/// A message or a value in JSON. A string as a value is a text for every language, so a message as a value is an
+/// object.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -96,7 +97,6 @@ impl From<Written> for Value {
     }
 }
 
-/// Replaces doubled braces in a text without values, as `format!` does.
 fn single_braces(text: &str) -> String {
     text.replace("{{", "{").replace("}}", "}")
 }
@@ -123,7 +123,6 @@ impl Value {
     }
 }
 
-/// A type that can be a value of a message.
 pub trait ToValue {
     fn to_value(&self) -> Value;
 
@@ -135,18 +134,17 @@ pub trait ToValue {
     }
 }
 
-/// Returns the translation of a text, if there is one. `None`: English.
+/// A function that returns the translation of a text, if there is one; `None` for English.
 type TextOf<'a> = Option<&'a dyn Fn(&str) -> Option<String>>;
 
 impl Message {
-    /// Creates a message of a text and its values, by the names of their places.
     pub fn new(text: &'static str, values: Vec<(Cow<'static, str>, Value)>) -> Message {
         let text = text.into();
         Message(Box::new(Parts { text, values }))
     }
 
-    /// Creates a message of a text without values, which may have a translation. Makes a text harmless that is not in
-    /// the source.
+    /// Creates a message of a text without values, which may have a translation. Makes the text harmless unless it is a
+    /// constant of the source.
     pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {
         let text = match text.into() {
             Cow::Owned(text) => String::from(SafeText::from(text)).into(),
@@ -171,7 +169,6 @@ impl Message {
         Message::joined(parts, "{}, {}")
     }
 
-    /// Joins sentences with spaces.
     pub fn sentences(all: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(all, "{} {}")
     }
@@ -194,8 +191,8 @@ impl Message {
         halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
-    /// Fills the result of `text_of` with the values. Without a translation, the values stay English. A text without
-    /// words needs none: only its punctuation is translated.
+    /// Fills the result of `text_of` with the values. If the text has no translation, its values stay English, too. A
+    /// text without words needs no translation: only its punctuation is replaced.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let is_fixed = |part: &Part<'_>| matches!(part, Part::Fixed(text) if text.contains(char::is_alphabetic));
@@ -209,7 +206,7 @@ impl Message {
             return single_braces(text);
         }
         let mut out = String::new();
-        // Whether the last part is a message.
+        // Whether the last part that is not empty is a message.
         let mut was_message = false;
         for part in parts(text) {
             let (part, is_message) = match &part {
@@ -313,7 +310,6 @@ impl ToValue for io::Error {
     }
 }
 
-/// A list of names or numbers.
 impl<T: ToValue> ToValue for [T] {
     fn to_value(&self) -> Value {
         let all = self.iter().map(ToValue::to_message);
@@ -393,7 +389,6 @@ mod tests {
         Turn(Side),
     }
 
-    /// A type without [`ToValue`].
     #[derive(Debug)]
     struct Side;
 
@@ -403,7 +398,7 @@ mod tests {
         }
     }
 
-    /// An error and its message have the same text; `thiserror` is the twin.
+    /// An error and its message have the same text: `thiserror` writes the expected one.
     #[test]
     fn a_message_of_an_error_reads_as_the_error() {
         let failures = [
@@ -468,7 +463,7 @@ mod tests {
                 "a、小明，那里已有棋子",
             ),
             (
-                // A name of another program keeps the blanks of the template.
+                // A value that is not a message keeps the blanks of the template around it.
                 message!("{bot} has no option {key:?}", bot = "小明", key = "深"),
                 "小明 没有选项 \"深\"",
             ),

@@ -3,12 +3,10 @@
 use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// Pads the text with blanks on the right.
 pub fn left(text: &str, width: usize) -> String {
     format!("{text}{}", blanks(text, width))
 }
 
-/// Pads the text with blanks on the left.
 pub fn right(text: &str, width: usize) -> String {
     format!("{}{text}", blanks(text, width))
 }

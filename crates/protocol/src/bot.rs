@@ -46,13 +46,13 @@ impl Start {
 /// A position in which the bot is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position, with the bot to move. In an opening by a rule, [`Board::opening`] is the decision.
+    /// The position, with the bot to move. In an opening by a rule, [`Board::opening`] has the decision to make.
     pub board: Board,
     /// Every move since the start position; in Gomoku only the stones on the board.
     pub moves: Vec<Move>,
     /// The time left on the bot's game clock, or the limit of this move if there is no game clock; `None` for no limit.
     pub left: Option<Duration>,
-    /// The same time of the opponent.
+    /// The same time for the opponent.
     pub opponent_left: Option<Duration>,
     /// The number of the bot's moves for which `left` must last, this one included; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -74,7 +74,7 @@ pub trait Bot {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// Returns the opening rules of Gomoku that the bot knows; by default none. A bot gets no game with any other.
+    /// Returns the opening rules of Gomoku that the bot knows; by default none. A bot gets no game with another rule.
     fn openings(&self) -> &'static [OpeningRule] {
         &[]
     }
@@ -157,7 +157,7 @@ impl Question {
         }
     }
 
-    /// Returns the legal squares; empty only if an opening asks for a word.
+    /// Returns the legal squares; empty only if an opening asks for a word such as `swap`.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

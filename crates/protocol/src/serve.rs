@@ -152,7 +152,6 @@ fn send(output: &mut impl Write, message: &ToArena) -> io::Result<()> {
     output.flush()
 }
 
-/// Returns the beginning of a line, for an error message.
 fn excerpt(line: &[u8]) -> String {
     const LONGEST: usize = 200;
     let text = String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).into_owned();
@@ -163,7 +162,7 @@ fn excerpt(line: &[u8]) -> String {
     }
 }
 
-/// A line of the arena. As [`ToBot`](crate::ToBot), it would copy every row and square; a test compares both.
+/// A line of the arena. Unlike [`ToBot`](crate::ToBot), it does not copy every row and square; a test compares both.
 enum Incoming {
     Hello(Hello),
     /// A question and its id.
@@ -197,7 +196,7 @@ struct TurnLine<'a> {
     opening: Option<OpeningLine>,
 }
 
-/// The part of a decision in an opening from which the rest follows.
+/// The moves so far in an opening by a rule. The rest of the decision follows from them.
 #[derive(Deserialize)]
 struct OpeningLine {
     so_far: Vec<Played>,

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-/// The planes of an observation: the own discs or stones, the opponent's, and ones if the observer is black.
+/// The number of planes of an observation: the own discs or stones, the opponent's, and ones if the observer is black.
 const PLANES: usize = 3;
 
 /// A position of a game, its legal moves and its end.
@@ -20,11 +20,11 @@ const PLANES: usize = 3;
 ///         state.play(random.choice(state.legal()))
 ///     print(state, state.winner)
 ///
-/// Rules of Gomoku: "freestyle", "standard", "renju", "caro". With `rows` (X black, O white, . empty) it is that
-/// position, with `to_move` to move. `ValueError` if there is no such game.
+/// Rules of Gomoku: "freestyle", "standard", "renju", "caro". With `rows` (X black, O white, . empty), the state is
+/// that position, and `to_move` is the side to move. `ValueError` if there is no such game.
 ///
 /// An action is the index of a square, row by row from a1: row * size + column. In games with passes, size * size is
-/// the pass, which is played where it is the only legal action.
+/// the pass, which is legal only if no other action is.
 #[pyclass(module = "arena_env")]
 #[derive(Clone)]
 struct State {
@@ -91,7 +91,7 @@ impl State {
         Ok(State { game, board })
     }
 
-    /// The rows and columns of the board.
+    /// The number of rows of the board, which is that of its columns.
     #[getter]
     fn size(&self) -> u8 {
         self.game.size()
@@ -120,7 +120,7 @@ impl State {
         self.board.ending()?.winner.map(Side::word)
     }
 
-    /// Such as "five" or "double-three"; None before the end.
+    /// The reason for the end, such as "five" or "double-three"; None before the end.
     #[getter]
     fn reason(&self) -> Option<&'static str> {
         self.board.ending().map(|ending| ending.reason.word())
@@ -144,7 +144,8 @@ impl State {
         legal.map(|played| self.action_of(played)).collect()
     }
 
-    /// Plays an action. `ValueError`, and an unchanged position, if it is not legal. A forbidden point loses.
+    /// Plays an action. Raises `ValueError`, without a change, if it is not legal. A forbidden point may be played, and
+    /// loses.
     fn play(&mut self, action: usize) -> PyResult<()> {
         let played = self.move_of(action)?;
         self.board.play(played).map_err(value_error)

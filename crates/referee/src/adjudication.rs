@@ -13,7 +13,7 @@ pub struct Adjudication {
     pub balance: Option<Balance>,
     /// The number of plies, including the opening and passes, after which the game is drawn.
     pub draw_after: Option<usize>,
-    /// The result under perfect play, if a solver can find it.
+    /// The solver whose result under perfect play ends the game, and when it is asked.
     pub solve: Option<SolveFrom>,
 }
 

@@ -1,5 +1,4 @@
-//! The clock of one side in one game. Time is an argument: nothing here reads the system's clock. The limit of a move
-//! is enforced in `bot/deadline.rs`.
+//! The clock of one side in one game. Reads no clock of the system; `bot/deadline.rs` enforces the limit of a move.
 
 use std::time::Duration;
 
@@ -20,7 +19,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the message that begins a game under these limits.
     pub fn start(self, game: Game, you: Side, memory_mib: Option<u64>, seed: u64) -> Start {
         let some = |time: Duration| (!time.is_zero()).then_some(time);
         Start {
@@ -40,7 +38,6 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
-    /// The time left for the game; not used if the game has no limit.
     left: Duration,
     moves: u32,
 }
@@ -80,7 +77,7 @@ impl Clock {
         }
     }
 
-    /// Returns the number of moves, with the next one, for which the time is left; `None`: the rest of the game.
+    /// Returns the number of moves, including the next one, that the time left is for; `None`: the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         let period = self.limits.period_moves;
         (period > 0 && !self.limits.game_time.is_zero()).then(|| period - self.moves % period)
@@ -91,7 +88,7 @@ impl Clock {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }
 
-    /// Charges a move that took `used`. Time within the margin is not subtracted from the next move.
+    /// Charges a move that took `used`. If it overran the limit within the margin, later moves do not get less time.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;
         self.moves += 1;

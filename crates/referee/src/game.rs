@@ -17,14 +17,14 @@ use crate::void::{ArenaError, Failure, Interruptions};
 const WORTH_MEASURING: Duration = Duration::from_micros(100);
 /// If two turns of a bot follow each other faster than this, its CPU time between them is not measured.
 const MOMENT: Duration = Duration::from_micros(500);
-/// A player's opponent is stopped while the player thinks, if it needs at least this long for a move.
+/// If a player's last answer took at least this long, its opponent is stopped before the next question.
 const THOUGHT: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Debug)]
 pub struct Contest {
     pub game: Game,
     pub opening: Vec<Move>,
-    /// The limits of each player, and all other pairs here, in the order of the players: the first has black unless an
+    /// The limits of each player. All pairs here are in the order of the players: the first one has black, unless an
     /// opening rule lets them exchange colours.
     pub limits: [Limits; 2],
     pub seeds: [u64; 2],
@@ -49,9 +49,9 @@ pub struct PlayedGame {
     pub counts: [u16; 2],
     /// The time from the first move's question to the end.
     pub duration: Duration,
-    /// CPU time of each player while the other was to move; `None`: unknown.
+    /// The CPU time of each player while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
-    /// What each player spent on an answer that ended the game and so was no move.
+    /// What each player spent on an answer that ended the game and so was no move, black's first.
     pub unplayed: [Spent; 2],
     pub interruptions: Interruptions,
     /// Whether the first player has white at the end.
@@ -61,8 +61,7 @@ pub struct PlayedGame {
 /// The game time that each side has left, black's first; `None`: no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one attempt at a game. There is always a verdict: a failure of a player is a fault, a failure of the arena
-/// voids the attempt.
+/// Plays one attempt at a game. A failure of a player is a fault; a failure of the arena voids the attempt.
 ///
 /// Calls `on_ply` for each half-move, including those of [`Contest::so_far`], with the time that both sides have left.
 /// No clock runs during the call.
@@ -99,11 +98,11 @@ struct Referee<'a> {
     seen_cpu: [(Option<Duration>, Instant); 2],
     idle_cpu: [Option<Duration>; 2],
     unplayed: [Spent; 2],
-    /// The bytes of the texts of each player so far.
+    /// The number of bytes in all texts of each player so far.
     texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
-    /// Here too, black stands for the first player.
+    /// Here, too, values are in the order of the players: black stands for the first player.
     interruptions: Interruptions,
 }
 
@@ -164,7 +163,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Plays a move, and keeps [`Referee::moves`] and the colours of the players.
+    /// Plays a move, and updates [`Referee::moves`] and the colours of the players.
     fn put(&mut self, played: Move) -> Result<(), IllegalMove> {
         let (is_opening, before) = (self.board.opening().is_some(), self.board.counts());
         self.board.play(played)?;
@@ -175,7 +174,7 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    /// Greets both players, even if the first is at fault, because both can be.
+    /// Greets both players, even if the first is at fault, because the second may be, too.
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
@@ -303,7 +302,7 @@ impl<'a> Referee<'a> {
                 opponent.pause();
             }
         };
-        // Its other processes are stopped one by one, which must not cost the player that is asked any time.
+        // The opponent's other processes are stopped one by one. This must not cost the player that is asked any time.
         if self.thinks[own] || has_company {
             hold();
         }
@@ -320,7 +319,7 @@ impl<'a> Referee<'a> {
         answer
     }
 
-    /// Plays the words of the answer, as far as the same player decides.
+    /// Plays the words of an answer. Returns a verdict if the player resigns or a word is illegal.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));
@@ -347,7 +346,7 @@ impl<'a> Referee<'a> {
         None
     }
 
-    /// Plays a word of an answer. The first one takes the effort and the thought.
+    /// Plays a word of an answer. The first word gets the effort and the thought.
     fn play_word(
         &mut self,
         seat: usize,
@@ -403,8 +402,8 @@ impl<'a> Referee<'a> {
         self.computing(side)?.cpu_time()
     }
 
-    /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`. Too
-    /// soon after its last turn, returns the last figure.
+    /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`. If
+    /// that turn began less than [`MOMENT`] ago, returns the last figure instead.
     fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
         let seat = self.seat(side);
         let (seen, asked_at) = self.seen_cpu[seat];
@@ -484,7 +483,7 @@ mod tests {
     use crate::record::Exit;
     use protocol::Start;
 
-    /// Answers from a list, each after 10 ms, and records its messages.
+    /// A player with a list of answers, each of which takes 10 ms. It records what it receives.
     #[derive(Default)]
     struct Script {
         answers: VecDeque<Result<Answer, Failure>>,
@@ -570,7 +569,6 @@ mod tests {
         script
     }
 
-    /// Othello with 100 ms for each move.
     fn contest() -> Contest {
         let limits = Limits {
             move_time: Duration::from_millis(100),
@@ -589,7 +587,7 @@ mod tests {
         }
     }
 
-    /// `games.txt` has the actions of the players, and lines that the result must contain. `[..]` stands for any text.
+    /// `games.txt` has the answers of the players, and lines that the result must contain. `[..]` stands for any text.
     #[test]
     fn games_have_the_results_of_the_file() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/game");
@@ -610,7 +608,6 @@ mod tests {
         }
     }
 
-    /// Plays a game between these players, and returns all facts about it.
     fn comes_of(game: &Dialogue) -> Vec<String> {
         let head = |key: &str| game.head.get(key).map_or("", String::as_str);
         let mut contest = contest();

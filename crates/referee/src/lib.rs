@@ -2,8 +2,7 @@
 //!
 //! [`play`] plays a game. A [`Player`] is a bot process, a script or a person; a [`Clock`] is the time of one side.
 //! [`bot`] is a bot process and the dialogue with it, [`dialect`] the protocols, [`record`] the result of a game,
-//! [`void`] the policy for interrupted games, and [`problem`] an error in a text that a person wrote. This crate knows
-//! nothing about tournaments, tables or the files of a run.
+//! [`void`] the policy for interruptions, [`problem`] an error in a person's text. This crate knows no tournaments.
 
 mod adjudication;
 pub mod bot;
@@ -23,7 +22,6 @@ pub use game::{Contest, PlayedGame, TimeLeft, play};
 pub use player::{Computing, HANDSHAKE, Player, ProcessPlayer, Retry, Turn, words};
 pub use replay::{Contradiction, End, Terms, by_rules};
 
-/// Files of test cases for all modules.
 #[cfg(test)]
 #[path = "../../protocol/tests/dialogues/mod.rs"]
 mod dialogues;

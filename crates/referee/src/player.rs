@@ -14,7 +14,7 @@ use crate::void::Failure;
 /// The time for the start and for `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// One side of a game. Each call may fail, either by the player's fault or by the arena's.
+/// One side of a game. A call may fail by a fault of the player or of the arena.
 pub trait Player {
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
     /// Returns the move for a position with at least one legal move. Fails with
@@ -27,7 +27,7 @@ pub trait Player {
     }
 }
 
-/// A player whose CPU time the referee divides fairly and measures.
+/// A player whose CPU time the referee measures, and which the referee stops in its opponent's turns.
 pub trait Computing {
     /// Returns false if the player's last answer, in any game, came at once.
     fn thinks(&self) -> bool;
@@ -47,21 +47,20 @@ pub struct Turn<'a> {
     pub allowance: Allowance,
     /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
-    /// The number of moves, with this one, for which the player's time is left; `None`: the rest of the game.
+    /// The number of moves, including this one, that the player's time is for; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Stops the opponent. A process player calls it before the arena waits for the answer.
+    /// Stops the opponent. A process player calls this before the first wait for its answer.
     pub hold_opponent: Hold<'a>,
 }
 
-/// A bot process as a player. The process starts with its first game, so that a bot that does not start is at fault in
-/// that game.
+/// A bot process as a player. The process starts with the player's first game; a failure to start is its fault.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     launch: Launch,
     process: Option<BotProcess>,
     /// Whether the process has played before and has not been greeted since.
     used: bool,
-    /// Whether a used process was found to have exited and was replaced.
+    /// Whether a used process failed at its greeting and was replaced.
     replaced: bool,
 }
 
@@ -92,15 +91,13 @@ impl ProcessPlayer {
         self.process
     }
 
-    /// Returns whether a process that had played before was found to have exited and was replaced.
+    /// Returns whether a process that had played before failed at its greeting and was replaced.
     pub fn was_replaced(&self) -> bool {
         self.replaced
     }
 
-    /// Greets the process; starts it if there is none.
-    ///
-    /// The exit of a process after a game may show only at the greeting for the next one. That is not a failure to
-    /// start: a new process plays.
+    /// Greets the process, or starts and greets a new one. The exit of a process after its last game may show only now.
+    /// That is no failure to start, so a new process replaces it.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             match process.greet(start, HANDSHAKE) {
@@ -268,8 +265,7 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
     }
 }
 
-/// The words of an answer: in an opening, those between the spaces; else the answer itself. There is at least one, so
-/// that a blank answer is judged as well.
+/// Splits an answer in an opening into words. A blank answer, or one outside an opening, is one word.
 pub fn words<'a>(board: &Board, answer: &'a str) -> Vec<&'a str> {
     let words: Vec<&str> = answer.split_whitespace().collect();
     match board.opening() {
@@ -279,7 +275,7 @@ pub fn words<'a>(board: &Board, answer: &'a str) -> Vec<&'a str> {
 }
 
 fn slip(board: &Board, answer: &str) -> Option<Message> {
-    // Several words of an opening are judged one after the other.
+    // The referee judges several words of an opening one after the other.
     if answer == "resign" || words(board, answer).len() > 1 {
         return None;
     }
@@ -298,7 +294,7 @@ mod tests {
     use super::*;
     use games::Game;
 
-    /// Answers from a list, each after the same time, and records the time that it had.
+    /// A player with a list of answers, each of which takes the same time. It records the time that it had.
     struct Script {
         answers: Vec<&'static str>,
         takes: Duration,
@@ -322,9 +318,8 @@ mod tests {
         fn over(&mut self, _: &Over) {}
     }
 
-    /// Plays these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20. Returns the answer
-    /// that is judged, the number of tolerated answers, and for each question the limit, the margin and the time left,
-    /// in ms.
+    /// Plays these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20. Returns the judged
+    /// answer, the number of tolerated ones, and each question's limit, margin and time left in ms.
     fn asked(
         answers: &[&'static str],
         takes: u64,

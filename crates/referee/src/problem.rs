@@ -9,7 +9,6 @@ use games::formats::text::NotText;
 
 use message::{Message, ToValue, Value, message};
 
-/// Makes a [`Problem`] with a formatted text.
 #[macro_export]
 macro_rules! problem {
     ($($text:tt)*) => { $crate::problem::Problem::new(::message::message!($($text)*)) };
@@ -23,9 +22,9 @@ pub struct Problem {
     pub help: Option<Message>,
     /// The place in the text, in bytes.
     pub at: Option<Range<usize>>,
-    /// The file with the error, if it is not the file that was read: a `bot.toml` that a tournament file names.
+    /// The file with the error; `None`: the text is not from a file, or is from the file that the caller read.
     pub file: Option<Box<File>>,
-    /// Whether the machine is at fault instead of the author: a full disk, a closed folder.
+    /// Whether the machine is at fault instead of the author: a full disk, a folder without permissions.
     pub is_machine: bool,
     pub more: Vec<Problem>,
 }
@@ -60,7 +59,7 @@ pub struct File {
     pub text: String,
 }
 
-/// Ends of the TOML parser's messages, which name what was expected, and the texts for users.
+/// Ends of the TOML parser's messages, with what it expected, and the texts for users.
 const EXPECTED: [(&str, &str); 9] = [
     ("expected i64", "a whole number"),
     ("expected u64", "a whole number, 0 or more"),
@@ -90,7 +89,6 @@ const SYNTAX: [(&str, &str); 10] = [
     ("duplicate key", "this key is written twice"),
 ];
 
-/// Returns the text for users that replaces a message of the TOML parser.
 fn in_words(message: &str) -> Message {
     if let Some((_, words)) = SYNTAX.iter().find(|(start, _)| message.starts_with(start)) {
         return Message::from(*words);
@@ -117,7 +115,7 @@ fn in_words(message: &str) -> Message {
     let number = after("integer ").or_else(|| after("floating point "));
     let found = match (after("string "), number, after("boolean "), value.as_str()) {
         (Some(text), ..) => {
-            // The parser has quoted it.
+            // The parser has already put the text in quotes.
             let text = vec![("text".into(), Value::text(text))];
             Some(Message::new("the text {text:?}", text))
         }
@@ -134,7 +132,6 @@ fn in_words(message: &str) -> Message {
     }
 }
 
-/// Returns the fix for a text that should be a list, such as `python3 bot.py`.
 fn as_list(message: &str) -> Message {
     let text = message.split('"').nth(1).unwrap_or("python3 my_bot.py");
     let words: Vec<String> = text
@@ -167,7 +164,7 @@ impl Problem {
         let mut at = error.span().unwrap_or_default();
         let is_missing = at.is_empty();
         if is_missing {
-            // If something is missing, such as a quote, shows the text before it.
+            // If something is missing, such as a quote, the place is the character before it.
             at.start = at.start.saturating_sub(1);
         }
         let message = error.message().lines().next().unwrap_or_default();
@@ -231,7 +228,6 @@ impl Problem {
         self
     }
 
-    /// Returns the fix in English, or an empty text.
     pub fn help_text(&self) -> String {
         self.help
             .as_ref()

@@ -44,7 +44,6 @@ pub enum Contradiction {
     End { recorded: End, ruled: End },
 }
 
-/// The end of a game, or the side to move if it has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Over(Outcome, &'static str),
@@ -62,7 +61,6 @@ impl fmt::Display for End {
 }
 
 impl Terms {
-    /// Replays the game of a record. Fails if the record contradicts these terms or the rules of the game.
     pub fn check(&self, record: &GameRecord) -> Result<(), Contradiction> {
         if record.game != self.game {
             let (recorded, expected) = (record.game, self.game);
@@ -90,7 +88,6 @@ impl Terms {
 }
 
 impl Contradiction {
-    /// Returns how the end of `record` contradicts the rules on `board`.
     fn end(record: &GameRecord, board: &Board) -> Contradiction {
         let ruled = match board.ending() {
             Some(Ending { winner, reason }) => {
@@ -114,8 +111,8 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     let may_end_so = match (&record.verdict, board.ending()) {
         (&Verdict::Rules { winner, reason }, Some(ending)) => ending == Ending { winner, reason },
         (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
-        // A void game may not have ended. A bot may fail before its first move, or when a game continues after an
-        // interruption.
+        // A void game need not have ended. A bot may fail at any time: before its first move, or when a game continues
+        // after an interruption.
         (Verdict::Void { .. }, _)
         | (Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Adjudicated { .. }, None) => {
             true

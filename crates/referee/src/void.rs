@@ -2,13 +2,13 @@
 //! gains by causing one.
 //!
 //! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or the machine is an
-//!   [`ArenaError`], which interrupts the game. [`Failure`] is either; one is never recorded as the other.
+//!   [`ArenaError`], which interrupts the game. A [`Failure`] is one of the two, and is never recorded as the other.
 //! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
 //!   ([`LateAnswer::excuse`]). CPU time of the bot's own sandbox is never an excuse. An excused answer counts, and only
 //!   the bot's own time is charged. If no answer comes at all, the game is interrupted.
 //! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
-//!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it does not count. An attempt for which the
-//!   system had no process does not count, as long as another worker can end its processes.
+//!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it has no result. An attempt for which the
+//!   system had no process is not one of these, as long as another worker can end its processes.
 //!
 //! Nothing here reads a clock: `bot::deadline` measures, `game` plays one attempt, and the workers of a run repeat it.
 
@@ -48,7 +48,7 @@ pub enum ArenaError {
     /// The system gave no process, pipe or memory.
     #[error("the system gave no process for a bot")]
     Spawn(#[source] io::Error),
-    /// The system gave no thread, as the text of the error says.
+    /// The system gave no thread. The text is that of the inner error.
     #[error("{0}")]
     Thread(io::Error),
     #[error("bots cannot be started on this system yet")]
@@ -75,8 +75,8 @@ const MOST_LIMITS: u32 = 20;
 /// The arena waits at least this long for such an answer.
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Shorter delays are no excuse: a thread of the bot that runs on after the answer can delay the arena by one time
-/// slice of the scheduler, and by another at the question.
+/// Shorter delays are no excuse. A thread of the bot that runs on after an answer can delay the arena by one time slice
+/// of the scheduler, and by another one at the next question.
 const SLICES: Duration = Duration::from_millis(10);
 
 /// A late answer, and the kernel's counts since its question.
@@ -114,11 +114,11 @@ impl LateAnswer {
 
     /// Returns the time for which others kept the bot and the arena from running, or the machine stood still.
     ///
-    /// This is the time for which the bot's first thread and the arena's thread waited for a core, minus the waits that
-    /// the arena and other threads and processes of the sandbox may have caused. If the latter ran for as long as the
-    /// answer is late, they alone explain the delay, which is known once the answer has come. The result is at most the
-    /// time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait for each
-    /// other.
+    /// It includes the time for which the bot's first thread and the arena's thread waited for a core, minus the time
+    /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Once an answer
+    /// has come, the waits do not count if the other threads ran for at least as long as it was late. The result is at
+    /// most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait
+    /// for each other. If the CPU time of the sandbox is unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {
@@ -150,7 +150,6 @@ pub struct Interruptions {
 }
 
 impl Interruptions {
-    /// Ends the attempt by a failure of the arena, and returns its verdict.
     pub(crate) fn void(&mut self, error: &ArenaError) -> Verdict {
         match error {
             ArenaError::Spawn(_) => self.is_refused = true,
@@ -169,7 +168,7 @@ impl Interruptions {
     }
 }
 
-/// A game that continues from an interrupted move; by default from its first.
+/// A game that continues from an interrupted move; the default is a game from its first move.
 #[derive(Clone, Debug)]
 pub struct InterruptedGame {
     /// The number of the next attempt, from 1.

@@ -1,5 +1,5 @@
-//! Saves finished games, and evidence for the authors of bots that failed: `failures/<game>/` has the messages and the
-//! standard error of both bots.
+//! Saves finished games, and evidence for the authors of bots that failed: `failures/<game>/` has the game's messages
+//! and the standard error of both bots.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,6 @@ pub fn keep(
     Ok(store.save(record, Instant::now())?)
 }
 
-/// Returns whether the messages of a game with this verdict are always kept.
 pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => false,
@@ -46,10 +45,9 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     }
 }
 
-/// The most bytes of a stored standard error: a tail of 64 KiB grows if it has bytes that are not UTF-8.
+/// The most bytes of a stored standard error: a tail of 64 KiB grows if characters in it are escaped.
 const LONGEST: u64 = 1 << 20;
 
-/// The output of one side of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
@@ -79,7 +77,6 @@ pub fn write(
     write_messages(&folder, said)
 }
 
-/// Writes the messages of a game to `logs`.
 pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
@@ -118,7 +115,7 @@ fn for_terminals(said: &[u8]) -> String {
     text
 }
 
-/// Removes the folder of a game that was void in an earlier session and now counts.
+/// Removes the folder of a game that was void before and now counts.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -129,7 +126,6 @@ pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the stored end of the standard error of the bot of `side`; empty if there is none.
 pub fn stderr(run: &Path, game: GameId, side: Side) -> String {
     let path = folder(run, game).join(stderr_name(side));
     let text = read_regular(&path, LONGEST).unwrap_or_default();

@@ -146,8 +146,8 @@ impl RunFile {
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
-    /// Returns the run for reading only. Bots that are not built in get their recorded names, and their files are not
-    /// looked for: they may have been moved or changed.
+    /// Returns the run for reading only. Bots that are not in the catalogue get their recorded names and commands.
+    /// Their files are not looked for, because they may have been moved or changed.
     #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
         for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
@@ -213,7 +213,7 @@ impl RunFile {
     }
 }
 
-/// Hashes the file. Hashes an unchanged file only once per process: hashing our own program four times would take most
+/// Hashes a file; an unchanged file only once per process, because hashing our own program four times would take most
 /// of a short run.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
@@ -265,7 +265,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Creates the requested folder, or the first free one in `results/` named after the run.
+/// Creates the folder `out`, or else the first free one of `results/<name>`, `results/<name>-2` and so on.
 pub fn create_folder(name: &str, out: Option<&Path>) -> Result<NewFolder, RunError> {
     if let Some(out) = out {
         if let Some(parent) = out.parent() {
@@ -280,7 +280,6 @@ pub fn create_folder(name: &str, out: Option<&Path>) -> Result<NewFolder, RunErr
     free_folder(Path::new("results"), name)
 }
 
-/// Creates the first free folder in `results` with this name, or with this name and a number.
 pub fn free_folder(results: &Path, name: &str) -> Result<NewFolder, RunError> {
     fs::create_dir_all(results).map_err(|source| failed(results, &source))?;
     let first = std::iter::once(name.to_owned());

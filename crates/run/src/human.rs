@@ -27,7 +27,7 @@ use crate::store::Store;
 
 /// The first game of the run's only pair.
 const GAME: GameId = GameId(0);
-/// The longest time that the listener blocks.
+/// The longest time that the listener waits for an event.
 const WAIT: Duration = Duration::from_millis(50);
 /// The time between two checks for a stop request while a person thinks.
 const LOOK: Duration = Duration::from_millis(50);
@@ -45,7 +45,7 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if its game has not ended; the run then stays locked until its record is written.
+    /// Returns the run if its game has not ended, so that the run stays locked until its record is written.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -56,7 +56,6 @@ pub struct GameState {
     /// The side to move, if a person plays it.
     pub asked: Option<Side>,
     answer: Option<String>,
-    /// The time at which the side to move was asked.
     pub since: Instant,
     /// The record, once the game has ended.
     pub over: Option<Arc<GameRecord>>,
@@ -91,7 +90,6 @@ impl GameState {
     }
 }
 
-/// The state shared by the game's threads, its players, and the page or screen.
 struct Link {
     state: Mutex<GameState>,
     answered: Condvar,
@@ -120,7 +118,6 @@ impl Link {
         });
     }
 
-    /// Blocks until the person has moved, at most for `most`.
     fn answer(&self, most: Duration) -> Option<String> {
         let state = lock(&self.state);
         let waited = (self.answered).wait_timeout_while(state, most, |at| at.answer.is_none());
@@ -175,7 +172,6 @@ impl Player for Person {
     }
 }
 
-/// Builds and greets the bots among the two players; skips people.
 pub fn introduce(
     tournament: &Tournament,
     people: [bool; 2],
@@ -255,18 +251,17 @@ impl HumanGame {
         &self.tournament
     }
 
-    /// Returns the names of the players, of the one who has black now first.
+    /// Returns the names of the players, first that of the current black player.
     pub fn names(&self, state: &GameState) -> [&str; 2] {
         let bots = &self.tournament.contestants;
         state.by_side([0, 1].map(|bot| bots[bot].name.as_str()))
     }
 
-    /// Returns which players are people, of the one who has black now first.
+    /// Returns whether each player is a person, first the current black player.
     pub fn people(&self, state: &GameState) -> [bool; 2] {
         state.by_side(self.people)
     }
 
-    /// Returns the moves of the opening, which the players did not choose.
     pub fn opening(&self) -> &[Move] {
         &self.opening
     }
@@ -284,7 +279,6 @@ impl HumanGame {
         self.opening.iter().copied().chain(plies).collect()
     }
 
-    /// Returns all moves so far, including the opening, and the position.
     pub fn position(&self, state: &GameState) -> (Vec<Move>, Board) {
         let mut board = self.tournament.game.start();
         let given = self.opening.iter().map(|&played| (played, true));
@@ -335,7 +329,7 @@ impl HumanGame {
     }
 
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
-        // Holds the lock to the end: other requests to take back or to leave must wait until the game continues.
+        // Holds the lock to the end: other requests to take back a move or to leave must wait until the game continues.
         let mut playing = lock(&self.playing);
         let kept = self.taken_back(&self.locked());
         let kept = kept.ok_or(NotTakenBack::Nothing)?;
@@ -407,7 +401,6 @@ impl HumanGame {
         }
     }
 
-    /// Records the game so far as interrupted, and returns the record of the run.
     fn keep(&self, run: Option<Run>, plies: &[Ply], why: &'static str) -> Result<Store, RunError> {
         let store = run.map_or_else(|| Store::open(&self.folder), |run| Ok(run.into_store()));
         let mut store = store?;
@@ -424,7 +417,6 @@ fn end(playing: Option<Playing>) -> Option<Run> {
     thread.join().ok().flatten()
 }
 
-/// Copies the events of a run into the state, until the run has ended.
 fn listen(link: &Link, mut watcher: Watcher, done: &Stop) {
     let mut wait = WAIT;
     loop {

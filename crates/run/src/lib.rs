@@ -58,12 +58,10 @@ pub struct Run {
     followed: Followed,
 }
 
-/// The state of [`Run::catch_up`].
 #[derive(Debug, Default)]
 struct Followed {
-    /// The state of the record when it was last read.
     state: Option<i64>,
-    /// The void games that were reported, with their checksums, since they may be played again.
+    /// The void games that were reported. Their checksums show whether they have been played again.
     void: BTreeMap<GameId, i64>,
 }
 
@@ -95,7 +93,6 @@ impl Run {
         Run::of(tournament, folder, store, stop, room, check)
     }
 
-    /// Closes the run; its record stays open and locked.
     fn into_store(self) -> Store {
         self.store
     }
@@ -107,8 +104,7 @@ impl Run {
         Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// Opens a run for reading, and writes its tables at the same time. Does not check the record, which was just made
-    /// from games with valid checksums.
+    /// Opens a run for reading, and writes its tables at the same time. Does not check the record, which was just made.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
@@ -134,7 +130,7 @@ impl Run {
             0 => host::allowed_cores().len(),
             listed => listed,
         };
-        // Otherwise a bot that asks for many cores would leave none for other games.
+        // Limits the cores of each bot: a bot that asks for many would leave none for other games.
         let most = (there / (concurrency.workers * tournament.thinkers())).max(1);
         for bot in &mut tournament.contestants {
             bot.cores = bot.cores.min(most);
@@ -189,7 +185,6 @@ impl Run {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
 
-    /// Limits a new run to these games. Fails if pairings depend on results.
     pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), RunError> {
         Ok(self.shared.agenda().choose(games)?)
     }
@@ -304,7 +299,6 @@ impl Run {
         played
     }
 
-    /// Returns notes about the record and the machine, one sentence each.
     pub fn notes(&self) -> impl Iterator<Item = Message> {
         let fewer = self.shared.concurrency.note(self.tournament().concurrency);
         let fewer = fewer.map(|note| message!("games are played {note}"));
@@ -409,7 +403,6 @@ fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result
     Ok(checked.map_err(|problem| problem.help(help))?)
 }
 
-/// Creates a folder that is kept from game to game for each bot that asks for one.
 fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
     let bots = tournament.contestants.iter_mut();
     for bot in bots.filter(|bot| bot.launch.asks.keep_folder) {
@@ -430,7 +423,6 @@ pub enum State {
     },
 }
 
-/// The state of a run while it is played.
 #[derive(Debug)]
 pub struct Status<'a> {
     pub standings: &'a Standings,
@@ -438,7 +430,6 @@ pub struct Status<'a> {
 }
 
 impl Status<'_> {
-    /// Returns the number of games as known so far.
     pub fn games(&self) -> u64 {
         self.shared.agenda().games()
     }
@@ -457,12 +448,10 @@ impl Status<'_> {
         agenda.stopping().is_some_and(Stopping::is_over)
     }
 
-    /// Skips all further games of these two bots, because their result is decided.
     pub fn skip(&self, bots: [usize; 2]) {
         self.shared.agenda().pass_over(bots);
     }
 
-    /// Returns the state of the goal, the tuning or the standings in a few words.
     pub fn headline(&self) -> String {
         let tuning = self.shared.agenda().tuner().map(tuning::headline);
         let goal = || self.goal().map(|goal| goal.headline());
@@ -527,7 +516,6 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Returns a function that makes the error of a failed system call.
     pub fn system(what: impl Into<Message>) -> impl FnOnce(io::Error) -> RunError {
         let what = what.into();
         |source| RunError::System { what, source }

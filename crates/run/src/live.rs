@@ -2,8 +2,8 @@
 //!
 //! Listeners do not delay games: a worker writes half-moves to its [`LiveGame`], and never wakes a thread or waits.
 //! Each [`Watcher`] regularly reads the new half-moves there and turns them into events. A slow watcher may miss
-//! half-moves of games that have ended, but no game: finished games come through a queue; if it is full, only as
-//! numbers.
+//! half-moves of games that have ended, but no finished game: these come through a queue; if it is full, only their
+//! numbers are kept.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -91,7 +91,6 @@ impl Watchers {
         &self.live[worker]
     }
 
-    /// Sends an event to all watchers that have not been dropped.
     pub fn send(&self, event: &Event) {
         let listens = |queue: &&Arc<Queue>| Arc::strong_count(queue) > 1;
         for queue in self.queues.iter().filter(listens) {
@@ -127,7 +126,6 @@ impl LiveGame {
         lock(&self.0).plies.push((ply.clone(), left, at));
     }
 
-    /// Ends the game. Its half-moves are no longer reported.
     pub fn clear(&self) {
         lock(&self.0).started = None;
     }
@@ -156,7 +154,6 @@ impl LiveGame {
     }
 }
 
-/// The number of games of a worker, and of half-moves of the last one, that a watcher has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     count: u64,
@@ -214,7 +211,6 @@ impl Watcher {
         }
     }
 
-    /// Returns all new events without waiting.
     pub fn now(&mut self) -> impl Iterator<Item = Event> {
         self.look();
         self.taken.drain(..)
@@ -313,7 +309,7 @@ mod tests {
         let mut slow = watchers.add();
         let games = 2 * CAPACITY as u64;
         (0..games).for_each(|id| watchers.send(&finished(id)));
-        // Events that are not games are dropped if the queue is full.
+        // If the queue is full, events other than finished games are dropped.
         watchers.send(&Event::Void {
             game: GameId(0),
             why: "the machine stood still".into(),

@@ -18,20 +18,18 @@ pub(super) struct Pool<'a> {
     kept: Vec<(Started, BotProcess)>,
 }
 
-/// A bot as it was started.
 #[derive(Debug, PartialEq)]
 struct Started {
     bot: usize,
     /// The numbers of its own cores; empty: the worker's cores.
     on: Vec<usize>,
-    /// Its own command, if its options are tuned.
+    /// The command of this process, if the bot's options are tuned.
     command: Option<Command>,
 }
 
 pub(super) struct Lease {
     started: Started,
     player: Leased,
-    /// A warning about the bot's earlier process.
     pub warning: Option<Message>,
 }
 
@@ -104,8 +102,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Takes a player back after its game. `sound`: whether it made no error and can play again. Returns a warning if
-    /// it exited in an unusual way.
+    /// Takes a player back after its game. `sound`: whether it had no fault and can play again. Returns a warning if it
+    /// exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
         let Lease {
             started, player, ..
@@ -177,7 +175,6 @@ impl Lease {
         }
     }
 
-    /// Returns the output of a bot in this game; empty for a stand-in.
     pub fn evidence(&mut self) -> Evidence {
         let Leased::Process(player) = &mut self.player else {
             return Evidence::default();

@@ -31,7 +31,6 @@ pub enum Unusable {
         tier: Option<Tier>,
         stderr: String,
     },
-    /// The build failed, so there is no bot.
     #[error("bot {name} {error}")]
     Unbuilt {
         name: String,
@@ -69,8 +68,7 @@ pub fn build(contestant: &Contestant) -> Result<(), Unusable> {
     })
 }
 
-/// Builds a bot if necessary, then starts, greets and ends it, so that a wrong path is found before the first game.
-/// Fails if the bot cannot begin the games of `tournament`.
+/// Builds a bot if necessary, then starts, greets and ends it. Fails if it cannot begin the games of `tournament`.
 pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identity, Unusable> {
     build(contestant)?;
     let game = tournament.game;
@@ -148,8 +146,7 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
     sandbox.map(|sandbox| sandbox.tier)
 }
 
-/// Names the bots that run as the arena's own user in their sandboxes, and the first file that prevents users of their
-/// own.
+/// Names the bots that have no sandbox user of their own, and the first file that prevents it.
 pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<Message> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();

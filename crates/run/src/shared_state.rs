@@ -13,7 +13,6 @@ use tournament::{Agenda, Tournament};
 use super::live::Watchers;
 use super::stop::{Gate, Stop};
 
-/// The state that the workers of a run share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub tournament: Tournament,
@@ -54,7 +53,8 @@ impl Shared {
     }
 }
 
-/// Makes the player of each game. A player that waits for a person must check whether the run is aborted.
+/// A function that makes the player of each game. A player that waits for a person must check whether the run is
+/// aborted.
 #[derive(Clone)]
 pub struct NewStandIn(pub(super) Arc<MakesPlayers>);
 
@@ -75,7 +75,6 @@ impl fmt::Debug for NewStandIn {
 /// The most idle processes that a worker keeps, so that a run of many bots does not keep a process for each.
 const KEPT: usize = 16;
 
-/// The number of games that are played at the same time, and of idle processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concurrency {
     pub workers: usize,
@@ -84,7 +83,7 @@ pub struct Concurrency {
 }
 
 impl Concurrency {
-    /// Returns up to `wanted` workers: as many as `room` processes suffice for (`None`: no limit).
+    /// Returns at most `wanted` workers, but at least one: as many as can play with `room` processes (`None`: any).
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
@@ -109,7 +108,7 @@ impl Concurrency {
 
 /// The most bytes of evidence that may wait to be saved.
 const CAPACITY: usize = 64 << 20;
-/// The time between two checks of a waiting worker whether to give up.
+/// The time between two checks whether a waiting worker must give up.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A bound for the evidence that waits to be saved: if the disk is slow, workers wait. The channel bounds the number of
@@ -135,8 +134,8 @@ impl Backlog {
         }
     }
 
-    /// Reserves this many bytes. Blocks until they are free, or until `is_given_up`. Evidence that is larger than the
-    /// capacity waits until no other evidence waits.
+    /// Reserves this many bytes. Blocks until they are free, or until `is_given_up` returns true. Evidence that is
+    /// larger than the capacity waits until no other evidence waits.
     pub fn take(&self, bytes: usize, is_given_up: impl Fn() -> bool) {
         let mut waiting = self.waiting();
         while bytes > 0 && *waiting > 0 && *waiting + bytes > self.capacity && !is_given_up() {

@@ -40,8 +40,8 @@ impl Slots {
         }
     }
 
-    /// Gives up the worker's slot and waits for the slot of another worker. If no other worker has a slot, sleeps
-    /// briefly, because killed processes may still be ending, and returns false.
+    /// Gives up the worker's slot, waits for the slot of another worker, and returns true. If no other worker has a
+    /// slot, keeps its own, sleeps briefly, because killed processes may still be ending, and returns false.
     pub fn wait(&self, is_stopped: impl Fn() -> bool) -> bool {
         let mut counts = lock(&self.counts);
         if counts.taken == 1 {
@@ -70,7 +70,6 @@ impl Slots {
         is_wanted
     }
 
-    /// Frees the slot of a worker that has ended its processes and stops playing.
     pub fn leave(&self) {
         lock(&self.counts).taken -= 1;
         self.changed.notify_all();

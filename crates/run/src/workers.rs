@@ -1,7 +1,7 @@
 //! Workers, which play the scheduled games.
 //!
-//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all events to its caller,
-//! so that only one thread prints and saves.
+//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all records to its
+//! caller, so that only one thread prints and saves.
 //!
 //! A worker sends a record before the agenda counts the game. So games that depend on it, such as the next round of a
 //! Swiss tournament, come after it in the record: if the run is killed, no saved game depends on a lost one.
@@ -35,7 +35,6 @@ const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 const TICK: Duration = Duration::from_millis(50);
-/// The time between two checks for finished games.
 const GATHER: Duration = Duration::from_millis(4);
 /// The most finished games that wait for the caller. If there are more, workers wait, too.
 const BACKLOG: usize = 256;
@@ -54,11 +53,10 @@ impl Finished {
     }
 }
 
-/// The warning if bots that ponder share their cores.
 const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
 
-/// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, but not if the
-/// machine has too few cores or cannot pin.
+/// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
+/// ponder without cores of their own. Otherwise a machine with too few cores, or without pinning, gives no warning.
 ///
 /// If no cores can be claimed, bots in a sandbox share cores, and other bots run on any core: a lock that another arena
 /// holds must not give a sandboxed bot more cores.
@@ -189,8 +187,8 @@ fn pass_on(
     }
 }
 
-/// Returns the next finished game. Sleeps before it blocks, so that many short games need no wake-up each: that would
-/// take more time than saving them, on a core that games need.
+/// Returns the next finished game. Sleeps before it blocks: waking this thread for each of many short games would take
+/// more time than saving them.
 fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
     if let Ok(finished) = events.try_recv() {
         return Ok(finished);
@@ -254,7 +252,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the next game to play; blocks until its players are known.
+    /// Returns the next game to play; blocks until its players are known. `None`: this worker must end.
     fn take(&self) -> Option<Fixture> {
         let mut agenda = self.shared.agenda();
         while !self.shared.is_stopping() {
@@ -270,7 +268,7 @@ impl Worker<'_> {
                 Next::Over => return None,
                 // A waiting worker must not keep a slot from other workers.
                 Next::Wait if self.slots.yields() => return None,
-                // A stop request wakes no worker, so it is checked here.
+                // A stop request wakes no worker, so the wait has a limit.
                 Next::Wait => {
                     let woken = self.changed.wait_timeout(agenda, TICK);
                     agenda = woken.unwrap_or_else(PoisonError::into_inner).0;
@@ -280,7 +278,6 @@ impl Worker<'_> {
         None
     }
 
-    /// Plays a game, in several attempts if the arena or the machine interrupts it: see [`referee::void`].
     fn play(&self, pool: &mut Pool<'_>, fixture: &Fixture) -> Finished {
         let so_far = self.shared.interrupted.get(&fixture.id).cloned();
         let mut so_far = so_far.unwrap_or_default();
@@ -293,7 +290,8 @@ impl Worker<'_> {
             let mut is_free = false;
             if is_refused {
                 pool.end_waiting();
-                // An attempt that the system refused does not count.
+                // A refused attempt does not count, except for the last worker: no other worker can free processes for
+                // it.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());
@@ -404,7 +402,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Plays the game; also returns the warnings about the answers.
     fn referee(
         &self,
         contest: &Contest,

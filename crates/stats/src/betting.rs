@@ -1,14 +1,13 @@
-//! A sequential test against a threshold that may be looked at after every pair.
+//! A sequential test of a bot's share of points against a threshold. It may be evaluated after every pair.
 //!
-//! Stopping as soon as an ordinary interval leaves the threshold is wrong far more often than its level says. This test
-//! is a bet instead. If the expected share of points is the threshold or less, a bet on more at the odds of the
-//! threshold has no expected gain. A gambler who bets a fixed share of the capital in each pair then multiplies the
-//! capital by 20 with a probability of at most 1/20, however long the game (Ville's inequality). So a factor of 20
-//! refutes the assumption at 95 %.
-//!
-//! The capital is spread over [`BETS`] shares at the start, so that no assumption about the bot's strength is needed.
-//! The final capital depends only on the counts, not on their order. A small lead needs many pairs, and a bot whose
-//! expected share is the threshold is never decided, except by error.
+//! A match that stops as soon as an ordinary interval excludes the threshold errs far more often than the level of the
+//! interval says. This test is a bet instead. Assume that the expected share of points is the threshold or less. Then a
+//! bet on more, at the odds of the threshold, has no expected gain. If a gambler bets a fixed share of the capital in
+//! each pair, the capital ever grows 20-fold with a probability of at most 1/20, however long the match (Ville's
+//! inequality). So a factor of 20 refutes the assumption at 95 %. At the start, the capital is spread over [`BETS`]
+//! such shares, so that the test needs no assumption about the bot's strength. The final capital depends only on the
+//! counts, not on the order of the pairs. A small lead needs many pairs, and a bot whose expected share is the
+//! threshold is never decided, except by error.
 //!
 //! Source: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
 //! Royal Statistical Society B 86 (2024), sections 3 and 4; the mixture over bets is that of T. Cover, "Universal
@@ -32,13 +31,14 @@ pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> 
     (above(&counts, 1.0 - threshold) >= enough).then_some(false)
 }
 
-/// The logarithm of the capital's growth factor, for bets that the expected value of a pair, 0 to 1, is above `mean`.
+/// Returns the logarithm of the capital's growth factor, for bets that the expected value of a pair, 0 to 1, is above
+/// `mean`.
 fn above(counts: &[u64; 5], mean: f64) -> f64 {
     let bets = (1..=BETS).map(|bet| {
         let share = f64::from(bet) / f64::from(BETS);
         let factors = SCORES.map(|score| {
             let won = share * score;
-            // For a mean of 0, any point refutes it.
+            // If the mean is 0, any point refutes it: its odds are infinite.
             let odds = if won > 0.0 { won / mean } else { 0.0 };
             1.0 - share + odds
         });
@@ -50,8 +50,9 @@ fn above(counts: &[u64; 5], mean: f64) -> f64 {
 /// The scores of a pair, 0 to 1.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The logarithm of the growth factor of a capital that is spread over `bets` in proportion to their weights. A bet is
-/// its weight and the factors by which a pair of each score multiplies its part. `counts` are the pairs of each score.
+/// Returns the logarithm of the growth factor of a capital that is spread over `bets` in proportion to their weights. A
+/// bet is its weight and, for each score, the factor by which a pair with this score multiplies its part. `counts` are
+/// the pairs of each score.
 pub(crate) fn capital(counts: &[f64; 5], bets: impl Iterator<Item = (f64, [f64; 5])>) -> f64 {
     let grown = bets.map(|(weight, factors)| {
         let pairs = counts
@@ -86,8 +87,8 @@ mod tests {
         Pentanomial::from([ll, ld, wl, 0, wd, ww])
     }
 
-    /// The exact probabilities that a look after each of `most` pairs finds `true` and `false`. `values` are the
-    /// quarters that a pair can be worth, with their probabilities.
+    /// Returns the exact probabilities that `decision`, asked after each of `most` pairs, ever returns `true` and
+    /// `false`. `values` are the scores of a pair, in quarters, with their probabilities.
     fn ever(
         most: u64,
         values: &[(usize, f64)],

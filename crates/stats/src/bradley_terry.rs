@@ -4,16 +4,16 @@
 //! 1/(1 + 10^(−d/400)) for a rating difference d, and a draw is half a win and half a loss.
 //!
 //! Results alone do not always determine ratings: a bot that won every game would have an infinite rating, and two
-//! groups that never met cannot be compared. So every rating has a prior, a normal distribution about the field's mean
+//! groups that never met cannot be compared. So every rating has a prior, a normal distribution around the field's mean
 //! with a standard deviation of [`PRIOR_ELO`]. Its effect is large only with few games: between two bots, 60 % of the
-//! points of 100 games are worth 70.3 Elo instead of 70.4, a clean sweep of 10 games 654. With the prior the
-//! log-likelihood is strictly concave: there is exactly one solution, and its mean is 0.
+//! points of 100 games give a difference of 70.3 Elo instead of 70.4, and ten wins in ten games give 654 instead of
+//! infinity. With the prior the log-likelihood is strictly concave: there is exactly one solution, and its mean is 0.
 //!
 //! Errors are computed from whole pairs if there are any. The two games of a pair share an opening; if it favours one
 //! colour, the points of the pair vary less than those of two independent games. The covariance is the sandwich
 //! estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the observed
-//! variance of the pairs' points, P the precision of the prior. A few pairs do not determine their variance, so the
-//! variance of a pairing is shrunk towards the field's, and the field's towards the model's.
+//! variance of the pairs' points, P the precision of the prior. The variance of a few pairs is a poor estimate. So the
+//! variance for a pairing (two bots) is shrunk towards that of the whole field, and the field's towards the model's.
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
@@ -22,35 +22,36 @@ use super::cholesky::Cholesky;
 use super::elo::normal_cdf;
 use super::{Pentanomial, Sample as _, Score, Z_95};
 
-/// The standard deviation, in Elo, of the prior: the typical difference of two bots is about 700 Elo.
+/// The standard deviation of the prior, in Elo. For the difference of two bots it is √2 times as large, about 700 Elo.
 pub const PRIOR_ELO: f64 = 500.0;
 
 /// The Elo of one natural unit: odds of e to one.
 const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
-/// The step limit of Newton's method, which needs about ten: each step doubles the digits.
+/// The step limit of Newton's method, which usually needs about ten steps.
 const MOST_STEPS: usize = 200;
 
-/// The weights of the shrinkage, in pairs of even games: of the model against the field, and of the field against a
-/// pairing. With them, 93 to 97 % of the intervals contain the truth in simulated fields of 4 to 30 bots (see the
-/// tests).
+/// The weight of the model's variance when the field's variance is estimated: it counts as this many pairs of equal
+/// bots. With this and [`PAIRING_PAIRS`], 93 to 97 % of the intervals contain the true rating in simulated fields of 4
+/// to 30 bots (see the tests).
 const FIELD_PAIRS: f64 = 4.0;
+/// The weight of the field's variance when a pairing's variance is estimated, in the same unit.
 const PAIRING_PAIRS: f64 = 20.0;
 
-/// The probability that the interval of places is wrong for at least one bot.
+/// The largest accepted probability that [`Ratings::places`] is wrong for at least one bot.
 const PLACES_DOUBT: f64 = 0.05;
 
-/// A step with a smaller expected gain of log-likelihood, in nats, starts near the maximum.
+/// A step starts near the maximum if the gradient predicts at most this gain of log-posterior for it, in nats.
 const NEAR: f64 = 0.01;
 
-/// The games of two bots, seen from the first.
+/// The results of the games between two bots, seen from the first bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
     /// The numbers of the bots, from 0.
     pub bots: [usize; 2],
     /// All games, including those of whole pairs.
     pub score: Score,
-    /// The whole pairs of games.
+    /// The pairs of which both games have a result.
     pub pairs: Pentanomial,
 }
 
@@ -79,16 +80,18 @@ pub struct Rating {
 pub struct Ratings {
     /// The ratings by the number of the bot.
     pub bots: Vec<Rating>,
-    /// The covariance of the estimates, row by row, in natural units; only differences have a meaning.
+    /// The covariance of the strengths, in natural units, row by row: about their mean, or relative to the anchors if
+    /// there are several.
     covariance: Vec<f64>,
 }
 
 impl Ratings {
     /// Rates `players` bots. Bots that never met are compared by common opponents and the prior.
     ///
-    /// The same games give the same ratings, bit for bit, in any order and direction, in one meeting or several. Games
-    /// of a bot against itself are ignored. All figures are finite, and the mean of the ratings is 0 within rounding; a
-    /// bot without games has rating 0 and the prior's error.
+    /// The order of the meetings, the order of the bots in a meeting, and the division of the games of two bots into
+    /// meetings do not change a single bit of the ratings. Games of a bot against itself are ignored. All figures are
+    /// finite, and the mean of the ratings is 0 within rounding. A bot without games has rating 0 and the prior's
+    /// error.
     ///
     /// # Panics
     ///
@@ -98,8 +101,8 @@ impl Ratings {
     }
 
     /// Rates the bots on the scale of `anchors`, bots whose ratings are known and stay as they are. With one anchor,
-    /// all ratings are moved so that its rating is exact. With several, their games against each other decide nothing,
-    /// and the prior of the other bots is about the mean of the anchors.
+    /// all ratings are shifted by the same amount, so that the anchor has its known rating. With several, the games
+    /// between anchors do not change any rating, and the prior of the other bots is centred on their mean.
     pub fn with_anchors(meetings: &[Meeting], players: usize, anchors: &[(usize, f64)]) -> Ratings {
         match *anchors {
             [] => Ratings::of(meetings, players),
@@ -156,8 +159,8 @@ impl Ratings {
         at(one, one) + at(other, other) - 2.0 * at(one, other)
     }
 
-    /// Returns the best and the worst place that each bot may have, counted from 1. All of them are right with a
-    /// probability of at least 95 % (Bonferroni's bound for all differences).
+    /// Returns the best and the worst place that each bot may have, counted from 1. With a probability of at least
+    /// 95 %, the true places of all bots are within these limits (Bonferroni's bound for all differences).
     pub fn places(&self) -> Vec<[usize; 2]> {
         let bots = self.bots.len();
         let differences = (bots * bots.saturating_sub(1) / 2).max(1);
@@ -181,7 +184,7 @@ fn error_95(variance: f64) -> f64 {
     Z_95 * variance.max(0.0).sqrt() * ELO_PER_NAT
 }
 
-/// Returns the z below which the normal distribution has this share, which is above one half.
+/// Returns the quantile of the standard normal distribution for `share`, which must be at least one half.
 fn quantile(share: f64) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     for _ in 0..100 {
@@ -195,12 +198,12 @@ fn quantile(share: f64) -> f64 {
     high
 }
 
-/// All results in half points, so that their order has no effect. Strengths are in natural units.
+/// The sums of all results. They are integers (half points), so the order of the results has no effect on them.
 struct Field {
     players: usize,
     /// `[i * players + j]`: the half points that i won against j.
     half_points: Vec<u64>,
-    /// The known strengths, about the mean of the known ones.
+    /// The known strengths of the anchors, in natural units relative to their mean; `None` for other bots.
     fixed: Vec<Option<f64>>,
 }
 
@@ -234,8 +237,9 @@ impl Field {
         self.half_points[i * self.players + j] as f64 / 2.0
     }
 
-    /// Returns the maximum of the log-posterior, by Newton's method. Far from it, a step is halved until it leads
-    /// upwards. Near it, rounding hides the gain, but full steps double the digits.
+    /// Returns the strengths with the maximum log-posterior, by Newton's method. Far from the maximum, a step is halved
+    /// until it increases the log-posterior. Near the maximum, rounding hides the increase, so steps are taken in full:
+    /// each doubles the number of correct digits.
     fn most_likely(&self) -> Vec<f64> {
         let known = self.fixed.iter();
         let mut strengths: Vec<f64> = known.map(|known| known.unwrap_or(0.0)).collect();
@@ -293,8 +297,8 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// Returns the negative second derivatives, the inverse of the ratings' covariance, row by row; for a fixed
-    /// strength a row of the unit matrix.
+    /// Returns the negative second derivatives of the log-posterior, row by row: the inverse of the covariance under
+    /// the model. The rows and columns of fixed strengths are those of the unit matrix.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];
@@ -314,7 +318,7 @@ impl Field {
         precision
     }
 
-    /// Sets the rows and columns of fixed strengths to 0, and their places on the diagonal to `own`.
+    /// Sets the rows and columns of fixed strengths to 0, except for their diagonal entries, which become `own`.
     fn free(&self, matrix: &mut [f64], own: f64) {
         let n = self.players;
         for i in (0..n).filter(|&i| self.fixed[i].is_some()) {
@@ -328,8 +332,9 @@ impl Field {
 
     /// Returns the covariance of the strengths about their mean, or about the fixed ones, row by row.
     ///
-    /// Only the prior determines the mean. The variance of the mean is so large that the rest would be lost in
-    /// rounding, so the mean gets a precision like that of the differences, which centring removes again.
+    /// Without fixed strengths, only the prior determines the mean. The variance of the mean is then so large that the
+    /// variances of the differences would be lost in rounding. So the mean gets an additional precision, as large as
+    /// that of the differences. This has no effect on the result, because [`centred`] removes the variance of the mean.
     fn covariance(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
         let n = self.players;
         let mut precision = self.precision(strengths);
@@ -345,7 +350,7 @@ impl Field {
             |cholesky| cholesky.inverse(),
         );
         self.free(&mut inverse, 0.0);
-        // (M + prior)·H, row by row; M is a sum over pairings.
+        // (M + P)·H, row by row (see the module); M is a sum over pairings.
         let mut half: Vec<f64> = inverse
             .iter()
             .map(|entry| entry * prior_precision())
@@ -410,7 +415,7 @@ impl Field {
             )
         });
         let pairings: Vec<([usize; 2], f64, f64, f64, f64)> = pairings.collect();
-        // The fit of the ratings to the pairs removes a part of their variance.
+        // The ratings are fitted to the same pairs, which reduces the observed variance. `free` is what remains.
         let all: f64 = pairings.iter().map(|(.., pairs, _)| pairs).sum();
         let fitted = match self.fixed.iter().filter(|fixed| fixed.is_some()).count() {
             0 => self.players as f64 - 1.0,
@@ -434,7 +439,7 @@ impl Field {
     }
 }
 
-/// Returns the covariance about the mean of all.
+/// Converts the covariance of the strengths to that of their differences from the mean of all.
 fn centred(mut covariance: Vec<f64>, n: usize) -> Vec<f64> {
     let means: Vec<f64> = covariance
         .chunks(n.max(1))

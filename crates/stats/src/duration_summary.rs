@@ -53,7 +53,7 @@ impl DurationSummary {
         self.histogram.len()
     }
 
-    /// Returns the exact sum.
+    /// Returns the exact sum; more than 584 years count as 584 years.
     pub fn total(&self) -> Duration {
         duration_of(self.sum_ns)
     }
@@ -68,8 +68,8 @@ impl DurationSummary {
         (self.count() > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
-    /// Returns the shortest duration that `percent` per cent of all do not exceed (nearest rank), at most 1 % too long;
-    /// `None` without a duration. `percent` is limited to 0–100.
+    /// Returns the percentile by nearest rank: the shortest of the durations that at least `percent` per cent of them
+    /// do not exceed. The result is at most 1 % too long; `None` without a duration. `percent` is limited to 0–100.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self
             .histogram

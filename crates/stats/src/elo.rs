@@ -6,9 +6,9 @@ use super::{Sample, Z_95};
 
 /// The largest factor by which an interval may reduce the share of points lost (or won).
 ///
-/// By the normal approximation, an interval may reach a rate of 1, infinite Elo, if few points were lost. So the
-/// interval ends where the lost share is 1/40 of the estimate: 0.0253 is the lower 95 % confidence limit of a count of
-/// one (Garwood 1936), the least that a single lost point can mean.
+/// With the normal approximation, an interval may reach a rate of 1, infinite Elo, if few points were lost. So the
+/// interval ends where the lost share is 1/40 of the estimate. That is about the least that one lost point can mean:
+/// the lower 95 % confidence limit of a count of one is 0.0253 (Garwood 1936).
 const FURTHEST: f64 = 40.0;
 
 /// Normalised Elo per unit of score over standard deviation.
@@ -18,10 +18,7 @@ pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 ///
 /// By the sign test, five units are never significant at 95 %, not even five wins (2·2⁻⁵ = 6.2 %); six can be (3.1 %).
 /// With fewer, the normal approximation is far too confident: two pairs of 1½ and 2 points would have a likelihood of
-/// superiority of 99.999 %.
-///
-/// Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test. fastchess and cutechess have no
-/// minimum, and print even NaN and infinity.
+/// superiority of 99.999 %. Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test.
 pub const FEWEST_UNITS: u64 = 6;
 
 /// The Elo difference of the first bot to its opponent: positive is stronger.
@@ -80,8 +77,7 @@ fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     }
 }
 
-/// Returns (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a unit of k games, and error z/√(k·n)·800/ln 10 for n
-/// units.
+/// Returns (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a unit of k games; error z/√(k·n)·800/ln 10, n units.
 fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     let moments = sample.moments();
     let games_each = f64::from(S::GAMES_EACH);
@@ -91,7 +87,8 @@ fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     }
 }
 
-/// Returns the normal approximation, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units: the sign test of a clean sweep.
+/// Returns the normal approximation of the likelihood of superiority, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units: these are
+/// the values of the sign test after a clean sweep.
 fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
     let moments = sample.moments();
     let doubt = (-(units as f64)).exp2();
@@ -103,7 +100,6 @@ pub(super) fn elo_of_odds(won: f64, lost: f64) -> f64 {
     400.0 * (won.log10() - lost.log10())
 }
 
-/// Returns the normal distribution function at z.
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     0.5 * (1.0 + libm::erf(z / std::f64::consts::SQRT_2))
 }

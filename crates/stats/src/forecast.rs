@@ -1,9 +1,9 @@
 //! The number of games that a sequential test needs, from simulated walks of its log-likelihood ratio.
 //!
-//! At a true strength, the results of a pair have known probabilities, and each adds its step to the ratio. A walk is
-//! the sum of such steps, from the ratio now until it leaves the bounds. The strength is unknown during a match: each
-//! walk takes one that the results so far and a prior allow. The random numbers are the same in each call, so that a
-//! forecast changes only with the results.
+//! At a true strength, the results of a pair have known probabilities, and each result adds its step to the ratio. A
+//! walk is the sum of such steps, from the present ratio until it leaves the bounds. The strength is unknown during a
+//! match, so each walk takes a strength that is likely, given the results so far and a prior. The random numbers are
+//! the same in each call.
 //!
 //! Sources: A. Wald, "Sequential Analysis" (1947), for the walk; D. Siegmund, "Sequential Analysis" (1985), X.2, for
 //! the correction of walks that are looked at only every few pairs.
@@ -14,9 +14,9 @@ use crate::{Bounds, Decision, Model, Pentanomial, Sample, Sprt};
 /// The number of walks of a forecast during a match, and of a plan.
 const WALKS: usize = 1000;
 const PLANNED_WALKS: usize = 10_000;
-/// The pairs that the prior of the results counts for.
+/// The weight of the prior of the results, in pairs.
 const PRIOR_PAIRS: f64 = 2.0;
-/// About how many steps a walk has.
+/// The approximate number of steps of a walk.
 const STEPS: f64 = 64.0;
 /// The mean overshoot of a normal random walk over a bound, in standard deviations of a step (Siegmund).
 const OVERSHOOT: f64 = 0.583;
@@ -35,14 +35,14 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// The share of draws of a plan if no other is known.
+    /// The default share of draws of a plan.
     pub const USUAL_DRAWS: f64 = 0.1;
 }
 
 /// The steps of a log-likelihood ratio at one true strength.
 #[derive(Clone, Copy, Debug)]
 struct Steps {
-    /// The probability of this strength, as a multiple of the others'.
+    /// The probability of this strength, relative to the weights of the others.
     weight: f64,
     /// The mean of a pair's step, in nats.
     drift: f64,
@@ -54,8 +54,8 @@ impl Sprt {
     /// Predicts how many more games the test needs, from its pairs so far; `None` after the decision.
     ///
     /// The prior of the strength is a Cauchy distribution around the middle of the hypotheses, as wide as they are
-    /// apart: most tests are of changes about as large as their hypotheses, and a few are of much larger ones. That of
-    /// the results is two pairs of a plan with [`Forecast::USUAL_DRAWS`].
+    /// apart: most tests are of changes about as large as their hypotheses, and a few are of much larger ones. The
+    /// prior of the results has the weight of two pairs of a plan with [`Forecast::USUAL_DRAWS`].
     pub fn forecast(&self, pairs: &Pentanomial) -> Option<Forecast> {
         let llr = self.llr(pairs);
         if self.decision(llr) != Decision::Undecided {
@@ -71,7 +71,7 @@ impl Sprt {
         let (found, played) = (pairs.moments().mean - 0.5, pairs.pairs() as f64);
         let middle = f64::midpoint(self.elo0(), self.elo1());
         let apart = self.elo1() - self.elo0();
-        // Densest at the middle, and up to 1,000 Elo away.
+        // The strengths are densest at the middle, and up to 1,000 Elo away from it.
         let farthest = (1000.0 / apart).asinh();
         let mut strengths: Vec<(f64, f64)> = (-100..=100)
             .map(|step| {
@@ -102,7 +102,7 @@ impl Sprt {
         walk(0.0, self.bounds(), &[steps], PLANNED_WALKS)
     }
 
-    /// The steps of a pair if the true strength is `elo`, and the results are otherwise like `observed`.
+    /// Returns the steps of a pair if the true strength is `elo`, and the results are otherwise like `observed`.
     fn steps(&self, observed: &Frequencies<5>, elo: f64) -> Steps {
         let truth = self.under(observed, elo, 2).probabilities();
         let near = Frequencies::new(truth);
@@ -121,7 +121,7 @@ impl Sprt {
     }
 }
 
-/// The probabilities of the five scores of a pair of independent games between equal bots, none of them 0.
+/// Returns the probabilities of the five scores of a pair of independent games between equal bots, none of them 0.
 pub(crate) fn independent(draws: f64) -> [f64; 5] {
     let drawn = draws.clamp(1e-6, 1.0 - 1e-6);
     let won = (1.0 - drawn) / 2.0;
@@ -136,7 +136,7 @@ fn walk(start: f64, bounds: Bounds, steps: &[Steps], number: usize) -> Forecast 
     let mut games: Vec<f64> = Vec::with_capacity(number);
     let (mut index, mut passed) = (0, steps[0].weight);
     for turn in 0..number {
-        // Each strength has as many walks as its weight says.
+        // The number of walks of a strength is in proportion to its weight.
         let wanted = whole * (turn as f64 + 0.5) / number as f64;
         while passed < wanted && index + 1 < steps.len() {
             index += 1;
@@ -164,7 +164,7 @@ impl Steps {
         let by_drift = (below + above) / self.drift.abs();
         let together = (by_chance.min(by_drift) / STEPS).floor().max(1.0);
         let deviation = self.deviation * together.sqrt();
-        // The test looks after each pair, so it would stop earlier than this walk.
+        // The test looks after each pair, so it stops earlier than this walk. Moves the bounds inwards to correct this.
         let missed = OVERSHOOT * (deviation - self.deviation);
         let upper = bounds.upper - missed.min(above / 2.0);
         let lower = bounds.lower + missed.min(below / 2.0);

@@ -4,8 +4,7 @@ use libm::lgamma;
 
 use crate::elo::normal_cdf;
 
-/// The counts of one stratum, such as a pairing: in the part, and in the whole sample with the part. The three kinds
-/// may be wins, draws and losses.
+/// The counts of three kinds, such as wins, draws and losses, in one stratum, such as a pairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The counts of the part.
@@ -15,7 +14,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the counts of the part if it were like the rest.
+    /// Returns the counts that the part would have if it were like the rest.
     pub fn expected(&self) -> [f64; 3] {
         let rest: Vec<u64> = (0..3).map(|kind| self.all[kind] - self.own[kind]).collect();
         let (own, of) = (self.own.iter().sum::<u64>(), rest.iter().sum::<u64>());
@@ -26,8 +25,8 @@ impl Counts {
 /// Returns the probability of counts at most as likely as the part's, if its units were drawn at random from the whole
 /// sample of each stratum: Fisher's exact test, for three kinds and summed over strata.
 ///
-/// The test is exact for rare kinds and few units, where χ² would raise false alarms. The time grows with the square of
-/// the part's units; with several strata, also with the square of the units of each.
+/// The test is exact for rare kinds and few units, where χ² would raise false alarms. The time of a stratum grows with
+/// the square of its part's units, multiplied by the square of the part's units in all earlier strata.
 pub fn fisher(strata: &[Counts]) -> f64 {
     let most = strata.iter().map(|counts| counts.all.iter().sum::<u64>());
     let most = most.max().unwrap_or(0);
@@ -85,8 +84,8 @@ impl Grid {
 }
 
 /// Returns for each of `groups` groups the probability that its values differ so much from all others by chance: the
-/// rank-sum test of Mann and Whitney, two-sided, with the normal distribution and corrected for ties. `values` are the
-/// group's number and the value.
+/// two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. `values` are pairs
+/// of a group number and a value.
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -120,7 +119,7 @@ pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Returns p of one stratum of two kinds, by the part's counts and the rest's.
+    /// Returns the p-value of one stratum of two kinds, from the counts of the part and of the rest.
     fn of_two([a, b]: [u64; 2], [c, d]: [u64; 2]) -> f64 {
         fisher(&[Counts {
             own: [a, b, 0],
@@ -140,7 +139,7 @@ mod tests {
         }
     }
 
-    /// The slow twin: every choice of the part's units from those of each stratum, each as likely as the others.
+    /// Compares with a slow count of every choice of the part's units from those of each stratum, all equally likely.
     #[test]
     fn strata_and_three_kinds_are_as_by_counting_every_choice() {
         let strata =
@@ -179,7 +178,7 @@ mod tests {
         let high = [5.0, 6.0, 7.0, 8.0, 9.0].map(|value| (1, value));
         let values = [&low[..], &high[..]].concat();
         let p = rank_sums(&values, 2);
-        // The exact value is 2 of the C(9, 4) = 126 choices.
+        // The exact value is that of 2 of the C(9, 4) = 126 choices.
         assert!(
             (p[0] - 2.0 / 126.0).abs() < 0.005 && (p[0] - p[1]).abs() < 1e-12,
             "{p:?}"

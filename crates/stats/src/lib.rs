@@ -2,17 +2,16 @@
 //!
 //! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
 //! which [`Strength`] is computed; [`Sprt`] or a [`Precision`] decides when a match can stop, and a [`Forecast`] says
-//! how long that takes. [`wilson`] bounds a win rate, [`decided`] compares it with a threshold, [`reach`] gives the
-//! probability to reach one, and [`certain`] stops a match early. [`bradley_terry`] rates a whole field. [`Margin`]
-//! averages disc differences, and [`DurationSummary`] describes thinking times. [`fisher`] and [`rank_sums`] test
-//! whether a part of a sample differs from the rest.
+//! how long that takes. [`wilson`] bounds a win rate. With a threshold for the rate, [`decided`] says whether a match
+//! will reach it, [`reach`] gives the probability of that, and [`certain`] tests the expected rate. [`bradley_terry`]
+//! rates a whole field. [`Margin`] averages disc differences, and [`DurationSummary`] describes thinking times.
+//! [`fisher`] and [`rank_sums`] test whether a part of a sample differs from the rest.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
 //! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
 //! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, as
-//! its code documents.
-//!
-//! This crate does not use bots, games, files or clocks; its random numbers are the same in each call.
+//! its code documents. This crate does not use bots, games, files or clocks; its random numbers are the same in each
+//! call.
 
 #![warn(missing_docs)]
 

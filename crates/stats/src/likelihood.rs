@@ -1,9 +1,9 @@
 //! The most likely distribution of scores under a hypothesis.
 //!
-//! A distribution is a probability for each of K scores, here relative to their middle: −½, …, ½ in equal steps.
-//! Frequencies and distributions have no zero. Both searches use the same theorem: under a linear hypothesis Σ pᵢdᵢ = 0
-//! the most likely distribution is pᵢ = fᵢ/(1 + θdᵢ), with the only θ that fulfils the hypothesis (Owen, "Empirical
-//! likelihood", 1988).
+//! A distribution is a probability for each of K scores, here relative to their middle: −½, …, ½ in equal steps. No
+//! probability is 0. The searches for a mean and for t use one theorem: under a linear hypothesis Σ pᵢdᵢ = 0, the most
+//! likely probabilities are fᵢ/(1 + θdᵢ), with the only θ that fulfils the hypothesis (Owen, "Empirical likelihood",
+//! 1988).
 
 /// The step limit of the search: 4 are usual, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
@@ -26,9 +26,10 @@ impl<const K: usize> Frequencies<K> {
     /// Returns the most likely distribution whose mean score is `t` standard deviations.
     ///
     /// For t > 0 the distributions with mean ≤ t·deviation are a convex set, because the deviation is concave. The
-    /// search follows its boundary: from a point on it to the most likely distribution on the tangent plane, which is
-    /// never inside, and back to the boundary; steps are shortened until the likelihood grows. Van den Bergh's
-    /// iteration omits the way back, and does not converge for every sample.
+    /// search follows the boundary of this set. A step goes from a point on the boundary to the most likely
+    /// distribution on the tangent plane, which is never inside, and back to the boundary. A step is shortened until
+    /// the likelihood grows. Van den Bergh's iteration does not return to the boundary, and does not converge for every
+    /// sample.
     ///
     /// Source of the problem: M. Van den Bergh, "Comments on Normalized Elo", section 4.1.
     pub(super) fn with_t(&self, t: f64) -> Distribution<K> {
@@ -81,7 +82,6 @@ impl<const K: usize> Frequencies<K> {
         best
     }
 
-    /// The standard deviation of the score.
     pub(super) fn deviation(&self) -> f64 {
         Distribution(self.0).deviation()
     }
@@ -93,9 +93,9 @@ impl<const K: usize> Frequencies<K> {
 
     /// Returns the most likely distribution with Σ pᵢdᵢ = 0; `defects` d has both signs.
     ///
-    /// With the sign of d such that Σ fᵢdᵢ ≤ 0, and r = d/max d, it is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the only u in (0, 1]
-    /// that fulfils the hypothesis. The likelier the hypothesis, the nearer is u to 1. If a rare score has to become
-    /// frequent, u is near 0, where this form loses no digits.
+    /// Chooses the sign of d such that Σ fᵢdᵢ ≤ 0. With r = d/max d, the solution is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the
+    /// only u in (0, 1] that fulfils the hypothesis. The likelier the hypothesis, the nearer is u to 1. If a rare score
+    /// has to become frequent, u is near 0, where this form loses no digits.
     fn with_no(&self, defects: [f64; K]) -> Distribution<K> {
         let sign = if dot(&self.0, &defects) > 0.0 {
             -1.0
@@ -110,7 +110,7 @@ impl<const K: usize> Frequencies<K> {
         let ratios = defects.map(|d| sign * d / largest);
         let divisors = |u: f64| ratios.map(|r| (1.0 - r) + u * r);
 
-        // The sum Σ fᵢrᵢ/divisor falls as u grows. No probability exceeds 1, so u ≥ f at r = 1.
+        // The sum Σ fᵢrᵢ/divisor falls as u grows. Where r = 1, the probability is f/u and at most 1, so u ≥ f.
         let (mut low, mut high) = (0.5 * self.least(), 1.0);
         let mut u = 1.0;
         for _ in 0..200 {
@@ -171,7 +171,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside to the boundary, towards the distribution of one score above the middle, which is outside.
+    /// Moves from inside to the boundary, towards certainty of one score above the middle, which is outside.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;
@@ -189,7 +189,7 @@ impl<const K: usize> Distribution<K> {
     }
 
     /// Moves from outside back to the boundary, towards the symmetric distribution with the same mean square, until
-    /// square/mean² = 1 + 1/t².
+    /// mean square/mean² = 1 + 1/t².
     fn pulled_in(self, t: f64) -> Distribution<K> {
         let kept = self.mean_square().sqrt() / (1.0 + 1.0 / (t * t)).sqrt() / self.mean();
         let mut found = self.0;
@@ -200,7 +200,8 @@ impl<const K: usize> Distribution<K> {
         Distribution(found)
     }
 
-    /// Returns the gradient of mean − t·deviation, the normal of the tangent plane at the boundary.
+    /// Returns the gradient of mean − t·deviation at a point of the boundary, plus a constant: the tangent plane is Σ
+    /// pᵢdᵢ = 0 for the returned d.
     fn tangent(&self, t: f64) -> [f64; K] {
         let (mean, deviation) = (self.mean(), self.deviation());
         scores().map(|score| {

@@ -40,8 +40,7 @@ impl Margin {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Returns the half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` with fewer than two
-    /// games.
+    /// Returns the half-width of the mean's 95 % interval, from the sample variance (n − 1); `None` below two games.
     pub fn error_95(&self) -> Option<f64> {
         if self.count < 2 {
             return None;

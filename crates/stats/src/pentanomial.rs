@@ -8,10 +8,10 @@ use std::ops::{Add, AddAssign};
 
 use super::{Sample, Score, Wdl};
 
-/// A tally of pairs, seen from the first bot; the letters are its two results in any order.
+/// A tally of pairs, seen from the first bot. The letters of a field are the two results of a pair, in any order.
 ///
 /// A win and a loss are worth as much as two draws, so statistics need only five classes. The two are counted
-/// separately because they characterise the opening: after `wl` it decides the game, after `dd` it is balanced.
+/// separately because they characterise the opening: `wl` shows that it decides the game, `dd` that it is balanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pentanomial {
     /// Both games lost: 0 points of 2.
@@ -42,12 +42,12 @@ impl Pentanomial {
         }
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub fn pairs(&self) -> u64 {
         self.counts().into_iter().sum()
     }
 
-    /// The games of the pairs.
+    /// Returns the games of the pairs.
     pub fn score(&self) -> Score {
         Score {
             wins: 2 * self.ww + self.wd + self.wl,
@@ -56,7 +56,7 @@ impl Pentanomial {
         }
     }
 
-    /// The same pairs seen by the opponent.
+    /// Returns the same pairs as seen by the opponent.
     #[must_use]
     pub fn reversed(&self) -> Pentanomial {
         Pentanomial {

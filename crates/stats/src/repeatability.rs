@@ -11,8 +11,7 @@ const PRIOR: f64 = 0.5;
 /// The most games for the exact sum, whose time grows with their square.
 const EXACT: u64 = 1000;
 
-/// Returns the probability that `games` further games score at least the share `threshold` of their points, after the
-/// results in `score`.
+/// Returns the probability that `games` more games score at least the share `threshold`, after those in `score`.
 ///
 /// This is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty of
 /// the bot's strength and the luck of the games. Games are assumed independent. An empty `score` means an unknown bot.
@@ -22,7 +21,7 @@ pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     if games > EXACT {
         return nearly(known, threshold, games as f64);
     }
-    // The logarithm of each outcome's factor for a count of k.
+    // For each outcome, the logarithm of its factor for a count of k, by k.
     let tables = known.map(|known| {
         let weight = |k: u64| lgamma(k as f64 + known) - lgamma(known) - lgamma(k as f64 + 1.0);
         (0..=games).map(weight).collect::<Vec<f64>>()
@@ -43,8 +42,8 @@ pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     chance.min(1.0)
 }
 
-/// As [`reach`], by the normal distribution with the same mean and variance. Source: J. E. Mosimann, "On the compound
-/// multinomial distribution", Biometrika 49, 1962.
+/// Approximates [`reach`] by the normal distribution with the same mean and variance. Source: J. E. Mosimann, "On the
+/// compound multinomial distribution", Biometrika 49, 1962.
 fn nearly([wins, draws, losses]: [f64; 3], threshold: f64, games: f64) -> f64 {
     let total = wins + draws + losses;
     let mean = (wins + 0.5 * draws) / total;

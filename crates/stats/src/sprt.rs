@@ -1,11 +1,10 @@
 //! The sequential probability ratio test: play until one of two hypotheses is accepted.
 //!
-//! It stops a match as soon as the results decide, with error rates fixed in advance, and needs on average the fewest
-//! games of all such tests (Wald 1945). The hypotheses do not fix the draw rate, so the likelihoods are the largest
-//! that each allows: the generalised SPRT.
+//! The test stops a match as soon as the results decide, with error rates fixed in advance, and needs on average the
+//! fewest games of all such tests (Wald 1945). The hypotheses do not fix the draw rate, so the test compares the
+//! largest likelihoods that they allow: it is the generalised SPRT.
 //!
-//! Games finish out of order, and short games are not a fair sample: give the test only the results of a contiguous
-//! prefix of the schedule.
+//! Games finish out of order, and short games are not a fair sample: use only a contiguous prefix of the schedule.
 
 use std::cmp::Ordering;
 
@@ -81,8 +80,8 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test that accepts H1 with a probability of at most about `alpha` if the true difference is `elo0` or less, and
-    /// H0 with at most about `beta` if it is `elo1` or more.
+    /// Creates a test that accepts H1 with a probability of at most about `alpha` if the true difference is `elo0` or
+    /// less, and H0 with at most about `beta` if it is `elo1` or more.
     ///
     /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and together below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, BadSprt> {
@@ -104,32 +103,32 @@ impl Sprt {
         })
     }
 
-    /// The Elo difference of H0.
+    /// Returns the Elo difference of H0.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The Elo difference of H1.
+    /// Returns the Elo difference of H1.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The rate of accepting H1 although H0 is true.
+    /// Returns the rate of accepting H1 although H0 is true.
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The rate of accepting H0 although H1 is true.
+    /// Returns the rate of accepting H0 although H1 is true.
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// The meaning of the hypotheses' Elo.
+    /// Returns the meaning of the hypotheses' Elo.
     pub fn model(&self) -> Model {
         self.model
     }
 
-    /// The ratios at which the test stops (Wald's bounds).
+    /// Returns the ratios at which the test stops (Wald's bounds).
     pub fn bounds(&self) -> Bounds {
         Bounds {
             lower: (self.beta / (1.0 - self.alpha)).ln(),
@@ -137,9 +136,9 @@ impl Sprt {
         }
     }
 
-    /// The log-likelihood ratio of H1 against H0, in nats: N·Σ f·ln(p₁/p₀) over the frequencies f of the N units, with
-    /// p₀ and p₁ the most likely distributions under each hypothesis. 0 without a game, and always finite: a score with
-    /// a count of 0 counts as 10⁻³ units.
+    /// Returns the log-likelihood ratio of H1 against H0, in nats: N·Σ f·ln(p₁/p₀) over the frequencies f of the N
+    /// units, where p₀ and p₁ are the most likely distributions under each hypothesis. Always finite; 0 without a game.
+    /// A count of 0 counts as 10⁻³ units.
     ///
     /// Prefer pairs to games wherever there are pairs. Source: M. Van den Bergh, "Comments on Normalized Elo", sections
     /// 1 and 4.1, as in fishtest and fastchess.
@@ -156,7 +155,8 @@ impl Sprt {
         number * (log_likelihood(self.elo1) - log_likelihood(self.elo0))
     }
 
-    /// The most likely distribution of the scores of a unit of `games_each` games if the true difference is `elo`.
+    /// Returns the most likely distribution of the scores of a unit of `games_each` games if the true difference is
+    /// `elo`.
     pub(super) fn under<const K: usize>(
         &self,
         observed: &Frequencies<K>,
@@ -170,8 +170,8 @@ impl Sprt {
         }
     }
 
-    /// The mean score of a unit of `games_each` games at a difference of `elo`, relative to ½: of itself, or in its
-    /// standard deviations, as the model has it.
+    /// Returns the mean score of a unit of `games_each` games at a difference of `elo`, minus ½. In the normalised
+    /// model, it is a multiple of the standard deviation of a unit's score.
     pub(super) fn target(&self, elo: f64, games_each: u32) -> f64 {
         match self.model {
             Model::Logistic => 1.0 / (1.0 + 10f64.powf(-elo / 400.0)) - 0.5,
@@ -179,7 +179,7 @@ impl Sprt {
         }
     }
 
-    /// The decision at a log-likelihood ratio.
+    /// Returns the decision at a log-likelihood ratio.
     pub fn decision(&self, llr: f64) -> Decision {
         let bounds = self.bounds();
         if llr >= bounds.upper {

@@ -23,8 +23,8 @@ impl Interval {
     }
 }
 
-/// Returns Wilson's score interval for the win rate, with a draw as ½: the rates from which the observed one is at most
-/// `z` standard deviations away. [0, 1] without a game.
+/// Returns Wilson's score interval for the win rate, with a draw as ½. The interval contains each true rate from which
+/// the observed rate differs by at most `z` standard deviations. Without games, it is [0, 1].
 ///
 /// `z` is 0 or more; [`Z_95`](super::Z_95) for 95 %. Draws make a rate vary less than the binomial distribution
 /// assumes, so with draws the interval is wider than necessary, never narrower.
@@ -44,7 +44,7 @@ pub fn wilson(score: &Score, z: f64) -> Interval {
     let centre = rate + z2 / (2.0 * games);
     let reach = z * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
     let shrink = 1.0 + z2 / games;
-    // The bounds hold exactly; the clamps only undo rounding errors.
+    // Exact bounds contain the rate and stay within [0, 1]; the clamps only undo rounding errors.
     Interval {
         low: ((centre - reach) / shrink).clamp(0.0, rate),
         high: ((centre + reach) / shrink).clamp(rate, 1.0),

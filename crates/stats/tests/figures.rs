@@ -6,9 +6,9 @@
 //! | Kind | Arguments | Figures |
 //! |---|---|---|
 //! | `score` | wins, draws, losses | games, half points, points, rate, rate of draws |
-//! | `reach` | wins, draws, losses, threshold, games | the chance |
-//! | `certain` | pairs without draws of both games, threshold, level | `yes`, `no`, `none` |
-//! | `precision` | wanted half-width, pairs without draws of both games | Elo, error at every look |
+//! | `reach` | wins, draws, losses, threshold, further games | the probability |
+//! | `certain` | LL, LD, WL, WD, WW, threshold, level | `yes`, `no`, `none` |
+//! | `precision` | wanted half-width, LL, LD, WL, WD, WW | Elo, error at every look |
 //! | `decided` | wins, draws, losses, threshold, games | `yes`, `no`, `none` |
 //! | `wilson` | wins, draws, losses | both ends |
 //! | `moments-games`, `moments-pairs` | counts | number, mean, variance |
@@ -16,8 +16,9 @@
 //! | `games`, `pairs` | counts | Elo, error, normalised Elo, error, likelihood of superiority in per cent |
 //! | `ratio-games`, `ratio-pairs` | model, elo0, elo1, counts | log-likelihood ratio |
 //! | `bounds` | elo0, elo1, alpha, beta | lower, upper |
-//! | `rated` | players, then two players, wins, draws, losses each | rating and error of each |
-//! | `strengths` | the same | natural units above the last one and single error of each, every game played a million times |
+//! | `rated` | number of players, then two players, wins, draws, losses of each pairing | rating and error of each
+//! player |
+//! | `strengths` | the same | of each player, nats above the last player and error in Elo, without the prior |
 
 use stats::{
     Elo, Margin, Meeting, Model, Moments, Pentanomial, Precision, Ratings, Sample, Score, Sprt,

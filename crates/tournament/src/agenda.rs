@@ -1,8 +1,8 @@
 //! The agenda: which games were played, which come next, and whether a run is over.
 //!
 //! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out the remaining
-//! games. It hands out all games of a stage in parallel, the next stage after this one has ended, and none after the
-//! goal of a match is reached. It has no threads and no clock; the workers of a run share it.
+//! games. It hands out all games of a stage in parallel, the next stage only after this one has ended, and no game
+//! after the goal of a match is reached. It has no threads and no clock; the workers of a run share it.
 
 use referee::problem;
 use std::collections::BTreeSet;
@@ -20,7 +20,6 @@ use referee::Contradiction;
 use referee::problem::Problem;
 use referee::record::{GameId, GameRecord, Outcome};
 
-/// A tournament and its results so far.
 #[derive(Clone, Debug)]
 pub struct Agenda {
     names: Vec<String>,
@@ -83,8 +82,8 @@ impl Agenda {
         agenda
     }
 
-    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. Switches off a sequential test,
-    /// which needs the games of all machines. Fails if pairings depend on results, or the pairs do not exist.
+    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. Switches off the goal of a
+    /// match, which needs the games of all machines. Fails if pairings depend on results, or the pairs do not exist.
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
@@ -112,8 +111,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Limits an agenda without results to these games, for a check of a record. Switches off a sequential test. Fails
-    /// if pairings depend on results.
+    /// Limits an agenda without results to these games, for a check of a record. Switches off the goal of a match.
+    /// Fails if pairings depend on results.
     pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), Problem> {
         self.keep_to(0..self.schedule.pairs())?;
         self.left = games.len() as u64;
@@ -177,8 +176,7 @@ impl Agenda {
         })
     }
 
-    /// Adds a game that ended in this session, with the fingerprint of its record. A void game is played again in the
-    /// next session.
+    /// Adds a finished game. A void game counts as not played: the next session plays it again.
     pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void {
             self.halted |= self.format.is_adaptive() || self.stopping.is_some();
@@ -252,7 +250,6 @@ impl Agenda {
         self.played
     }
 
-    /// The values of a tuning, if the run is one.
     pub fn tuner(&self) -> Option<&Tuner> {
         self.tuner.as_ref()
     }
@@ -263,7 +260,7 @@ impl Agenda {
         Some(tuner.command(bot, fixture))
     }
 
-    /// The number of games as known so far: ties add play-offs, and a run with a goal may end earlier.
+    /// Returns the number of games as known so far: ties add play-offs, and a run with a goal may end earlier.
     pub fn games(&self) -> u64 {
         if let Some(chosen) = &self.chosen {
             return chosen.len() as u64;
@@ -282,7 +279,7 @@ impl Agenda {
         self.stopping.as_ref()
     }
 
-    /// Whether the run ends when the rating of its first bot is known.
+    /// Returns whether the run ends when the rating of its first bot is known.
     pub fn is_rating(&self) -> bool {
         self.yardstick.is_some()
     }
@@ -336,7 +333,6 @@ impl Agenda {
         self.tuner = Some(tuner);
     }
 
-    /// Sums up the last stage, which has ended.
     fn meetings(&self) -> Vec<Meeting> {
         let (pairings, games) = self.schedule.last_stage();
         let mut meetings: Vec<Meeting> = pairings

@@ -28,7 +28,6 @@ pub fn folder_of(file: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Returns the interpreter of a script; `None` for any other file.
 pub fn interpreter(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "py" => Some("python3"),
@@ -40,7 +39,6 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
 /// Endings and names of the languages whose files must be built, which the arena does not do itself.
 const SOURCES: [(&str, &str); 2] = [("hs", "Haskell"), ("swift", "Swift")];
 
-/// Returns the ending of a file, in lower case.
 pub fn ending(path: &Path) -> String {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.unwrap_or_default().to_ascii_lowercase()
@@ -60,7 +58,7 @@ pub fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Fails for a document. Some file systems mark all files as executable.
+/// Fails for a document or a picture, unless it begins like a program. Some file systems mark all files as executable.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -113,7 +111,8 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Fails for a source file: if it is executable, a shell would interpret it.
+/// Fails for source that the arena does not build, and for settings: if such a file is executable, a shell would
+/// interpret it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {
@@ -137,9 +136,9 @@ pub fn is_script(path: &Path) -> bool {
 }
 
 impl BotFile {
-    /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder with `bot.toml`, a program, a
-    /// script or source file, or a command such as `python3 bot.py`. A protocol (`gtp:`) may precede a command, the
-    /// form of a course (`ai-go:`) a file, and the bot's name (`NAME=`) everything.
+    /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder, a program, a script or source
+    /// file, or a command such as `python3 bot.py`. A protocol (`gtp:`) may precede a command, and the form of a course
+    /// (`ai-go:`) a file. The bot's name (`NAME=`) may precede all of these.
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         if word.trim().is_empty() {
             return Err(
@@ -168,14 +167,14 @@ impl BotFile {
             ..BotFile::default()
         };
         let path = Path::new(what);
-        // The colon of `C:\\bots\\mine` does not begin options.
+        // The colon of `C:\bots\mine` does not begin options.
         let is_path = path.is_dir() || path.is_absolute();
-        // A bot's folder may have a name with spaces.
+        // A path may have spaces, so it is recognised before a command.
         let file = program_file(path);
         let is_file = file.is_file();
         if is_file {
-            // Means a file in the current folder, but not if it has the name of a built-in bot: in a folder of
-            // hand-ins, that would start an untrusted program.
+            // A name with an extension means the file in the current folder. A name without one may be a built-in bot:
+            // in a folder of hand-ins, a file of that name would be an untrusted program.
             let is_bare = !what.contains(is_separator) && path.extension().is_some();
             let shown = if path.is_file() {
                 what.to_owned()
@@ -209,8 +208,7 @@ impl BotFile {
         Ok(bot)
     }
 
-    /// Returns an argument of a command line that names this bot, as a user would type it in a shell. Relative paths
-    /// start in `folder`.
+    /// Returns an argument of a command line that names this bot, quoted for a shell. Relative paths start in `folder`.
     pub fn word(&self, folder: &Path) -> String {
         let is_elsewhere = |path: &PathBuf| folder != Path::new(".") && path.exists();
         let what = match (&self.uses, &self.command) {
@@ -235,7 +233,6 @@ impl BotFile {
     }
 }
 
-/// Returns the text of an option's value.
 pub fn option_text(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),

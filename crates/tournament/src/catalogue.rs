@@ -18,7 +18,7 @@ pub struct CatalogueEntry {
     pub files: Vec<String>,
 }
 
-/// An external engine for which we have a manifest. It can play if it is installed.
+/// An external engine for which the arena has a manifest. It can play if it is installed.
 #[derive(Clone, Debug)]
 pub struct KnownEngine {
     pub name: &'static str,
@@ -26,7 +26,7 @@ pub struct KnownEngine {
     pub manifest: Manifest,
 }
 
-/// The built-in bots, weakest first, and the program that runs them (`PROGRAM bot NAME`).
+/// The built-in bots, weakest first, the program that runs them (`PROGRAM bot NAME`), and the known engines.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     pub program: PathBuf,
@@ -34,12 +34,11 @@ pub struct Catalogue {
     pub engines: Vec<KnownEngine>,
     /// Checks that the built-in bot of this name can start with these options.
     pub check: fn(&str, &[BotOption]) -> Result<(), Problem>,
-    /// The solver of late positions for each game.
+    /// The solver of late positions for each game that has one.
     pub solvers: Vec<(&'static str, Solver)>,
 }
 
 impl Catalogue {
-    /// Returns a catalogue without bots, for a tournament whose bots are commands.
     pub fn empty() -> Catalogue {
         Catalogue {
             program: PathBuf::new(),

@@ -1,4 +1,5 @@
-//! The `[sprt]`, `until_elo` and `[adjudicate]` of a tournament file, validated.
+//! Validates parts of a tournament file: `[sprt]`, `[adjudicate]`, `until_elo`, ratings, symmetries, cores and the
+//! budget.
 
 use games::{Game, Symmetry};
 use referee::problem;
@@ -17,7 +18,6 @@ use stats::{BadSprt, Model, Precision, Sprt};
 const DEFAULT_ERROR_RATE: f64 = 0.05;
 const DEFAULT_RESIGN_PLIES: i64 = 6;
 const DEFAULT_DRAW_PLIES: i64 = 8;
-/// The largest rating, and the lowest is as far below 0.
 const MOST_ELO: f64 = 10_000.0;
 /// The default of `until_elo` in a run of the format `rating`.
 const USUAL_PRECISION: f64 = 50.0;
@@ -57,7 +57,7 @@ fn precision(wanted: &Spanned<f64>) -> Result<Precision, Problem> {
     Ok(Precision::new(elo).expect("it is in range"))
 }
 
-/// Returns the ratings for a run of the format `rating`; `None` for other formats.
+/// Returns the known ratings of a run of the format `rating`; `None` for other formats.
 pub(super) fn yardstick(
     file: &TournamentFile,
     format: Format,
@@ -195,8 +195,7 @@ pub(super) fn adjudication(
     })
 }
 
-/// Returns the symmetries that turn the openings: those that keep the start position, the identity first. Returns only
-/// the identity if symmetries are off.
+/// Returns the symmetries that keep the start position, the identity first; only the identity if symmetries are off.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();
@@ -208,7 +207,6 @@ pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     kept
 }
 
-/// Validates the rules for drawing an even game.
 fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
     let Some(score) = &file.draw_score else {
         let alone = [&file.draw_plies, &file.draw_from]
@@ -241,7 +239,6 @@ fn balance(file: &AdjudicateFile) -> Result<Option<Balance>, Problem> {
     }))
 }
 
-/// Parses a list of cores such as `0,2-3`.
 pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Problem> {
     let Some(list) = list else {
         return Ok(Vec::new());
@@ -264,8 +261,8 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Checks the price at which a run ends. A suite has none: a hand-in reports its own price, and could end a run that it
-/// loses.
+/// Checks the price at which a run ends. A suite must not have one: a hand-in reports its own price, and could end a
+/// run that it loses.
 pub(super) fn budget(
     written: Option<&Spanned<f64>>,
     is_suite: bool,

@@ -20,7 +20,6 @@ const BUILD_MEMORY_MIB: u64 = 4096;
 const BUILD_PROCESSES: u64 = 1024;
 const BUILD_DISK_MIB: u64 = 2048;
 
-/// The sandbox that a file or an option asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boxes {
     /// The strictest tier that the machine supports.
@@ -41,7 +40,6 @@ impl Boxes {
     }
 }
 
-/// The sandbox of every bot of a tournament, and the time limit of its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Confinement {
     /// `None`: no sandbox.
@@ -56,7 +54,6 @@ pub(super) struct Confinement {
 }
 
 impl TournamentFile {
-    /// Returns the sandbox that the file asks for; `None` if the key is missing.
     pub fn boxes(&self) -> Result<Option<Boxes>, Problem> {
         let Some(word) = &self.sandbox else {
             return Ok(None);
@@ -110,7 +107,7 @@ impl Confinement {
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
         if self.is_suite {
             bot.cores = 1;
-            // A kept folder has no limit of size.
+            // The size of a kept folder is not limited.
             bot.launch.asks.keep_folder = false;
             // A user must not see an installation command that an untrusted bot recommends.
             bot.launch.install = None;

@@ -27,7 +27,6 @@ pub struct Contestant {
     /// The bot as a user names it in a shell.
     pub word: String,
     pub launch: Launch,
-    /// The build from sources, if the bot needs one.
     pub build: Option<Build>,
     pub restart: Restart,
     pub limits: Limits,
@@ -45,7 +44,6 @@ struct Search<'a> {
     catalogue: &'a Catalogue,
     /// The tournament file's folder, in which relative paths start.
     folder: &'a Path,
-    /// The options from a tournament file or the command line.
     options: Vec<BotOption>,
     /// The position of the options in the file, in bytes.
     at: Range<usize>,
@@ -145,7 +143,6 @@ impl Contestant {
     }
 }
 
-/// Sets the bot's protocol, which must support the game.
 fn language(bot: &BotFile, game: Game, launch: &mut Launch) -> Result<(), Problem> {
     if let Some(protocol) = &bot.protocol {
         let word = protocol.get_ref();
@@ -298,7 +295,7 @@ impl Search<'_> {
         })?;
         let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
         contestant.taken_for = found.note;
-        // In a sandbox it must also see its frame.
+        // In a sandbox, the bot must also see the files of its frame.
         let words = contestant.launch.arguments.iter().map(PathBuf::from);
         let frames = words.filter(|word| word.starts_with(cache("frames")));
         contestant.launch.own.extend(frames.collect::<Vec<_>>());
@@ -372,7 +369,6 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the name of a bot with its options: `minimax-depth3`.
     fn with_options(&self, name: &str) -> String {
         let parts = self
             .options

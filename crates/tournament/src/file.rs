@@ -1,6 +1,6 @@
 //! The tournament file as a person writes it: TOML, parsed but not yet validated.
 //!
-//! The comments of the types are the users' manual: `schema` makes it from them.
+//! The doc comments of these types are also the users' manual, which `schema` generates.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -62,7 +62,7 @@ pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
 
-/// The first random stream, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
+/// The first of the random streams, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
 const GRADED_STREAM: u64 = 1 << 63;
 
 /// The valid factors by which a slower or faster machine scales the time limits.
@@ -85,20 +85,18 @@ pub struct Tournament {
     pub tuning: Option<Arc<Tuning>>,
     /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
-    /// The file of the openings; `None`: they were not read from a file.
     pub openings_file: Option<PathBuf>,
     /// If openings are stages: the rules of each stage, in the order of the openings. Otherwise empty, and the
     /// tournament's own rules apply to all games.
     pub stages: Vec<StageRules>,
-    /// The symmetries that turn the openings: each time all openings have been played, the next one. Never empty, the
-    /// identity first.
+    /// The symmetries that turn the openings. Each time all openings have been played, the next symmetry is used. Never
+    /// empty, the identity first.
     pub symmetries: Vec<Symmetry>,
     /// The number of illegal answers in one turn that loses the game.
     pub illegal_answers: u32,
     /// The price at which no further game begins; `None`: no limit.
     pub budget: Option<f64>,
     pub adjudication: Adjudication,
-    /// Whether a bot may think in its opponent's time; if not, it is frozen in that time.
     pub ponder: bool,
     pub concurrency: usize,
     pub pin: bool,
@@ -107,7 +105,7 @@ pub struct Tournament {
     pub log: bool,
     /// The bots with fixed ratings, and their ratings: the base of the other ratings.
     pub anchors: Vec<(String, f64)>,
-    /// In the format `rating`: how the first bot is rated.
+    /// In the format `rating`: the ratings of the other bots, and the precision that ends the run.
     pub yardstick: Option<Yardstick>,
     pub seed: u64,
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
@@ -163,8 +161,8 @@ impl Tournament {
         }
     }
 
-    /// Multiplies all time limits by `factor`, for a machine that is slower or faster than the one they are meant for.
-    /// Fails if the factor is more than 10 or less than 0.1.
+    /// Multiplies all time limits, but not the margin, by `factor`, for a machine that is slower or faster than the one
+    /// they are meant for. Fails if the factor is more than 10 or less than 0.1.
     pub fn scale(&mut self, factor: f64) -> Result<(), Problem> {
         if !SCALES.contains(&factor) {
             return Err(problem!(
@@ -202,7 +200,6 @@ impl Tournament {
         self.contestants.iter().map(|bot| bot.name.as_str())
     }
 
-    /// Describes the limits of a turn: time, illegal answers.
     pub fn conditions(&self) -> Vec<Message> {
         let limits = self.contestants[0].limits;
         let seconds = |time: Duration| (!time.is_zero()).then(|| points(time.as_secs_f64()));
@@ -227,7 +224,6 @@ impl Tournament {
         self.cores_a_bot() * self.thinkers()
     }
 
-    /// Returns the number of bots of a game that think at the same time.
     pub fn thinkers(&self) -> usize {
         if self.ponder { 2 } else { 1 }
     }
@@ -246,7 +242,7 @@ impl Tournament {
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
         let seeds = [(); 4].map(|()| next(&mut draw));
-        // By an opening rule, the seeds stand for the opening: both games of a pair have the same.
+        // With an opening rule, the seeds stand for the opening: both games of a pair have the same.
         let of_game = if self.game.opening().is_some() {
             0
         } else {

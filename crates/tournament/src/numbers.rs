@@ -21,7 +21,6 @@ pub(super) fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
     value.map(Spanned::span).unwrap_or_default()
 }
 
-/// Returns the value of one of two words.
 pub(super) fn choice<T>(
     value: &Spanned<String>,
     key: &str,

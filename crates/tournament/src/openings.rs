@@ -13,7 +13,6 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Returns a transcript such as `f5d6c3`; empty for the start position.
     pub fn name(&self) -> String {
         format_transcript(&self.moves)
     }
@@ -21,7 +20,6 @@ impl Opening {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadOpening {
-    /// The error, with its line, game or position.
     #[error("{0}")]
     File(String),
     #[error(
@@ -42,7 +40,8 @@ impl From<String> for BadOpening {
 
 /// Reads the openings of a file. The file has one opening per line, as a transcript or in another notation of the game
 /// (`#` begins a comment, blank lines are ignored); or positions in a format of the game; or games in GGF, SGF, PSQ or
-/// WTHOR. Keeps `plies` half-moves of each; without `plies`, all of a line. Equal openings count once.
+/// WTHOR. With `plies`, which games need and positions refuse, keeps this number of half-moves of each, and only one of
+/// equal openings. Without, keeps all openings as they are.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let fix = NotText::FIX;
@@ -108,7 +107,6 @@ fn parse(game: Game, text: &str, plies: Option<usize>) -> Result<Vec<Opening>, B
     Ok(openings)
 }
 
-/// Cuts the moves, and checks that they can be played in `game` and do not end it.
 fn opening(game: Game, mut moves: Vec<Move>, plies: Option<usize>) -> Result<Opening, String> {
     moves.truncate(plies.unwrap_or(usize::MAX));
     let mut board = game.start();

@@ -33,7 +33,7 @@ pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     (people != [false; 2]).then_some(people)
 }
 
-/// Returns a match of one pair from the start position. The first of `seats` is black in its first game.
+/// Returns a match of one pair from the start position. The first of `seats` is black in the first game.
 pub fn game_of(game: Game, seats: [BotFile; 2]) -> TournamentFile {
     TournamentFile {
         name: given(Some(format!("play-{}", game.name()))),

@@ -1,17 +1,15 @@
 //! Random numbers that are the same on every machine and for any number of workers.
 //!
-//! A tournament has one `ChaCha8` key; pair k draws from stream k. Only `next_u64` of the library is used, because its
-//! helpers change between versions; a golden test checks the values.
+//! A tournament has one `ChaCha8` key; pair k draws from stream k. Only `next_u64` of the library is used, because
+//! other functions of the library change between versions; a golden test checks the values.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {
-    /// Creates stream `stream` under the key made from `seed`.
     pub fn new(seed: u64, stream: u64) -> Draw {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -11,7 +11,7 @@ pub struct Fixture {
     pub round: u64,
     /// The bots by number, black's first.
     pub players: [usize; 2],
-    /// The index of its opening in the tournament's list.
+    /// The index of the opening in the tournament's list.
     pub opening: usize,
     /// The number of times that all openings of the list have been played before.
     pub lap: u64,
@@ -68,13 +68,11 @@ impl Schedule {
             .map_or(0, |stage| stage.first_pair + stage.pairs())
     }
 
-    /// Returns the number of games that break ties.
     pub fn play_offs(&self) -> u64 {
         let play_offs = self.stages.iter().filter(|stage| stage.pairings.play_off);
         play_offs.map(|stage| 2 * stage.pairs()).sum()
     }
 
-    /// Returns the pairings of the last stage, and the numbers of its games.
     pub fn last_stage(&self) -> (&[[usize; 2]], std::ops::Range<u64>) {
         match self.stages.last() {
             Some(stage) => (

@@ -1,11 +1,11 @@
-//! The goal of a match that ends as soon as it is reached. Pairs count in the order of their numbers.
+//! The goal of a match, which ends the match as soon as it is reached. Pairs count in the order of their numbers.
 //!
 //! Games finish in any order, and short games are a biased sample. So a pair counts only after all earlier pairs, and
 //! no pair counts after the goal is reached. The end depends only on the games, not on the number of workers or on
 //! interruptions.
 //!
-//! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the test
-//! decides only if the verdict is the same with and without repeated pairs. If all openings were played again without a
+//! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the goal is
+//! reached only if the result is the same with and without repeated pairs. If all openings were played again without a
 //! new pair, more games cannot help.
 
 use std::collections::BTreeMap;
@@ -16,12 +16,9 @@ use crate::mark::Pairs;
 use referee::record::{GameId, Outcome};
 use stats::{Decision, Pentanomial, Precision, Sprt, Wdl};
 
-/// The goal of a match, which ends when the goal is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// Which of two hypotheses is accepted.
     Decision(Sprt),
-    /// The difference in strength.
     Precision(Precision),
 }
 
@@ -37,16 +34,15 @@ impl Goal {
     }
 }
 
-/// A match with a goal, and its games so far.
 #[derive(Clone, Debug)]
 pub struct Stopping {
     goal: Goal,
-    /// Pairs before `next` that count.
+    /// The pairs before `next`, without the unscored ones.
     pairs: Pairs,
     next: u64,
-    /// Games of pairs from `next` on.
+    /// The games of pairs from `next` on.
     waiting: BTreeMap<u64, [Option<Played>; 2]>,
-    /// Skipped pairs: in one of their games both bots failed.
+    /// The number of skipped pairs: in one of their games both bots failed.
     unscored: u64,
     is_reached: bool,
 }
@@ -58,7 +54,7 @@ struct Played {
 }
 
 impl Stopping {
-    /// Creates a match without games, whose openings repeat after `lap` pairs.
+    /// Creates the state of a match without games, whose openings repeat after `lap` pairs.
     pub fn new(goal: Goal, lap: u64) -> Stopping {
         Stopping {
             goal,
@@ -111,7 +107,7 @@ impl Stopping {
         self.is_reached
     }
 
-    /// Whether the goal can never be reached: all openings were played again with the same games as before.
+    /// Returns whether the goal cannot be reached: all openings were played again with the same games as before.
     pub fn is_exhausted(&self) -> bool {
         self.pairs.is_exhausted()
     }
@@ -120,17 +116,17 @@ impl Stopping {
         self.is_reached || self.is_exhausted()
     }
 
-    /// The pairs that count, seen from the first bot.
+    /// Returns the pairs that count, without repetitions, seen from the first bot.
     pub fn pairs(&self) -> Pentanomial {
         self.pairs.distinct()
     }
 
-    /// Pairs that were skipped because both bots failed in one of their games.
+    /// Returns the number of pairs that were skipped because both bots failed in one of their games.
     pub fn unscored(&self) -> u64 {
         self.unscored
     }
 
-    /// Pairs that were skipped because they repeat an earlier pair.
+    /// Returns the number of pairs that repeat an earlier pair.
     pub fn repeated(&self) -> u64 {
         self.pairs.repeated()
     }
@@ -174,7 +170,6 @@ mod tests {
         found
     }
 
-    /// Adds two games that differ from all others.
     fn add_pair(stopping: &mut Stopping, pair: u64, results: [Outcome; 2]) {
         add_alike(stopping, pair, results, pair);
     }

@@ -1,5 +1,5 @@
-//! A time control in the usual notation of engines, `40/60+0.6`, or from options or a page. It becomes keys of the
-//! file; the file's validation checks their ranges.
+//! A time control in the usual notation of engines, `40/60+0.6`, or from options or a web page. It becomes keys of the
+//! tournament file, whose validation checks their ranges.
 
 use referee::problem;
 

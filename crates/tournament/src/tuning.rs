@@ -22,15 +22,14 @@ use std::sync::Arc;
 use super::random_draw::Draw;
 use super::schedule::Fixture;
 
-/// The bots of a tuning, by number.
 pub const PLUS: usize = 0;
 pub const MINUS: usize = 1;
 pub const TUNED: usize = 2;
 pub const START: usize = 3;
-/// Their names, by number.
+/// The names of these four bots, by number.
 pub const NAMES: [&str; 4] = ["plus", "minus", "tuned", "start"];
 
-/// The first of the streams for the signs. No tournament has so many pairs.
+/// The first of the random streams for the signs. No tournament has so many pairs.
 const SIGN_STREAM: u64 = 1 << 62;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -44,12 +43,13 @@ pub struct Parameter {
     pub step: f64,
     /// The learning rate in the last iteration (`R_end`).
     pub rate: f64,
-    /// Whether it has fractions.
+    /// Whether its values may have fractions.
     pub is_float: bool,
 }
 
 impl Parameter {
-    /// Formats a value for the bot: a whole number, or a number with two more digits than the first digit of `step`.
+    /// Formats a value for the bot: a whole number, or a number with two more decimal places than the first non-zero
+    /// digit of `step`.
     pub fn text(&self, value: f64) -> String {
         if !self.is_float {
             return format!("{:.0}", value.round() + 0.0);
@@ -59,12 +59,10 @@ impl Parameter {
     }
 }
 
-/// The options of the whole tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
     pub parameters: Vec<Parameter>,
     pub iterations: u64,
-    /// The pairs of an iteration.
     pub pairs: u64,
     /// The pairs of the match at the end, between the tuned values and the first ones.
     pub match_pairs: u64,
@@ -73,11 +71,10 @@ pub struct Tuning {
     pub alpha: f64,
     pub gamma: f64,
     pub seed: u64,
-    /// The bot's command, with marks where its values are.
+    /// The bot's command, with marks in place of the values.
     pub(super) template: Command,
 }
 
-/// The arguments and set-up of a bot with certain values of its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
     pub arguments: Vec<OsString>,
@@ -110,7 +107,6 @@ pub(super) fn mark(number: usize) -> String {
     format!("\u{e000}{number}\u{e001}")
 }
 
-/// The values of both bots in a pair.
 #[derive(Clone, Debug, PartialEq)]
 struct Probe {
     /// +1 or −1 for each parameter.
@@ -120,14 +116,14 @@ struct Probe {
 }
 
 impl Tuning {
-    /// The perturbation c of a parameter in iteration `k`, counted from 1. A whole number is perturbed by half at
-    /// least, so that the two bots of a pair always differ in it.
+    /// Returns the perturbation c of a parameter in iteration `k`, counted from 1. A whole number is perturbed by at
+    /// least half, so that the two bots of a pair differ in it, except perhaps at an end of its range.
     fn perturbation(&self, parameter: &Parameter, k: u64) -> f64 {
         let c = parameter.step * libm::pow(self.iterations as f64 / k as f64, self.gamma);
         if parameter.is_float { c } else { c.max(0.5) }
     }
 
-    /// The learning rate R of a parameter in iteration `k`, counted from 1.
+    /// Returns the learning rate R of a parameter in iteration `k`, counted from 1.
     fn rate(&self, parameter: &Parameter, k: u64) -> f64 {
         let (delay, all) = (self.delay, self.iterations as f64);
         let decrease = libm::pow((delay + all) / (delay + k as f64), self.alpha);
@@ -135,8 +131,8 @@ impl Tuning {
         parameter.rate * decrease * relative * relative
     }
 
-    /// Whole numbers are rounded up or down at random, by the same random number for both bots, so that a value of 2.3
-    /// is 2 in seven of ten pairs.
+    /// Returns the signs of a pair and the values of its bots. Whole numbers are rounded up or down at random, by the
+    /// same random number for both bots, so that a value of 2.3 is 2 in seven of ten pairs.
     fn probe(&self, values: &[f64], k: u64, pair: u64) -> Probe {
         let mut draw = Draw::new(self.seed, SIGN_STREAM | pair);
         let mut probe = Probe {
@@ -182,7 +178,6 @@ impl Tuning {
     }
 }
 
-/// A tuning and its values so far.
 #[derive(Clone, Debug)]
 pub struct Tuner {
     tuning: Arc<Tuning>,
@@ -200,7 +195,6 @@ impl Tuner {
         &self.tuning
     }
 
-    /// The values at the start and after each iteration that has ended.
     pub fn way(&self) -> &[Vec<f64>] {
         &self.way
     }
@@ -209,12 +203,11 @@ impl Tuner {
         self.way.last().expect("it begins with the start")
     }
 
-    /// The values as the bot gets them.
+    /// Returns the values as the bot gets them.
     pub fn texts(&self) -> Vec<String> {
         self.tuning.texts(self.values())
     }
 
-    /// The number of iterations that have ended.
     pub fn iterations(&self) -> u64 {
         self.way.len() as u64 - 1
     }
@@ -231,7 +224,6 @@ impl Tuner {
         self.way.push(values);
     }
 
-    /// The command of bot `bot` in a game of the current stage.
     pub(super) fn command(&self, bot: usize, fixture: &Fixture) -> Command {
         let (tuning, values) = (&self.tuning, self.values());
         let probe = || tuning.probe(values, self.way.len() as u64, fixture.id.pair());

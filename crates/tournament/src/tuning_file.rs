@@ -20,11 +20,11 @@ use super::numbers::{choice, given, span, within};
 use super::tuning::{self, Command, Parameter, Tuning, mark};
 use super::validate::in_pairs;
 
-/// More parameters than the largest tunings of fishtest have.
+/// The most parameters of a tuning; the largest tunings of fishtest have fewer.
 const MOST_PARAMETERS: usize = 256;
 const DEFAULT_PAIRS: i64 = 8;
 const DEFAULT_MATCH_GAMES: i64 = 1000;
-/// Those of fishtest and `OpenBench`.
+/// The defaults of fishtest and `OpenBench`.
 const DEFAULT_RATE: f64 = 0.002;
 const DEFAULT_ALPHA: f64 = 0.602;
 const DEFAULT_GAMMA: f64 = 0.101;
@@ -84,7 +84,7 @@ pub struct ParameterFile {
     pub rate: Placed<f64>,
 }
 
-/// Checks a number that is above 0, and at most `most`.
+/// Returns a number of the file, or its default; fails unless it is above 0, and at most `most`.
 fn positive(
     value: Option<&Spanned<f64>>,
     default: f64,
@@ -100,7 +100,7 @@ fn positive(
         .at(span(value)))
 }
 
-/// Checks a number that is 0 to `most`.
+/// Returns a number of the file, or its default; fails unless it is 0 to `most`.
 fn from_zero(
     value: Option<&Spanned<f64>>,
     default: f64,
@@ -171,7 +171,6 @@ impl TournamentFile {
         self.tune.is_some() || !self.parameter.is_empty()
     }
 
-    /// Validates the tuning, without its bot; `None`: the file has none.
     pub(super) fn tuning(&self, seed: u64) -> Result<Option<Tuning>, Problem> {
         if !self.is_tuning() {
             return Ok(None);
@@ -206,7 +205,6 @@ impl TournamentFile {
         }))
     }
 
-    /// Refuses the keys of a tournament that a tuning does not have.
     fn has_no_schedule(&self) -> Result<(), Problem> {
         let keys = [
             ("format", self.format.as_ref().map(Spanned::span)),
@@ -354,7 +352,6 @@ impl Tuning {
     }
 }
 
-/// Returns what stands for the value of an option in the command of a bot.
 fn place(name: &str) -> String {
     format!("{{{name}}}")
 }

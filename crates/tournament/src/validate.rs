@@ -25,15 +25,16 @@ use referee::problem::{Problem, Problems};
 const DEFAULT_MOVE_MS: i64 = 1000;
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
-/// The default limit of games of a match that ends when it has reached its goal.
+/// The default of `games` in a match that ends when it has reached its goal.
 pub const MOST_GAMES: i64 = 100_000;
-/// The default limit of games of a run that rates a bot.
+/// The default of `games` in a run that rates a bot.
 const MOST_RATED: i64 = 2000;
 /// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// Returns this bot without a tournament, under `conditions`. Relative paths start at `folder`.
+    /// Returns this bot outside a tournament, with the limits and the sandbox of `conditions`. Relative paths start at
+    /// `folder`.
     pub fn alone(
         &self,
         game: Game,
@@ -141,7 +142,6 @@ impl TournamentFile {
         })
     }
 
-    /// Returns only the bots, for callers that do not play this tournament.
     pub fn bots(&self, catalogue: &Catalogue, folder: &Path) -> Result<Vec<Contestant>, Problem> {
         let tuning = self.tuning(0)?;
         self.contestants(self.game()?, catalogue, folder, tuning.as_ref())
@@ -306,7 +306,6 @@ impl TournamentFile {
         Ok(format)
     }
 
-    /// The default of `games`.
     pub fn usual_games(&self) -> i64 {
         let format = self.format.as_ref().map(|format| format.get_ref().as_str());
         match (format, &self.until_elo) {
@@ -354,7 +353,6 @@ impl TournamentFile {
         Ok(openings)
     }
 
-    /// Returns the file of the openings; `None`: built-in openings, or none.
     fn openings_file(&self, folder: &Path) -> Option<PathBuf> {
         let file = self.openings.as_ref()?.get_ref();
         (file != "none").then(|| folder.join(file))
@@ -409,7 +407,6 @@ impl TournamentFile {
     }
 }
 
-/// Returns the number of pairs in so many games, a value of the file.
 pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, Problem> {
     if games % 2 == 1 {
         return Err(problem!("{games} games cannot be played in pairs")
@@ -423,8 +420,8 @@ pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, 
     Ok(games as u64 / 2)
 }
 
-/// A bot's own limits replace all limits of the tournament, so that a bot with `game_ms` does not get the tournament's
-/// `move_ms`. An increment alone is added to the tournament's clock.
+/// Returns the limits of a bot. If it sets `move_ms` or `game_ms`, no time limit of the tournament applies: a bot with
+/// `game_ms` does not get the tournament's `move_ms`. Else its increment and period replace the tournament's.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;

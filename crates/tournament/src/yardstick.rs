@@ -1,17 +1,16 @@
 //! A yardstick: bots of known ratings, against which the first bot plays until its own rating is known.
 //!
-//! The first stage is a pair of games against every known bot. In each later stage it plays those whose results say
-//! most about its rating, the ones nearest to it in strength: a game with expected score p gives p·(1 − p) of Fisher's
-//! information. Ratings and errors are those of [`Ratings::with_anchors`]. The end depends on the number of games and
-//! on the expected scores, hardly on luck, so an interval is as good at the end as with a number of games that was
-//! fixed before.
+//! The first stage is a pair of games against every known bot. In each later stage, the first bot plays those whose
+//! results say most about its rating, the ones nearest to it in strength: a game with expected score p gives p·(1 − p)
+//! of Fisher's information. Ratings and errors are those of [`Ratings::with_anchors`]. The end depends on the number of
+//! games and on the expected scores, and hardly on luck, so an interval is as good as after a fixed number of games.
 
 use super::format::{Field, History, Pairings};
 use stats::{Meeting, Rating, Ratings};
 
-/// The number of opponents in a stage after the first. More than one, because strength is not the same against all.
+/// The number of opponents in a stage after the first. More than one, because a bot is not equally strong against all.
 const OPPONENTS: usize = 3;
-/// The pairs against each of them.
+/// The number of pairs against each opponent in such a stage.
 const PAIRS: u64 = 4;
 
 #[derive(Clone, Debug, PartialEq)]

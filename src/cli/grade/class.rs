@@ -19,7 +19,7 @@ use run::report::{ClassProgress, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, State};
 
-/// The processes of a worker: its two bots, and two more for its other open files.
+/// The number of processes that count for a worker: two bots, and two more in place of its other open files.
 const BOTS_PER_WORKER: usize = 4;
 
 struct Part<'a> {
@@ -228,7 +228,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
             ClassEvent::Builds(name) => {
                 progress().say(&spoken().render(&message!("building {name}")));
             }
-            // The number of hand-ins is not known yet.
+            // The bar does not exist yet.
             ClassEvent::Notes(note) if bar.get().is_none() => say!("{note}"),
             ClassEvent::Notes(note) => progress().say(&spoken().render(&note)),
             ClassEvent::Warns(warning) if bar.get().is_none() => say!("warning: {warning}"),
@@ -244,11 +244,11 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 }
                 let of = progress().hand_ins();
                 let line = spoken().render(&message!("[{done}/{of}] {name}: {headline}"));
-                // A command of the hand-in may be in it, and look like a line of another.
+                // The headline may quote the hand-in's own text, which must not look like another hand-in's line.
                 progress().end(name, &harmless(&line));
             }
             ClassEvent::Marked(entries) => {
-                // The table is written again after the comparison, which reports a failure.
+                // Ignores a failure: the table is written again after the comparison, and a failure is reported then.
                 if let Ok(table) = writers::csv(entries) {
                     let _ = tables::replace(&class.out.join("class.csv"), &table);
                 }
@@ -315,7 +315,7 @@ pub fn merge_blocks(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
     command(plan, folder)?.collect(&graded)
 }
 
-/// Moves a finished run into the plan atomically.
+/// Copies a finished run into the plan, in place of an earlier one. Readers never see a part of it.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
     fs::create_dir_all(graded)?;
     // Random names: another user of the plan could create a folder with a known name first.

@@ -51,8 +51,8 @@ pub struct Grade {
     /// Grade every bot in this folder; unchanged bots are not played again
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
-    /// Play nothing, but name the marks in the folder of a graded class that do not rest on play alone: a test
-    /// player did not start, the arena was interrupted, or games are void
+    /// Play nothing, but list the doubtful marks of the graded class in this folder: a test player did not start,
+    /// the arena was interrupted, games are void, or a mark differs from that of its games
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["bot", "all", "suite", "out"])]
     audit: Option<PathBuf>,
     /// The form of the files, if the arena does not recognise it: ai-player, ai-go, lists, best-strategy,
@@ -136,7 +136,7 @@ impl Grade {
             Form::check(frame)?;
         }
         let catalogue = catalogue()?;
-        // If a built-in bot fails, the problem is in the suite.
+        // A built-in bot stands for the hand-in, so that any problem is the suite's.
         let example = HandIn::find("random", &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
@@ -283,7 +283,8 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
         })
 }
 
-/// How a class's hand-ins name their students. Names as Moodle, Canvas, Blackboard and Gradescope give them are known.
+/// How the hand-ins of a class name their students. The names of Moodle, Canvas, Blackboard and Gradescope need no
+/// option.
 #[derive(Clone, Debug, Args)]
 struct Names {
     /// With --all: how the hand-ins are named, such as "{id}_{name}"; other fields are {login}, {email}, {date} (the
@@ -343,7 +344,6 @@ impl Marks {
         self.student.clone().unwrap_or_else(|| name.to_owned())
     }
 
-    /// Checks the options before the first game.
     fn check(&self) -> Result<(), CliError> {
         self.open().map(|_| ())
     }
@@ -360,8 +360,8 @@ impl Marks {
         }
     }
 
-    /// Writes a copy with these marks, into `folder` unless the command line names a file. `is_class`: whether these
-    /// are all marks of a class, not one student's.
+    /// Writes a copy of the gradebook with these marks, into `folder` unless the command line names a file. `is_class`:
+    /// whether these are the marks of a whole class, not of one student.
     fn fill(
         &self,
         folder: &Path,
@@ -431,12 +431,12 @@ impl Marks {
     }
 }
 
-/// Prints a line for each doubtful mark, with the command after which its games are played again.
+/// Prints a line for each doubtful mark, with the command that removes its grade.
 fn audit(folder: &Path) -> Result<(), CliError> {
     let Audit { marks, doubts } = Audit::of(folder, &catalogue()?)?;
     for doubt in &doubts {
         let (name, reasons) = (&doubt.name, &doubt.reasons);
-        // A hand-in with a grade is not played again.
+        // The next grading of the class plays only hand-ins without a grade.
         let grade = doubt.run.join("grade.json").display().to_string();
         let command = join_words(["rm", "--", &grade]);
         print_said(&message!("{name}: {reasons}; to play it again: {command}"))?;
@@ -444,10 +444,10 @@ fn audit(folder: &Path) -> Result<(), CliError> {
     match doubts.len() {
         0 => {
             let shown = folder.display();
-            print_said(&message!("all marks in {shown} rest on play alone"))
+            print_said(&message!("no mark in {shown} is doubtful"))
         }
         doubts => Err(Ending::NotPassed.because(message!(
-            "{doubts} of {marks} marks do not rest on play alone. Type the commands above, then \
+            "{doubts} of {marks} marks are doubtful. Type the commands above, then \
              grade the class again: this plays these hand-ins again, and keeps their old games"
         ))),
     }

@@ -1,8 +1,8 @@
 //! A class that many machines grade: each hand-in is a block.
 //!
 //! A plan has the command, and the folder where it was typed, so that every machine does what a single one would do. A
-//! shard grades a hand-in in a folder of its own and moves the finished run into the plan. A merge runs the same
-//! command again, which finds all grades and plays nothing.
+//! shard grades a hand-in in a folder of its own and copies the finished run into the plan. A merge runs the same
+//! command without playing, and makes the tables of the grades that it finds.
 
 use std::fs;
 use std::io;
@@ -35,7 +35,7 @@ pub struct ClassPlan {
     typed_in: String,
     /// The words after `arena grade`.
     words: Vec<String>,
-    /// The names of the runs of all hand-ins; each is a block.
+    /// The name of each hand-in's run. The hand-in at index N is block N.
     pub hand_ins: Vec<String>,
 }
 
@@ -112,7 +112,6 @@ impl ClassPlan {
         Ok(&self.words)
     }
 
-    /// Returns the blocks that have no grade yet.
     pub fn missing(&self, folder: &Path) -> Vec<u64> {
         let is_missing = |key: &String| {
             let card = files::read(&Class::run(&folder.join(GRADED), key));

@@ -60,12 +60,12 @@ const PLAN: [Wanted; 26] = {
     ]
 };
 
-/// The longest win by threats that the search looks for, except for chains.
+/// The longest win to search for, in plies, except for chains.
 const LONGEST: u32 = 31;
 const TRIED: u64 = 4000;
-/// The number of chains tried for each chain stage, and of mutations of each.
+/// The number of positions tried for all chain stages together, and the most mutations of each.
 const CHAINS: (u64, u32) = (200, 1500);
-/// The most winning first moves of a stage, except a short one.
+/// The most winning first moves of a stage. Chains, and wins in at most 7 plies, may have more.
 const KEYS: usize = 2;
 
 pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
@@ -90,7 +90,6 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
 struct Search<'a> {
     folder: &'a Path,
     seed: u64,
-    /// For each stage of the plan, whether it has been found.
     is_found: [bool; PLAN.len()],
     seen: HashSet<u64>,
     /// Found chains, which may be longer than planned; sorted at the end.
@@ -159,7 +158,7 @@ impl Search<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle as a stage if the plan needs one of its kind.
+    /// Writes a puzzle as a stage if the plan needs one of its kind. Keeps chains, which are written at the end.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,

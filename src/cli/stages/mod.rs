@@ -113,7 +113,8 @@ impl Stages {
         self.play(&stages)
     }
 
-    /// For `--solve`, returns the first argument if it is a file. It may also name the bot whose solver is used anyway.
+    /// With `--solve`, returns the first argument as a file; `None` if it is alphabeta, whose solver is used anyway.
+    /// Fails for another bot.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -188,7 +189,6 @@ pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     finish(run, &set, defender(&file.tournament), json, false)
 }
 
-/// Shows played stages, and writes their tables again.
 pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
     let set = StageSet::of_run(file, &catalogue()?)?;
     let run = Run::read(set.tournament(&file.tournament), folder)?;
@@ -199,7 +199,8 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     shown.end(&attempts, &run)
 }
 
-/// Returns the stop of this process. If a person leaves, the stage is aborted and does not count as lost.
+/// Returns the stop of this process. With a person, also starts to read the input, and the first Ctrl-C aborts the
+/// stage, which does not count as lost.
 fn stop(has_person: bool) -> Result<Stop, CliError> {
     let stop = stop_on_ctrl_c()?;
     if has_person {
@@ -209,7 +210,7 @@ fn stop(has_person: bool) -> Result<Stop, CliError> {
     Ok(stop)
 }
 
-/// Returns the defender as it was typed: `alphabeta:level=3`.
+/// Returns the defender in the notation of the command line: `alphabeta:level=3`.
 fn defender(file: &TournamentFile) -> String {
     let Some(bot) = file.bot.get(1).map(Spanned::get_ref) else {
         return people::DEFENDER.to_owned();
@@ -360,7 +361,6 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
     Ok(())
 }
 
-/// The built-in stages, which need no file.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/tournaments/stages");
 
 /// Reads the stages of these files, and of the `.txt` files in these folders, sorted by name; without paths, the
@@ -444,8 +444,7 @@ const NODES: u64 = 20_000_000;
 /// The number of moves in an output line, to fit 80 columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Proves the stages, and prints a row with the time for each: a benchmark of the threat solver. Fails if a stage is
-/// not proven.
+/// Proves the stages and prints the time of each: a benchmark of the threat solver. Fails if a stage is not proven.
 fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
     let lang = spoken();

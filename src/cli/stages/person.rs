@@ -28,11 +28,10 @@ struct Passed {
 }
 
 impl Handoff {
-    /// Records the number of stages that have been shown to the end.
     pub fn open(&self, shown: usize) {
         let mut passed = self.passed();
         passed.shown = shown;
-        // Stages that an earlier session played count as seen.
+        // Stages that were played before a resume count as seen.
         passed.ended = passed.ended.max(shown);
         self.0.1.notify_all();
     }
@@ -119,7 +118,6 @@ fn ending(stage: &Stage, attempt: &Attempt) -> Message {
     }
 }
 
-/// The time between two checks for Ctrl-C.
 const POLL: Duration = Duration::from_millis(50);
 
 /// The lines of the input. A thread of its own reads them, because a read cannot be interrupted.
@@ -162,7 +160,7 @@ fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     }
 }
 
-/// Asks until the answer is a legal square. At the end of the input, resigns.
+/// Asks until the answer is a legal square or resigns. At the end of the input, resigns.
 fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");

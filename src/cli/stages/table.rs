@@ -1,5 +1,4 @@
-//! The results of stages, as rows and as JSON, with the win that black missed; with `--explain`, also alphabeta's
-//! evaluation of every square and the effect of pruning.
+//! The results of stages, as rows and as JSON, with the win that black missed and the output of `--explain`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -119,7 +118,6 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path, lang: &Lang) -> 
     text
 }
 
-/// Returns all results as one JSON object on one line.
 pub(super) fn json(
     stages: &[Stage],
     attempts: &[Option<Attempt>],
@@ -170,7 +168,7 @@ pub(super) fn json(
 
 const NODES: u64 = 500_000;
 
-/// A turn at which black gave away a known forced win.
+/// A turn at which black gave away a forced win that alphabeta finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Missed {
     /// Black's move, counted from 1.
@@ -180,14 +178,14 @@ pub(super) struct Missed {
 }
 
 impl Missed {
-    /// Finds the first win that black missed; `None` if the stage was passed.
+    /// Finds the first win that black missed; `None` without one, or if the stage was passed or is void.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
         if attempt.is_passed() || attempt.is_void() {
             return None;
         }
         let turns = attempt.turns(stage);
         let lines = turns.iter().map(|board| winning_line(board, NODES));
-        // After the end of a game there is no win either.
+        // The end of the game counts as a turn without a win, so that the last move is checked, too.
         let is_over = attempt.board(stage).ending().is_some();
         let mut before = None;
         for (index, line) in lines.chain(is_over.then_some(None)).enumerate() {
@@ -279,7 +277,7 @@ const LEGEND: &str = "  X black, O white; · is not considered; > the best squar
 
 const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
 
-/// Draws the board with a score on every square that the engine considers, in five columns each.
+/// Draws the board with a score on every square that the engine considers, in five characters each.
 fn grid(
     board: &GomokuBoard,
     worths: &[(Square, Worth)],
@@ -333,7 +331,7 @@ fn cell(
     format!("{:>5}", format!("{mark}{text}"))
 }
 
-/// Formats a score in tenths of log-odds; wins and losses are signed whole numbers.
+/// Formats a score as log-odds with one decimal, from -9.9 to 9.9. Wins and losses differ: they are whole numbers.
 fn tenths(score: i32) -> String {
     format!(
         "{:.1}",

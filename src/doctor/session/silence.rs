@@ -12,9 +12,9 @@ use referee::record::excerpt;
 
 /// The number of observations before a process counts as computing.
 const LOOKS: usize = 8;
-/// The least wait for an answer of a process that is idle, after the end of its input.
+/// The minimum wait for the answer of an idle process after its input is closed.
 const SLEEP: Duration = Duration::from_secs(1);
-/// A process that is idle for this long after a line, or after the end of its input, does not work on an answer.
+/// A process that is idle for this long after a line or the end of its input is not computing an answer.
 const AT_ONCE: Duration = Duration::from_millis(250);
 const INSTANT: Duration = Duration::from_millis(1);
 
@@ -49,8 +49,8 @@ impl Session<'_> {
         Ok(has_answered.then(|| given + began.elapsed()))
     }
 
-    /// Returns whether the process is idle in one of a few observations: the threads of a runtime, such as Java's, work
-    /// now and then, but a computing program never rests.
+    /// Returns whether the process is idle in at least one of [`LOOKS`] observations. One is enough: a program that
+    /// computes is never idle, but in an idle program the threads of a runtime, such as Java's, work now and then.
     pub(super) fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
         for _ in 0..LOOKS {
             if self.process.is_idle(self.bench.waits.settle)? {
@@ -60,7 +60,8 @@ impl Session<'_> {
         Ok(false)
     }
 
-    /// Diagnoses silence by the CPU clock and by an experiment: it closes the input, and reads what comes.
+    /// Diagnoses silence by the CPU clock and by experiments: sends one more line, then closes the input, and reads the
+    /// output after each.
     pub(super) fn diagnose_silence(&mut self, moment: Moment) -> Result<Silence, ArenaError> {
         let unread = self.process.unread();
         let begun = unread.trim_ascii();
@@ -89,7 +90,7 @@ impl Session<'_> {
         if is_idle && let Some(text) = self.prompt_message(before, moment)? {
             return Ok(Silence::Held(text));
         }
-        // An idle process may sleep.
+        // An idle process may be in a sleep call and answer after it.
         let wait = if is_idle {
             self.bench.waits.silence.max(SLEEP)
         } else {
@@ -103,8 +104,8 @@ impl Session<'_> {
         })
     }
 
-    /// Waits for the expected message until the process exits or rests: a process that waited for its input works until
-    /// it has answered, even on a busy machine, and a process that sleeps rests.
+    /// Waits for the expected message until the process exits or is idle for [`AT_ONCE`]. If the process was waiting
+    /// for this input, it is not idle before its answer, even on a busy machine. In a sleep call, it is idle.
     pub(super) fn prompt_message(
         &mut self,
         before: usize,
@@ -114,7 +115,7 @@ impl Session<'_> {
         loop {
             let began = Instant::now();
             let rests = self.process.is_idle(AT_ONCE)? && began.elapsed() >= AT_ONCE;
-            // Sees its exit.
+            // Checks whether it has exited.
             self.process.leave(Instant::now() + INSTANT)?;
             let came = self.message_after(before, moment);
             let has_ended = self.process.exit().is_some() || Instant::now() >= end;

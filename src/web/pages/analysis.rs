@@ -23,7 +23,7 @@ use crate::web::lock;
 
 /// Analyses a game whose first `usize` half-moves are the opening. Returns an object with `turning_points` and `plies`,
 /// each with its `ply`, `worth`, `cost`, `better` and `remark`. Calls its last argument with the number of half-moves
-/// done, and of all.
+/// done and the number of all.
 pub type Analyse =
     dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
 
@@ -32,7 +32,7 @@ const MOST: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct AnalysisRequest {
-    /// The game's address, which identifies it.
+    /// The name that identifies the game, such as `run/quick/17`.
     pub name: String,
     pub game: SavedGame,
     pub given: usize,
@@ -40,18 +40,19 @@ pub struct AnalysisRequest {
     pub before: usize,
 }
 
-/// The state as JSON: first `done` and `all`, then `analysis`, or `why` there is none, or `broken` if the arena failed.
+/// The state as JSON: first `done` and `all`; then `analysis`, or `why` with the reason for its absence, or `broken` if
+/// the arena failed.
 pub type AnalysisState = watch::Receiver<Arc<str>>;
 
 #[derive(Debug)]
 struct Entry {
     name: String,
-    /// The number of its moves: a game with more moves is analysed again.
+    /// The number of its moves: if the game has another number now, it is analysed again.
     moves: usize,
     known: AnalysisState,
 }
 
-/// Analyses by address, the oldest first.
+/// The analyses, the oldest first.
 #[derive(Debug, Default)]
 pub struct Analyses {
     known: Mutex<VecDeque<Entry>>,
@@ -65,7 +66,8 @@ impl Analyses {
         found.map(|one| one.known.clone())
     }
 
-    /// Starts the analysis of a game, unless there is one. Returns false if too many games wait.
+    /// Starts the analysis of a game, unless there is one. Returns false if too many games wait, or if the system gives
+    /// no thread.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();
@@ -135,13 +137,12 @@ impl AnalysisRequest {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
-    /// Whether the page requests the analysis without a person's click. Such a request waits while a run uses cores of
-    /// this machine.
+    /// Whether the page requests the analysis without a person; such a request must wait while a run uses cores of this
+    /// machine.
     #[serde(default)]
     by_itself: bool,
 }
 
-/// `POST /run/quick/game/17/analysis`
 pub async fn of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
@@ -168,7 +169,6 @@ pub async fn events_of_run(
     events(&context, &run_name(&run, id))
 }
 
-/// `POST /play/play-game/analysis`
 pub async fn of_play(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
@@ -181,12 +181,10 @@ pub async fn of_play(
     ask(&context, &headers, &wanted, question)
 }
 
-/// `GET /play/play-game/analysis`
 pub async fn events_of_play(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
     events(&context, &play_name(&id))
 }
 
-/// `POST /loaded/3/analysis`
 pub async fn of_loaded(
     State(context): State<Arc<Context>>,
     Path(id): Path<u64>,
@@ -203,7 +201,6 @@ pub async fn of_loaded(
     ask(&context, &headers, &wanted, question)
 }
 
-/// `GET /loaded/3/analysis`
 pub async fn events_of_loaded(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
     events(&context, &loaded_name(id))
 }

@@ -1,4 +1,5 @@
-//! A class: a row for each hand-in, and the pairs with much in common. With `--anonymous`, numbers stand for names.
+//! The page of a class: a row for each hand-in, and the pairs of similar hand-ins. With `--anonymous`, numbers replace
+//! names.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,14 +60,15 @@ struct SimilarRow {
     percent: String,
 }
 
-/// Numbers for the names of a class, in the order of the hashes of the names.
+/// The number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
+/// the order of the names.
 struct Numbers<'a>(HashMap<&'a str, usize>);
 
 impl<'a> Numbers<'a> {
     fn of(list: &'a ClassList) -> Numbers<'a> {
         let mut hand_ins: Vec<_> = list.hand_ins.iter().collect();
         hand_ins.sort_by_key(|one| Sha256::digest(&one.submission).to_vec());
-        // The key of a file is its name, a `~` and its ending.
+        // A key is a name, which a `~` and a file extension or a hash may follow.
         let names = (1..).zip(hand_ins).flat_map(|(number, one)| {
             let stem = one.key.split('~').next().unwrap_or_default();
             [stem, &one.key, &one.submission].map(|name| (name, number))
@@ -77,7 +79,7 @@ impl<'a> Numbers<'a> {
     /// Replaces the names in a text.
     fn hide(&self, text: &str) -> String {
         let mut names: Vec<(&str, usize)> = self.0.iter().map(|(name, at)| (*name, *at)).collect();
-        // A name may contain another.
+        // A name may contain another, so longer names are replaced first.
         names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         names.iter().fold(text.to_owned(), |text, (name, number)| {
             replaced(&text, name, &number.to_string())

@@ -1,4 +1,4 @@
-//! The faults of a run: equal ones are one entry with a count, and what the bot wrote comes first.
+//! The faults of a run. Equal faults are one entry with a count; entries with output of the bot come first.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub struct FaultGroup {
     pub query: String,
     pub word: &'static str,
     pub count: usize,
-    /// The line of the standard error that says most; else the fault.
+    /// The line of the standard error that names the cause; without one, the fault.
     pub title: String,
     pub fault: String,
     pub said: String,

@@ -18,20 +18,20 @@ use super::{Answer, Context, Page, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
 use crate::web::view::GameView;
 
-/// The frame of any game. The data comes later.
+/// The page of any game, without its data, which a script requests.
 #[derive(Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
     page: Page,
     module: &'static str,
     heading: String,
-    /// The address and name of the page above.
+    /// The address and name of the page to which this one belongs.
     back: String,
     back_name: String,
     /// The address of the data; empty if the data comes with the events.
     data: String,
     events: String,
-    /// The address to which the number of a half-move is added.
+    /// The address to which the number of a half-move is appended.
     base: String,
     ply: String,
     run: String,
@@ -154,7 +154,6 @@ impl GamePage {
     }
 }
 
-/// `GET /run/quick/game/17`
 pub async fn recorded(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
@@ -232,7 +231,6 @@ pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>,
     read().map_err(|error| error.to_message())
 }
 
-/// `GET /run/quick/data/17`
 pub async fn data(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
@@ -250,7 +248,6 @@ pub async fn data(
     }
 }
 
-/// `GET /run/quick/game/17/file/sgf`
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((run, id, ending)): Path<(String, u64, String)>,
@@ -338,8 +335,7 @@ pub async fn lines(
     Ok(axum::Json(sides).into_response())
 }
 
-/// Returns the lines from the question with this `id` to the next question; if there is no such question, as in other
-/// protocols, the last lines.
+/// Returns the lines from the question of half-move `ply` to the next question; if there is none, the last lines.
 fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");

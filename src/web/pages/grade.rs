@@ -36,7 +36,7 @@ pub struct OpponentRow {
     pub faults: u64,
     pub max_ms: String,
     pub points: String,
-    /// How the verdict was reached, and why it is borderline.
+    /// How the verdict was reached and, if it is borderline, why.
     pub settled: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Bar {
     pub label: String,
 }
 
-/// Reads the grade in a run's folder. Counts the games of one that is not complete.
+/// Reads the grade in a run's folder. If the grade is not complete, counts the games so far.
 pub fn card(folder: &Path, catalogue: &Catalogue) -> Option<Card> {
     let card = files::read(folder)?;
     let Ok(file) = RunFile::read(folder) else {

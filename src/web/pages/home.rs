@@ -1,4 +1,4 @@
-//! The home page: running runs with a board and their progress, then the latest runs with their results.
+//! The home page: runs in progress, each with a board, then the latest runs with their results.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -26,16 +26,15 @@ use crate::web::library::{Listed, written};
 use crate::web::lock;
 use crate::web::view::Card;
 
-/// The most running runs with a board.
+/// The most runs in progress that have a board.
 const BOARDS: usize = 4;
-/// The most lines of the list, which a search shortens.
+/// The most lines of the list. A search looks through all runs.
 const LINES: usize = 60;
 
-/// The summaries of runs that have not changed since they were read.
+/// The summaries of runs, each with the time of the run's last change: a summary is read again after a change.
 #[derive(Default)]
 pub struct Summaries(Mutex<HashMap<PathBuf, (SystemTime, Arc<Summary>)>>);
 
-/// What the list says about a run or class.
 struct Summary {
     file: Option<RunFile>,
     games: Option<u64>,
@@ -85,7 +84,6 @@ pub struct Asked {
     search: String,
 }
 
-/// `GET /?search=gomoku`
 pub async fn show(
     Shared(context): Shared<Arc<Context>>,
     Query(asked): Query<Asked>,
@@ -143,7 +141,7 @@ fn is_here(context: &Context, id: &str) -> bool {
     hub.is_some_and(|hub| hub.run == id && !hub.is_over())
 }
 
-/// Reads the last position of a run, or of the hand-in of a class that is being graded.
+/// Reads the last position of a run; of a class, that of the hand-in whose run was written last.
 fn last_board(run: &Listed) -> Option<Card> {
     let list = ClassList::read(&run.folder).filter(|_| run.is_class);
     let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
@@ -193,7 +191,7 @@ impl Summary {
             None => Index::new(folder, catalogue).planned(),
         };
         let is_short = games.unwrap_or(0) < planned.unwrap_or(0);
-        // A test may end before all its games, and has tables then.
+        // A test may end before all its games. It has tables only after its end.
         let has_tables = folder.join("standings.csv").is_file();
         let goal =
             |file: &RunFile| file.tournament.sprt.is_some() || file.tournament.until_elo.is_some();
@@ -348,7 +346,6 @@ impl HomeLine {
     }
 }
 
-/// Quotes a path for a shell, if it needs that.
 fn in_shell(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/\\:-_.,~+=@".contains(c);

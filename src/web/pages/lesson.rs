@@ -1,4 +1,4 @@
-//! A picture of pruning: the nodes of five searches by depth, and a small tree with cut branches.
+//! A picture of pruning: the nodes of several searches by depth, and a small tree with cut branches.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub struct LessonPosition {
 impl LessonPosition {
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
-            // All moves of the start position are equal, so an opening shows more.
+            // By symmetry, all first moves of Othello are equal, so an opening shows more.
             let game = Game::of_family(*games::families().first()?, None, None).ok()?;
             return game.after(game.family().openings(game).first()?).ok();
         };
@@ -106,7 +106,6 @@ pub async fn show(
     })
 }
 
-/// `POST /lesson`
 pub async fn teach(
     State(context): State<Arc<Context>>,
     headers: HeaderMap,

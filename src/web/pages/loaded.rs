@@ -31,7 +31,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the games of a file, and returns the number of the first. The error names the place in the file.
+    /// Reads the first [`OF_A_FILE`] games of a file, and returns the number of the first one. The error names the
+    /// place in the file.
     pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
             Some(games) => games.map_err(|bad| bad.to_message())?,
@@ -65,7 +66,6 @@ pub struct File {
     text: String,
 }
 
-/// `POST /load`
 pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<File>) -> Response {
     match context.loaded.read(&file.text) {
         Ok(first) => Json(json!({ "page": format!("/loaded/{first}") })).into_response(),
@@ -77,7 +77,6 @@ pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<File>) -
     }
 }
 
-/// `GET /loaded/3`
 pub async fn show(
     State(context): State<Arc<Context>>,
     Path(id): Path<u64>,
@@ -104,7 +103,6 @@ fn page(context: &Context, headers: &HeaderMap, id: u64, ply: Option<u32>) -> Re
     html(&GamePage::loaded(context, headers, id, &game, ply, beside))
 }
 
-/// `GET /loaded/3/data`
 pub async fn data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {
     match context.loaded.get(id) {
         Some(game) => Json(GameView::saved(id, &game)).into_response(),
@@ -112,7 +110,6 @@ pub async fn data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> R
     }
 }
 
-/// `GET /loaded/3/file/sgf`
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((id, ending)): Path<(u64, String)>,

@@ -32,7 +32,7 @@ use super::play::{PlayContext, Sessions};
 use super::stream::Streams;
 use message::Lang;
 
-/// The longest wait of a page for a record to be read.
+/// The longest time that a page waits until the server has read a run's record.
 const READ: Duration = Duration::from_millis(50);
 
 pub struct Context {
@@ -57,7 +57,7 @@ pub struct Page {
 }
 
 impl Context {
-    /// Makes the frame of a page in the browser's language and theme.
+    /// Creates what all pages have in common, in the visitor's language and theme.
     pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> Page {
         let lang = self.lang(headers);
         let chosen = |name: &str| {
@@ -77,7 +77,8 @@ impl Context {
         }
     }
 
-    /// Returns the language chosen on the page, else by the server's user, else the browser's, else the default.
+    /// Returns the language that the visitor chose on a page, else the one that the server's user chose, else the
+    /// browser's, else the default.
     pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
         let here = cookies(headers).find(|(key, _)| *key == "lang");
         let here = here.and_then(|(_, code)| Lang::of(code));
@@ -87,7 +88,7 @@ impl Context {
             .unwrap_or(self.site.lang)
     }
 
-    /// Returns whether this server plays a run, which then needs the machine for itself.
+    /// Returns whether this server is playing a run. Nothing else should then use the machine.
     pub fn is_busy(&self) -> bool {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
@@ -102,7 +103,7 @@ impl Context {
         }
     }
 
-    /// Finds a run by its name, and waits for its reading, at most for [`READ`].
+    /// Finds a run by its name, and waits until its record has been read, at most for [`READ`].
     pub async fn run(&self, id: &str) -> Option<Arc<Followed>> {
         let run = self.library.get(id)?;
         run.read_for(READ).await;
@@ -116,7 +117,7 @@ impl Page {
     }
 }
 
-/// An answer. If a script requests something that does not exist, it gets only a status.
+/// A response. If a script requests something that does not exist, the response is a status without an error page.
 pub type Answer = Result<Response, StatusCode>;
 
 pub fn html(template: &impl Template) -> Response {

@@ -33,7 +33,7 @@ struct GameChoice {
     sizes: String,
     size: u8,
     rules: String,
-    /// `none` and the opening rules; only `none` from a position.
+    /// `none` and the opening rules; only `none` if the game continues another one.
     openings: String,
     chosen: bool,
 }
@@ -68,7 +68,7 @@ struct FromChoice {
     text: String,
 }
 
-/// The game that a new game continues, as an address has it.
+/// The query of the address: the game that a new game continues, if any.
 #[derive(Debug, Default, Deserialize)]
 pub struct Asked {
     run: Option<String>,
@@ -76,7 +76,6 @@ pub struct Asked {
     ply: Option<usize>,
 }
 
-/// `GET /play`
 pub async fn setup(
     State(context): State<Arc<Context>>,
     Query(asked): Query<Asked>,
@@ -151,7 +150,6 @@ struct StageShown {
     what: String,
 }
 
-/// `GET /stages`
 pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     let page = context.page(&headers, context.lang(&headers).get("stages.title"));
     let lang = page.lang;
@@ -181,7 +179,6 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
     })
 }
 
-/// `POST /play`
 pub async fn begin(
     State(context): State<Arc<Context>>,
     headers: HeaderMap,
@@ -265,7 +262,6 @@ fn refused(why: Refused) -> Response {
     (status, Json(json!({ "why": why }))).into_response()
 }
 
-/// `GET /play/play-game`
 pub async fn show(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
@@ -281,7 +277,6 @@ pub async fn show(
     }
 }
 
-/// `GET /play/play-game/events`
 pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
     let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = session.changes();
@@ -299,7 +294,6 @@ pub struct Played {
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// `POST /play/play-game/move`
 pub async fn put(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
@@ -322,7 +316,6 @@ pub async fn put(
     })
 }
 
-/// `POST /play/play-game/back`
 pub async fn back(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
@@ -342,7 +335,6 @@ pub async fn back(
     })
 }
 
-/// `POST /play/play-game/hint`
 pub async fn hint(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
@@ -354,7 +346,7 @@ pub async fn hint(
     };
     let position = session.position().filter(|_| !context.is_busy());
     let Some(position) = position else {
-        // A bot's turn or a run needs the machine now.
+        // There are no hints during a bot's turn, in an opening by a rule, and while a run needs the machine.
         return StatusCode::CONFLICT.into_response();
     };
     Json(advise(&position)).into_response()

@@ -108,7 +108,7 @@ struct RunPage {
     crosstable: Vec<CrossRow>,
     stages: Option<StageGrid>,
     grade: Option<GradeShown>,
-    /// The class of a hand-in, and its address.
+    /// The name and the address of the class, if the run is a hand-in's.
     class: Option<(String, String)>,
     tuning: Option<Tuning>,
     faults: Faults,
@@ -224,7 +224,6 @@ impl RunPage {
     }
 }
 
-/// The values of a tuning.
 struct Tuning {
     titles: Vec<String>,
     rows: Vec<[String; 6]>,
@@ -246,14 +245,13 @@ impl Tuning {
     }
 }
 
-/// A file in the folder of a run or class.
 pub struct FileLink {
     pub name: &'static str,
     pub address: String,
 }
 
 impl FileLink {
-    /// Returns those of the files that are in the folder.
+    /// Returns links to those of the files that exist in the folder.
     pub fn all(folder: &FilePath, address: &str, names: &[&'static str]) -> Vec<FileLink> {
         let there = names.iter().filter(|name| is_file(&folder.join(name)));
         let link = |&name: &&'static str| FileLink {
@@ -264,7 +262,6 @@ impl FileLink {
     }
 }
 
-/// The files of a run that are served.
 const FILES: [&str; 9] = [
     "grade.html",
     "summary.md",
@@ -277,7 +274,6 @@ const FILES: [&str; 9] = [
     "tune.csv",
 ];
 
-/// `GET /run/quick/file/standings.csv`
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((id, name)): Path<(String, String)>,
@@ -302,8 +298,7 @@ pub async fn picture(State(context): State<Arc<Context>>, Path(id): Path<String>
     Ok((headers, tuning.svg()).into_response())
 }
 
-/// The policy of a report, which has its own script. It runs without an origin, so a report from elsewhere cannot reach
-/// this server.
+/// The policy of a report, whose script runs without an origin: a report from elsewhere cannot reach this server.
 const POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
     script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
@@ -333,7 +328,7 @@ pub async fn games_of_report(
     file_of_report(&context, &headers, &id, &file.unwrap_or_default())
 }
 
-/// The largest file of a report that is served, in bytes.
+/// The largest report, or other file of a run or class, that is served, in bytes.
 const LONGEST_REPORT: u64 = 256 << 20;
 
 fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {

@@ -1,4 +1,4 @@
-//! A run of stages: a grid with a board for each stage, and whether black cleared it.
+//! A run of stages: a grid with a board for each stage, and whether black passed it.
 
 use std::path::Path;
 
@@ -10,7 +10,6 @@ use run::store::Store;
 use crate::stages::{self, Attempt, Stage};
 use crate::web::index::Index;
 
-/// A stage and its attempt, if it has been played.
 pub struct StageCell {
     pub name: String,
     pub sign: &'static str,

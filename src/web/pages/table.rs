@@ -27,7 +27,7 @@ pub struct Asked {
     against: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     opening: String,
-    /// `win`, `draw` or `loss` of the bot, or of black; `void`.
+    /// `win`, `draw` or `loss` of `bot` (of black, if `bot` is empty); or `void`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     result: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -40,7 +40,6 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Returns the filters as the query of an address, for another page of the list.
     fn query(&self, page: usize) -> String {
         let all = [
             ("bot", &self.bot),
@@ -56,7 +55,8 @@ impl Asked {
         parts.collect::<Vec<_>>().join("&")
     }
 
-    /// Returns whether a game matches. `bots` are the filters' bots by number.
+    /// Returns whether a game matches. `bots` are the numbers of `bot` and `against`, `opening` the number of the
+    /// opening.
     fn fits(&self, line: &GameLine, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
         let [bot, against] = bots;
         let plays = |bot: u16| line.bots.contains(&bot);
@@ -94,7 +94,7 @@ impl Asked {
         }
     }
 
-    /// Returns the matching games, by number.
+    /// Returns the matching games in the order of their numbers.
     fn lines<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = GameLine> + 'a {
         let bots = [&self.bot, &self.against].map(|name| index.number(name));
         let opening = self.opening.parse().ok();
@@ -204,7 +204,7 @@ pub fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
     ranking.iter().enumerate().map(row).collect()
 }
 
-/// A match with a goal: a sequential test, or a difference in strength that is to be known.
+/// A match with a goal: the verdict of a sequential test, or a precise estimate of the Elo difference.
 pub struct GoalShown {
     pub title: String,
     pub verdict: String,
@@ -365,7 +365,7 @@ pub fn shortened(moves: &str) -> String {
 
 pub struct PairRow {
     pub number: u64,
-    /// `None`: the opening is in the record.
+    /// `None`: the opening is only in the record.
     pub opening: Option<String>,
     pub games: [Option<GameCell>; 2],
 }
@@ -396,7 +396,6 @@ impl PairRow {
     }
 }
 
-/// Lists the matching games, pairs side by side.
 pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
     // Goes through the games twice, so that only the page's lines are kept.
     let (mut found, mut last, mut pairs) = (0_u64, None, 0);

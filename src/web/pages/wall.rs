@@ -1,5 +1,5 @@
-//! Walls of boards, and a running game. The wall of this arena's run shows each half-move; the wall of another arena's
-//! run shows each ended game.
+//! Walls of boards, and a running game. A wall shows the current positions of a run that this arena plays, or the last
+//! games of another run.
 
 use std::sync::Arc;
 
@@ -24,12 +24,11 @@ pub struct Wall {
     pub run: Option<String>,
     pub run_name: String,
     pub title: String,
-    /// The address of events: half-moves of running games, or changes of a record.
+    /// The address of events: positions of running games, or changes of a record.
     pub events: String,
     pub latest: String,
 }
 
-/// `GET /run/quick/wall`
 pub async fn show(
     State(context): State<Arc<Context>>,
     Path(run): Path<String>,
@@ -66,7 +65,6 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
     Ok(Json(cards().unwrap_or_default()).into_response())
 }
 
-/// `GET /live`
 pub async fn live(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     let run = context.site.hub.as_ref().map(|hub| hub.run.as_str());
     html(&Wall {
@@ -107,7 +105,6 @@ pub async fn live_game(
     html(&GamePage::live(&context, &headers, &hub.run, id))
 }
 
-/// `GET /live/data/17`
 pub async fn live_data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {
     let game = context.site.hub.as_ref().and_then(|hub| hub.game(id));
     match game {

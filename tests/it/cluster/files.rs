@@ -63,7 +63,6 @@ fn games_that_are_there_twice_may_not_differ() {
     workdir.succeed(["merge", "big"]);
     let path = block_file(&workdir, "big", 0);
     let copy = workdir.path("big/shards/0.copy.jsonl");
-    // Changes the end of one of its games.
     let mut records = Vec::new();
     let mut session = String::new();
     entries(&path, |_, entry| -> Result<(), StoreError> {
@@ -77,7 +76,7 @@ fn games_that_are_there_twice_may_not_differ() {
     let mut lines = Lines::open(&copy).expect("a new file");
     lines.begin(&session).expect("written");
     let mut store = Store::from(lines);
-    // Both records are possible: here, the bot resigned before its last move.
+    // Both records are possible: in the copy, the bot resigns instead of making the last move.
     let record = &mut records[3];
     record.plies.pop();
     let mut board = record.start();
@@ -113,8 +112,8 @@ fn line(game: u64, record: &str) -> String {
     format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
 }
 
-/// `tests/cases/forged-records.csv` has records of game 0 with valid checksums: possible ones, and others with their
-/// messages.
+/// `forged-records.csv` has records of game 0 with valid checksums: possible ones, and impossible ones with the message
+/// for each.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     let workdir = Workdir::new();

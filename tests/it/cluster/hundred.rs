@@ -1,4 +1,4 @@
-//! A hundred random kills of all parts of a cluster.
+//! A hundred kills of parts of a cluster, chosen at random.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn played(workdir: &Workdir) -> usize {
         .sum()
 }
 
-/// Resubmits blocks that died until a condition holds.
+/// Resubmits unfinished blocks until a condition holds.
 fn while_submitted(slurm: &Slurm, workdir: &Workdir, what: &str, mut is_so: impl FnMut() -> bool) {
     // Slurm needs time to notice that a node was away.
     let mut looks = 0;
@@ -42,7 +42,7 @@ fn a_hundred_kills_lose_and_double_nothing() {
     plan(&workdir, "big", "500");
     let mut random = u64::from(std::process::id());
     let mut below = |end: u64| {
-        // Knuth's linear congruential generator.
+        // A linear congruential generator with Knuth's multiplier.
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);

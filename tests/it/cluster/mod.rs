@@ -1,4 +1,4 @@
-//! A run in blocks, played by many processes, has the same results as on one machine. Most of these tests are in
+//! A run in blocks on many processes has the results of a run on one machine. Most tests are in
 //! `tests/scripts/cluster.txt`.
 
 mod files;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{Workdir, timeless};
 
-/// Writes a tournament of two deterministic bots, with games of milliseconds.
+/// Writes a tournament of two deterministic bots, with games that take milliseconds.
 fn quick(workdir: &Workdir, games: u64, seed: u64) {
     let head =
         format!("game = \"othello\"\ngames = {games}\norder = \"shuffled\"\nseed = {seed}\n");
@@ -24,7 +24,7 @@ fn plan(workdir: &Workdir, folder: &str, block: &str) {
     workdir.succeed(["plan", "my.toml", "--out", folder, "--block", block]);
 }
 
-/// Returns the tables of a run without the columns of times.
+/// Returns the tables of a run without the columns that vary.
 pub fn tables(folder: &Path) -> Vec<String> {
     let names = ["games.csv", "moves.csv", "pairs.csv"];
     let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();

@@ -34,7 +34,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         let pid = self.pid().to_string();
-        // TERM first: it may have child processes.
+        // Sends TERM first, so that the program can end its children.
         let _ = Command::new("kill").args(["-s", "TERM", &pid]).status();
         let start = std::time::Instant::now();
         while let Ok(None) = self.0.try_wait()
@@ -153,8 +153,7 @@ impl Slurm {
         both(&output)
     }
 
-    /// Does what an administrator does after a failure: cancels jobs that Slurm would restart in two minutes or never,
-    /// cancels jobs that do not really run, and resumes a node that Slurm has drained.
+    /// Acts as an administrator after a failure: cancels jobs that hang or restart late, and resumes drained nodes.
     pub fn administer(&self, workdir: &Workdir) {
         if shards(workdir).is_empty() {
             let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
@@ -240,7 +239,6 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     workdir.succeed(["merge", "big"]);
     assert_eq!(tables(&workdir.path("big")), alone(&workdir));
 
-    // A merge can cancel waiting jobs.
     quick(&workdir, 4000, 4);
     fs::remove_dir_all(workdir.path("big")).expect("it is there");
     plan(&workdir, "big", "200");

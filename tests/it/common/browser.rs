@@ -1,7 +1,7 @@
 //! A browser: headless Chromium, driven over the `WebDriver` protocol.
 //!
-//! Without `chromedriver`, [`Browser::start`] returns `None` and reports that past the test harness; with
-//! `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
+//! Without `chromedriver`, [`Browser::start`] returns `None` and writes that to the real standard error, which the test
+//! harness does not capture; with `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
 
 use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::Path;
@@ -17,7 +17,6 @@ use super::http::{ask, try_ask};
 
 /// A time longer than every action: on a busy machine a click may take seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The time between two checks of a page.
 const LOOK: Duration = Duration::from_millis(20);
 
 pub const LEFT: &str = "\u{E012}";
@@ -121,7 +120,7 @@ impl Browser {
         self.until_so(|| what.to_owned())
     }
 
-    /// Does the same for an expression that changes with each check.
+    /// Waits in the same way for an expression that `what` makes anew for each check.
     pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
         loop {
@@ -163,7 +162,7 @@ impl Browser {
         self.command("POST", &format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Types into the element that has the focus. The constants are keys without a character.
+    /// Types into the element that has the focus. The constants above are keys without a character.
     pub fn keys(&self, keys: &str) {
         let pressed = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
@@ -216,7 +215,6 @@ impl Browser {
         )
     }
 
-    /// Opens a second window beside the first one, and uses it.
     pub fn second_window(&self) {
         let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
         self.window(&second["handle"]);

@@ -1,10 +1,9 @@
-//! Builds programs for other systems in their own folder, `target/cross`. `.ci/run` builds them earlier, beside other
-//! tests.
+//! Builds programs for other systems in `target/cross`. `.ci/run` builds them earlier, beside other tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds for this target and returns the folder; `None` if Rust has no library for the target.
+/// Builds for this target and returns the folder; `None` if Rust's library for the target is not installed.
 pub fn build(target: &str, words: &[&str], environment: &[(&str, &Path)]) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // With a folder of its own, cargo can build at the same time as the tests.

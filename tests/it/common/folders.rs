@@ -33,7 +33,6 @@ impl FolderBot {
         command
     }
 
-    /// Returns the first missing program of this bot.
     fn missing(&self) -> Option<String> {
         let commands = self.manifest.build.iter().chain([&self.manifest.command]);
         let mut programs = commands.map(|words| words[0].as_str());
@@ -53,7 +52,7 @@ pub fn folder_bots() -> Vec<FolderBot> {
             folder,
         })
         .collect();
-    // A bot with the key of a service needs that service.
+    // A bot that gets a key from the environment needs the service for that key.
     found.retain(|bot| bot.manifest.environment.is_empty());
     found.sort_by_key(FolderBot::name);
     found.retain(|bot| {
@@ -76,7 +75,7 @@ pub fn folder_bots() -> Vec<FolderBot> {
     found
 }
 
-/// Returns whether a program is missing, and prints that. Panics if all languages must be tested.
+/// Returns whether a program is missing. If it is, prints that, or panics if all languages must be tested.
 pub fn is_missing(program: &str) -> bool {
     let is_missing = !is_installed(program);
     if is_missing {

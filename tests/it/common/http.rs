@@ -4,7 +4,6 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// A time longer than every request.
 const LIMIT: Duration = Duration::from_secs(180);
 
 #[derive(Debug)]
@@ -22,7 +21,7 @@ impl Answer {
     }
 }
 
-/// Sends a request to a port of this machine. Headers are sent as given; `host` has a default.
+/// Sends a request to a port of this machine. Headers are sent as given; without `host`, a default is added.
 pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     try_ask(port, method, path, headers, body).expect("an answer")
 }

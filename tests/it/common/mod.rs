@@ -1,5 +1,4 @@
-//! Shared parts of the tests that run the binary: a folder, the arena as a process, its tables, and the processes that
-//! it leaves.
+//! Shared parts of tests that run the binary: a folder, the arena as a process, its tables, and leftover processes.
 
 pub mod browser;
 pub mod cross;
@@ -44,7 +43,6 @@ use = "minimax-ab"
 options = { depth = 2 }
 "#;
 
-/// A test's own folder, in which the arena runs.
 pub struct Workdir {
     folder: TempDir,
     program: PathBuf,
@@ -148,7 +146,7 @@ fn written() -> String {
     STARTED.with_borrow(|started| started.iter().map(log).collect())
 }
 
-/// Returns whether this process and its threads have ended without being waited for.
+/// Returns whether this child has ended with all its threads. The child can still be waited for.
 #[cfg(unix)]
 fn has_ended(pid: u32) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -157,7 +155,7 @@ fn has_ended(pid: u32) -> bool {
     pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// Unknown here, so the process counts as running.
+/// This is unknown here, so the process counts as running.
 #[cfg(not(unix))]
 fn has_ended(_: u32) -> bool {
     false
@@ -248,8 +246,7 @@ impl Drop for Running {
     }
 }
 
-/// Calls `look` until it returns an answer. After [`PATIENCE`], or when all programs of this test have ended, panics
-/// with their output.
+/// Calls `look` until it returns an answer. Panics after [`PATIENCE`], or when all programs of this test have ended.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     for looks in 1.. {
@@ -311,7 +308,7 @@ pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)
     wrong
 }
 
-/// Returns a table without columns that vary: times, the start, the number of interruptions, warnings.
+/// Returns a table without columns that vary: times, the start, attempts, interruptions, and warnings.
 pub fn timeless(path: &Path) -> String {
     let keep = |name: &str| {
         let timing = ["started_unix_ms", "attempts", "warnings"].contains(&name);
@@ -328,7 +325,6 @@ pub fn timeless(path: &Path) -> String {
     text
 }
 
-/// Returns the tables of games and moves without these columns.
 pub fn timeless_tables(run: &Path) -> [String; 2] {
     ["games.csv", "moves.csv"].map(|name| timeless(&run.join(name)))
 }
@@ -372,10 +368,10 @@ pub fn wait_for_cleanup<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
     }
 }
 
-/// Returns `misbehave.py` in this mode as words of a TOML list; `marker` finds its processes.
+/// Returns the command of `misbehave.py` in this mode as words of a TOML list. `marker` is in its command line.
 pub fn misbehave(mode: &str, marker: &str) -> String {
     let script = misbehave_script();
-    // Without site packages, it starts three times as fast.
+    // Without site packages, Python starts three times as fast.
     let words = [&python(), "-ES", &script, mode, marker];
     words.map(|word| format!("{word:?}")).join(", ")
 }

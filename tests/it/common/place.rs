@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use crate::common::{Row, both, table};
 
 const NOBODY: u32 = 65534;
-/// The system's Python: others may be outside the sandbox.
+/// The system's Python. Another Python may be in a folder that a sandbox does not show.
 pub const PYTHON: &str = "/usr/bin/python3";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,6 @@ pub enum User {
     Nobody,
 }
 
-/// A user, a sandbox, and a folder of that user.
 pub struct Place {
     pub user: User,
     pub tier: &'static str,
@@ -41,8 +40,8 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// Returns two of the four places for slow tests, which cover every user and sandbox; all of them with
-/// `ARENA_EVERY_PLACE=1`.
+/// Returns the places for slow tests: if there are four, two that have every user and sandbox between them. With
+/// `ARENA_EVERY_PLACE=1`, returns all.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
@@ -61,8 +60,8 @@ impl Place {
         place
     }
 
-    /// Returns whether the machine can provide this sandbox. If not, prints that past the test harness; in `.ci/run`,
-    /// panics.
+    /// Returns whether the machine has this sandbox. If not, prints that to the real standard error; with
+    /// `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, panics.
     pub fn is_there(&self) -> bool {
         let output = self.arena(&["match", "random", "greedy", "-n", "2", "--out", "tried"]);
         let is_there = output.status.success();

@@ -1,10 +1,10 @@
-//! Tournaments for programs that need no command line.
+//! Tournaments for tests that use the crates without the command line.
 
 use std::path::Path;
 
 use tournament::{Catalogue, Tournament, TournamentFile};
 
-/// Returns the tournament of this file's text, with bots that are never started.
+/// Returns the tournament of a file with this text and these bots, which are never started.
 pub fn tournament(text: &str, bots: &[&str]) -> Tournament {
     let bot = |name| format!("[[bot]]\nname = '{name}'\ncommand = ['never started']\n");
     let bots: String = bots.iter().map(bot).collect();

@@ -45,12 +45,11 @@ impl Served {
         ask(self.port, "GET", path, &[("cookie", cookie)], "")
     }
 
-    /// Sends Ctrl-C, after which only the games in progress are played.
+    /// Sends Ctrl-C, after which the arena only finishes the games in progress.
     pub fn interrupt(&self) {
         self.arena.signal("INT");
     }
 
-    /// Sends Ctrl-C, and waits for the end.
     pub fn end(mut self) {
         self.interrupt();
         self.arena.wait();

@@ -25,7 +25,6 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
 }
 ";
 
-/// The variable that enables these tests.
 const ASKED: &str = "ARENA_WINE";
 
 pub struct Windows {
@@ -34,7 +33,7 @@ pub struct Windows {
 
 static WINDOWS: LazyLock<Result<Windows, String>> = LazyLock::new(Windows::new);
 
-/// Returns the Windows build; `None` if something is missing, which has been printed.
+/// Returns the Windows build; if something is missing, prints it and returns `None`.
 pub fn windows() -> Option<&'static Windows> {
     match &*WINDOWS {
         Ok(windows) => Some(windows),

@@ -32,7 +32,6 @@ impl Drop for Arena {
     }
 }
 
-/// Returns the processes whose command line ends in these words.
 fn ending_in(words: &str) -> Vec<i32> {
     let all = std::fs::read_dir("/proc").expect("/proc").flatten();
     let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -53,8 +52,8 @@ fn temporary(pid: i32) -> Option<PathBuf> {
     Some(OsStr::from_bytes(path).into())
 }
 
-/// The clean-up process kills what it finds, but not the keeper of a sandbox: only that one finds a process without the
-/// arena's variable.
+/// The clean-up process finds processes by the arena's variable in their environment, and spares the keeper of a box,
+/// because only the keeper can find processes without that variable.
 #[test]
 fn a_box_ends_with_the_arena_when_the_reaper_lives() {
     for place in places() {
@@ -101,7 +100,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         once("it has left a process behind", || {
             !ending_in(&format!("--wait {marker}")).is_empty()
         });
-        // The opponent of a bot that always answered at once is not stopped; that of a slow bot is.
+        // A bot is stopped during the turns of a slow opponent, but not of one that has always answered at once.
         let nap = || ending_in(&format!("--nap {naps}")).pop();
         let first = until("the other one takes its time", nap);
         once("it does so again", || {

@@ -42,7 +42,8 @@ fn every_language_plays_in_every_box() {
     }
 }
 
-/// In these shells, a signal at the end of a process interrupts system calls. No program expects that of a start.
+/// A shell gets a signal at the end of each child. It may interrupt a system call, but no program expects that of the
+/// call that starts a process.
 #[test]
 fn the_start_of_a_process_is_never_interrupted() {
     let pipelines = "n=0\nwhile [ $n -lt 150 ]; do\n    [ \"$(echo a | tr a b | head -c 1)\" = b ] || exit 9\n    \

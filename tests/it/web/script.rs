@@ -1,15 +1,14 @@
-//! The scripts of `tests/pages`: actions at a shell, in a browser and by hand-written requests, and the expected
-//! results.
+//! The scripts of `tests/pages`: actions at a shell, in a browser and by hand-written requests, and their results.
 //!
 //! `### what it shows` begins a script, which runs in an empty folder. The steps above the first script run at the
-//! beginning of every script. A step is a line, continued by indented lines. Lines with `# ` are remarks.
+//! beginning of every script. A step is a line, continued by indented lines. Lines that begin with `# ` are remarks.
 //!
 //! | step | meaning |
 //! |---|---|
 //! | `-- name --` | begins a file, which ends at a line `--` |
 //! | `$ arena bots` | a line for a shell. It must succeed, unless `exit 2` is below, and write the words below |
 //! | `serve serve --no-open` | starts `arena serve --no-open`; later steps use its page. `interrupt` sends it Ctrl-C, `end` also waits for its end |
-//! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` it |
+//! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` kills it |
 //! | `file a/b` | waits until the file exists |
 //! | `open /run/a` | opens that page; `open` alone opens the address that the arena prints; `open file a/report.html` opens a file |
 //! | `click a[rel=next]` | clicks as a person does; also `hover`, `press Home t` and `choose select[name=end] = draw` |
@@ -25,8 +24,8 @@
 //! | `< 403` | the status of each answer; `< name: value`: a header, `< no name`: no such header, `< has …` and `< lacks …`: words of the body |
 //!
 //! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in
-//! a header stands for any text, `{large}` for 100,000 letters. Words in quotes are JSON. Steps about games are in
-//! `game.rs`, about looks in `looks.rs`.
+//! a header stands for any text, `{large}` for 100,000 letters. Words of the body in quotes are a JSON string. Steps
+//! about games are in `game.rs`, about looks in `looks.rs`.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -57,7 +56,6 @@ pub struct Script<'a> {
     answers: Vec<Answer>,
 }
 
-/// Runs the scripts of a file with one browser.
 pub fn play(file: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
     let text = fs::read_to_string(path.join(file)).expect("a file of scripts");
@@ -235,7 +233,6 @@ impl Script<'_> {
         told
     }
 
-    /// Inserts the stored values into a text.
     fn filled(&self, text: &str) -> String {
         let seen = self.seen.iter().filter(|_| text.contains('{'));
         let text = text.replace("{large}", &"x".repeat(100_000));
@@ -296,7 +293,6 @@ impl Script<'_> {
         Some(())
     }
 
-    /// Replaces the ended arena, and sends this event to the page's next request.
     fn answer(&mut self, event: &str) {
         let port = self.seen["port"].as_u64().expect("a port");
         let listener = TcpListener::bind(format!("127.0.0.1:{port}")).expect("the port is free");
@@ -360,7 +356,6 @@ fn words(line: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Returns the character that `WebDriver` uses for a key.
 fn key(name: &str) -> &str {
     match name {
         "Left" => browser::LEFT,
@@ -387,7 +382,6 @@ fn is_answer(answer: &Answer, expected: &str) -> bool {
     }
 }
 
-/// Returns whether a text matches; `[..]` stands for any text.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once("[..]") {
         None => pattern == text,

@@ -90,7 +90,6 @@ fn game(analyst: &mut Analyst, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Formats a score. An exact score has no decimals.
 fn score(one: &MoveScore) -> String {
     if one.exact {
         format!("{:+.0}", one.score)

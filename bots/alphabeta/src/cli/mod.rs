@@ -15,7 +15,6 @@ use games::{Board, Game, parse_transcript};
 use crate::othello::notation;
 use crate::search::Move;
 
-/// The subcommands. The help text of each is the doc comment of its arguments.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     Analyze(analyze::Arguments),
@@ -48,12 +47,9 @@ pub fn words() -> impl Iterator<Item = OsString> {
     })
 }
 
-// --- Failures ---
-
 #[derive(Debug)]
 pub struct Failure {
-    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: internal or system
-    /// error.
+    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: system error.
     pub code: u8,
     /// The message for the user; may be empty.
     pub message: String,
@@ -92,9 +88,6 @@ impl From<io::Error> for Failure {
     }
 }
 
-// --- Positions and moves as text ---
-
-/// Parses a transcript such as `f5d6c3`, or 64 squares and the side to move.
 fn read_othello(text: &str) -> Result<othello::OthelloBoard, Failure> {
     if obf::looks_like(text) {
         let problems = obf::read(text).map_err(Failure::input)?;

@@ -36,7 +36,6 @@ pub struct Arguments {
     save: Option<PathBuf>,
 }
 
-/// A solution of this run, or from the file of saved solutions.
 enum Solved {
     Now(Solution, u64, Duration),
     Before(ObfPosition),
@@ -91,15 +90,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(())
         };
         let printed: Result<(), Failure> = print();
-        // The threads stop after their current positions.
         work.stop();
         printed
     })?;
     table.end()
 }
 
-/// Runs one of `threads` threads until the queue is empty or the receiver is gone. A thread that solves positions of
-/// its own has a table of `hash_mib` MiB.
+/// Runs one of `threads` threads until no job is left or the receiver is gone. The thread's table has `hash_mib` MiB.
 fn solve(
     work: &SolveQueue,
     problems: &[ObfPosition],
@@ -107,7 +104,6 @@ fn solve(
     hash_mib: usize,
     solved: &mpsc::Sender<(usize, Solution, u64, Duration)>,
 ) {
-    // A thread that only helps needs no solver.
     let mut solver = None;
     let new = || ExactSolver::new(hash_mib);
     while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
@@ -222,9 +218,6 @@ fn figures(nodes: u64, time: Duration) -> String {
     format!("{nodes:10} {seconds:8.3} {rate:9.1}")
 }
 
-// --- Saved solutions ---
-
-/// The file of saved solutions, and its content when it was opened.
 struct SolutionFile {
     path: PathBuf,
     file: File,
@@ -272,8 +265,6 @@ impl SolutionFile {
     }
 }
 
-// --- Threads ---
-//
 // While positions are left, each thread solves its own. Then idle threads join the team with the fewest helpers.
 
 struct SolveQueue(Mutex<QueueState>);
@@ -290,7 +281,7 @@ struct InProgress {
 }
 
 enum Job {
-    /// Solve the position with this number; others may join the team.
+    /// Solve the position with this number; other threads may join the team.
     Solve(usize, Arc<Team>),
     Help(Arc<Team>),
 }
@@ -307,8 +298,8 @@ impl SolveQueue {
         self.0.lock().expect("nothing panics in here")
     }
 
-    /// Returns the next job; `None` if nothing is left. For a position to solve, calls `team` for its team; the thread
-    /// that solves the position must then call [`SolveQueue::done`].
+    /// Returns the next job; `None` if nothing is left. For a position to solve, calls `team` to get its team; the
+    /// thread that solves the position must then call [`SolveQueue::done`].
     fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
         let mut state = self.state();
         if let Some(number) = state.open.pop_front() {

@@ -41,7 +41,7 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
 
 /// Returns a line, its score and the number of positions visited. The line is a win of the side to move by threats. If
 /// that side faces a four or an open three and every answer loses to threats, it is the longest defence, because the
-/// opponent may not see the win. The line is empty if the solvers find neither.
+/// opponent may not see the win. If the solvers find neither, the line is empty, and the score means nothing.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -63,7 +63,7 @@ fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (line.unwrap_or_default(), vct.nodes)
 }
 
-/// The most nodes for a win that is shorter than the one by fours.
+/// The most nodes to look for a win that is shorter than the one by fours.
 const SHORTER: u64 = 500_000;
 
 /// Returns the line of [`winning_line`], empty if there is none, and the number of positions visited.
@@ -86,7 +86,6 @@ fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (if line.is_empty() { by_fours } else { line }, nodes)
 }
 
-/// Returns a win by fours of any length, empty if none was found, and the number of positions visited.
 fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     // Long chains have more failures to remember than the searches at leaves.
     let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
@@ -115,7 +114,7 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
     if !found.is_empty() {
         return found;
     }
-    // If nodes are left, the solver tried all threats.
+    // If the first search did not use all its nodes, it tried all threats.
     if visited >= nodes / 16 {
         let (line, _) = winning_line_of(board, nodes / 2);
         if !line.is_empty() {
@@ -124,8 +123,6 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
     }
     prover.solve(board, nodes * 3 / 16).unwrap_or_default()
 }
-
-// --- The value of every candidate ---
 
 /// The value of a move for the side that makes it. Plies count the move itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -159,7 +156,7 @@ impl Worth {
 
 /// The most plies of a win by threats that begins with a candidate.
 const THREATS: u32 = 41;
-/// The most nodes for each of these searches.
+/// The most nodes of the search for such a win. The search that decides whether there is a win has five times as many.
 const NODES: u64 = 100_000;
 
 /// Returns the value of every move that may be good, best first, from a search of `depth` plies and the threat solver.
@@ -237,9 +234,6 @@ fn after(
     Worth::of(-score)
 }
 
-// --- Analysis of a game ---
-
-/// A deterministic analysis of the positions of one game.
 pub struct Analyst {
     nodes: u64,
     judge: Evaluation,

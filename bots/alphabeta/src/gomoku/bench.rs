@@ -22,13 +22,11 @@ pub fn search(depth: Depth) -> Bench {
     Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
 }
 
-/// As [`search`], with the network.
 pub fn search_by_network(depth: Depth) -> Bench {
     let by_network = |board| GomokuPosition::judged_by(Evaluation::Network, board);
     Bench::of(positions().into_iter().map(by_network), depth)
 }
 
-/// Plays every candidate of the positions, evaluates and takes it back, `rounds` times.
 pub fn play_and_undo(rounds: u32) -> Bench {
     let mut positions: Vec<(SearchBoard, Vec<Cell>)> = positions()
         .into_iter()
@@ -89,7 +87,6 @@ mod tests {
         tuning: Tuning,
     }
 
-    /// The nodes of the bench positions with these options.
     fn nodes(options: &[String]) -> u64 {
         let line = Line::try_parse_from(options).expect("valid options");
         let searched = positions().into_iter().map(|board| {
@@ -110,7 +107,6 @@ mod tests {
             .get_arguments()
             .filter_map(|option| option.get_long());
         for name in names {
-            // A value far from the default.
             let far = [200, 20].map(|value| [format!("--{name}={value}")]);
             let far = far.iter().find(|far| Line::try_parse_from(*far).is_ok());
             assert_ne!(nodes(far.expect("one is valid")), usual, "{name}");

@@ -5,7 +5,7 @@
 //! and counts of cells by [`ThreatKind`]. The sums of the evaluation are updated only when a value is needed. The tests
 //! compare everything with a board computed from its stones.
 //!
-//! The caller checks legality (`moves` has renju's forbidden moves).
+//! The caller checks legality. The forbidden moves of renju are in the module `moves`.
 
 use games::gomoku::Rule;
 use games::{Rules, Side, Square};
@@ -29,8 +29,8 @@ pub struct SearchBoard {
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
     counts: [[u16; ThreatKind::COUNT]; 2],
-    /// The values of the shapes before the first stone and after each of the next ones. Computed on demand, because the
-    /// solvers do not evaluate most positions.
+    /// The sums before the first of `moves`, and after each of them. The last ones may be missing: they are computed on
+    /// demand, because the solvers do not evaluate most positions.
     sums: Vec<Sums>,
     moves: Vec<Cell>,
     changes: Vec<Change>,
@@ -186,7 +186,7 @@ impl SearchBoard {
         self.tables.kind(side, self.shape(cell, side))
     }
 
-    /// Returns the promise of a move of `side` to an empty cell by its shapes, in engine units.
+    /// Returns how promising a move of `side` to an empty cell is, by the shapes of both sides there, in engine units.
     #[inline]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
         let (own, theirs) = (self.shape(cell, side), self.shape(cell, side ^ 1));
@@ -198,14 +198,14 @@ impl SearchBoard {
         self.counts[side & 1][kind as usize]
     }
 
-    /// Returns the value of the shapes of the side to move minus those of the opponent.
+    /// Returns the value of the shapes of the side to move minus the value of the opponent's shapes.
     pub(super) fn value(&mut self) -> i32 {
         let mover = self.side_to_move.index();
         let sums = self.sums_now();
         sums[mover][0] - sums[mover ^ 1][1]
     }
 
-    /// Applies the stones played since the last call to the sums.
+    /// Returns the sums of the current position, and stores those after each stone since the last call.
     fn sums_now(&mut self) -> Sums {
         let known = self.sums.len();
         let mut sums = self.sums[known - 1];

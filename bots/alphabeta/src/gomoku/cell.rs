@@ -12,7 +12,6 @@ use crate::search::Move;
 /// Cells between the edge of the field and the board: the reach of a line shape.
 pub(super) const RIM: u8 = 5;
 
-/// A cell of the 32×32 field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u16);
 
@@ -45,7 +44,7 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Returns the number (below 64) of the line through the cell in a direction, and its place (below 32) on it.
+    /// Returns the number (below 64) of the line through the cell in a direction, and the cell's place (below 32).
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {
@@ -107,7 +106,6 @@ pub struct CellSet {
 }
 
 impl CellSet {
-    /// Inserts `cell`, or removes it if it is in the set.
     pub(super) const fn toggle(&mut self, cell: Cell) {
         self.words[cell.index() >> 6] ^= 1 << (cell.index() & 63);
     }

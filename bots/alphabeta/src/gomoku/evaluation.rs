@@ -1,4 +1,4 @@
-//! The static evaluation: the weights of shapes, the score of a position by shapes and threats, a cache of scores.
+//! The static evaluation: the weights of shapes, the score of a position by shapes and threats, and a cache.
 //!
 //! A line of a weights file, such as `value cell 0126 35 22`, has the table (`value` or `policy`), the part, a number,
 //! and the values for the side to move and for the other. In the part `cell`, the number is a class of cells: four line
@@ -48,7 +48,8 @@ impl Weights {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns the entry of `table` for a cell of that shape: the values if its side is to move, and if not.
+    /// Returns the entry of `table` for a cell of that shape: the value if the shape's side is to move, and the value
+    /// if the other side is.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
@@ -70,7 +71,6 @@ impl Weights {
     }
 }
 
-/// Parses one line; `None` if it holds no value.
 fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |hexadecimal| u16::from_str_radix(hexadecimal, 16).ok();
@@ -86,8 +86,6 @@ fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
     }
 }
 
-// --- Scores ---
-
 /// The score of a win in 0 plies; a win in n plies scores n less.
 pub const WIN: Score = 30_000;
 
@@ -97,7 +95,7 @@ pub const PROVEN: Score = 29_000;
 /// The largest absolute value of an evaluation.
 pub(super) const MOST: Score = 20_000;
 
-/// Returns the score of a win of the side to move in `plies` from the root.
+/// Returns the score of a win of the side to move, `plies` plies after the root.
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }
@@ -142,8 +140,6 @@ impl SearchBoard {
     }
 }
 
-// --- The evaluation cache ---
-//
 // The transposition table has no bits for the static evaluation and does not keep leaves. Without this cache, each
 // visit would evaluate the position again.
 
@@ -165,7 +161,7 @@ impl Default for EvaluationCache {
 impl EvaluationCache {
     /// Returns the cached score of the position with this key, or else the score of `evaluate`, which must fit 16 bits.
     pub fn get_or(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
-        // The key of the empty board is 0, as is an empty entry.
+        // Without this, the key 0 of the empty board would match an empty entry.
         let key = !key;
         let entry = &mut self.0[key as usize % ENTRIES];
         if (*entry ^ key) & !SCORE != 0 {

@@ -1,4 +1,4 @@
-//! A lesson on game trees: the positions that pruning saves in Gomoku.
+//! A lesson on game trees in Gomoku: how many positions pruning saves.
 //!
 //! Minimax, alpha-beta, and alpha-beta with move ordering consider the same moves, use the same evaluation, and return
 //! the same score.
@@ -29,7 +29,8 @@ impl Method {
         }
     }
 
-    /// Returns the score of a search of `depth` plies for the side to move, in engine units, and the positions visited.
+    /// Searches `depth` plies. Returns the score for the side to move, in engine units, and the number of visited
+    /// positions.
     pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
         let mut lesson = Lesson {
             method: self,
@@ -55,7 +56,7 @@ impl Lesson {
         }
         let moves = self.moves(board);
         if moves.is_empty() {
-            // There are no moves against two fives.
+            // At the root, `candidates` is empty if no stone stops the opponent's fives.
             return board.decided(ply).unwrap_or_else(|| board.evaluate());
         }
         if depth == 0 {
@@ -84,7 +85,7 @@ impl Lesson {
         window: Window,
         ply: usize,
     ) -> Score {
-        // True only at the root: below it, a position with a five to make is already decided.
+        // True only at the root: below it, a position in which the side to move can make a five is already decided.
         if board.kind(cell, board.side_to_move().index()) == ThreatKind::Five {
             self.nodes += 1;
             return win_in(ply + 1);
@@ -110,7 +111,7 @@ impl Lesson {
     }
 }
 
-/// Returns the largest depth up to `most` at which minimax visits about `nodes` positions or fewer.
+/// Returns the largest depth up to `most` at which minimax visits about `nodes` positions or fewer; at least 1.
 pub fn affordable(board: &mut SearchBoard, most: Depth, nodes: u64) -> Depth {
     let moves = board.candidates().iter().count().max(2) as u64;
     let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;

@@ -2,9 +2,9 @@
 //!
 //! A cell sees five cells each way along a line. For one colour, each has an own stone, is empty, or is *blocked* (an
 //! opponent's stone or the rim). Cells beyond the first blocked one do not matter. A [`HalfCode`] of six bits describes
-//! one way: the own stones, the nearest in bit 0, and a set bit at the first blocked cell. The two half codes index a
-//! table of 64 · 64 [`LineShape`]s. Under caro, a stone of the opponent closes a five and the rim does not, so two more
-//! bits of the index tell them apart.
+//! one way: a set bit for each own stone, the nearest in bit 0, and one for the first blocked cell (bit 5 if none of
+//! the five is blocked). The two half codes index a table of 64 · 64 [`LineShape`]s. Under caro, a stone of the
+//! opponent closes a five and the rim does not, so two more bits of the index tell them apart.
 //!
 //! An entry is computed from later entries: a stone makes a four if one more makes a five, a three if one more makes a
 //! four, and so on. The rules differ in the definition of a five, and renju's black has [`LineShape::DoubleFour`].
@@ -46,11 +46,9 @@ pub enum LineShape {
     OpenThreeB,
     /// As [`LineShape::OpenThreeB`], in several ways.
     OpenThreeA,
-    /// Four stones that can become a five, unless one stone of the opponent stops that. Under caro, it may also stand
-    /// at the end of the five, to close it.
+    /// Four stones that can become a five, unless one stone of the opponent stops that (under caro also by closing it).
     Four,
-    /// Two fours in one line, such as `X XXX X`: a foul of renju's black. Other rules have [`LineShape::OpenFour`]
-    /// instead.
+    /// Two fours in one line, such as `X XXX X`: a foul of renju's black. Other rules have [`LineShape::OpenFour`].
     DoubleFour,
     /// Four stones that two cells complete, and no one stone stops.
     OpenFour,
@@ -85,18 +83,15 @@ impl LineShape {
 
 /// Number of cells that a cell sees each way.
 pub(super) const REACH: u32 = 5;
-/// `REACH` bits for own stones up to the first blocked cell, and the bit of that cell.
+/// The own stones up to the first blocked cell, and the bit of that cell.
 type HalfCode = u32;
 
-/// The number of indices that two half codes make.
 pub const KEYS: usize = 1 << 12;
-/// Bits of a key beside the half codes: whether the first blocked cell of each half is the rim. Only for rules that
-/// tell the rim from a stone.
+/// Bits of a key: whether the first blocked cell of each half is the rim. Only for rules that tell it from a stone.
 const RIMS: [usize; 2] = [1 << 12, 1 << 13];
 const RIM_KEYS: usize = 1 << 14;
 
-/// Line shapes of one colour, indexed by the half code before the cell, plus 64 times the half code after it, plus the
-/// bits of the rim.
+/// Line shapes of one colour, indexed by the half code before the cell, plus 64 times that after it, plus the rim bits.
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
     /// The cells on which one opponent's stone weakens a four or five: bit n is n + 1 steps before the cell, bit 5 + n
@@ -133,8 +128,7 @@ impl LineTable {
         self.shapes[key & (RIM_KEYS - 1)]
     }
 
-    /// Returns the steps along the line to the cells on which one opponent's stone weakens the four or five of this
-    /// key.
+    /// Returns the steps to the cells on which one opponent's stone weakens the four or five of this key.
     pub(super) fn answers(&self, key: usize) -> impl Iterator<Item = i16> + use<> {
         let answers = self.answers[key & (RIM_KEYS - 1)];
         (0..2 * REACH as i16)
@@ -143,7 +137,7 @@ impl LineTable {
     }
 }
 
-/// Returns whether the rim and an opponent's stone are not the same at the end of a row.
+/// Returns whether the rule treats the rim and an opponent's stone differently at the end of a five.
 const fn tells_rim(rule: Rule) -> bool {
     !rule.five(Side::Black).closed
 }
@@ -203,7 +197,6 @@ const fn halves(key: usize) -> [HalfCode; 2] {
     [key as HalfCode & 63, key as HalfCode >> 6 & 63]
 }
 
-/// Returns whether the stone on the cell is in a row that wins.
 fn is_five(key: usize, five: Five) -> bool {
     let halves = halves(key);
     let length = 1 + halves.map(run).iter().sum::<u32>();
@@ -223,7 +216,8 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the bit of a cell in the key, if the cell is empty and in sight. Cells count as in [`LineTable::answers`].
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` is the number of its bit in the field
+/// `answers` of a [`LineTable`].
 fn empty(key: usize, at: u32) -> Option<usize> {
     let (way, steps) = (at / REACH, at % REACH);
     let half = halves(key)[way as usize];
@@ -235,7 +229,7 @@ fn with_one_more(key: usize) -> impl Iterator<Item = usize> {
     (0..2 * REACH).filter_map(move |at| Some(key | empty(key, at)?))
 }
 
-/// Returns the key with an opponent's stone on an empty cell in sight.
+/// Returns the key with an opponent's stone on a cell, if the cell is empty and in sight.
 fn blocked(key: usize, at: u32) -> Option<usize> {
     let bit = empty(key, at)?;
     let way = (at / REACH) as usize;
@@ -252,7 +246,7 @@ pub struct HalfCodes {
 }
 
 impl HalfCodes {
-    /// Returns the tables with the bits of the rim, for rules that tell it from a stone.
+    /// Returns the tables for a rule; they have the bits of the rim if the rule tells it from a stone.
     pub(super) fn of(rule: Rule) -> HalfCodes {
         HalfCodes::with_rim(if tells_rim(rule) { RIMS } else { [0; 2] })
     }
@@ -283,8 +277,7 @@ impl HalfCodes {
         all
     }
 
-    /// Returns the table indices of black and white for the cell at `place` of a line. The rim is set in both `black`
-    /// and `white`.
+    /// Returns the table indices of black and white for the cell at `place` of a line. The rim is set in both lines.
     #[inline]
     pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
         let shift = place - REACH;
@@ -315,7 +308,6 @@ impl Lines {
         Lines([[[u32::MAX; 2]; 64]; 4])
     }
 
-    /// Sets whether black and white have a stone on `cell`.
     pub fn set(&mut self, cell: Cell, of_side: [bool; 2]) {
         for direction in 0..4 {
             let (line, place) = cell.place(direction);
@@ -344,7 +336,6 @@ impl Lines {
         self.0[0][row & 63]
     }
 
-    /// Returns black's and white's indices into a `LineTable` for a cell along one direction.
     #[inline]
     pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
         let (line, place) = cell.place(direction);

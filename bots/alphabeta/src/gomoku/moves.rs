@@ -1,7 +1,7 @@
 //! Candidate moves, and the forbidden moves of renju.
 //!
-//! Against a four or an open three, the candidates are the moves that answer it or make a four: all others lose. In
-//! other positions they are the empty cells near stones.
+//! Against a four, the candidates are the moves that stop it; against an open three, the moves that answer it or make a
+//! four. All others lose. In other positions, the candidates are the empty cells near stones.
 
 use games::Side;
 
@@ -32,11 +32,11 @@ impl SearchBoard {
         self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
     }
 
-    /// Returns the cells that stop every four of `attacker`; an empty set if there are none.
+    /// Returns the cells that each stop every four of `attacker`; an empty set if no cell does.
     pub(super) fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         let fives = &self.fives[attacker];
         if self.rule.five(Side::BOTH[attacker & 1]).closed {
-            // A five is stopped on its own cell alone.
+            // Only a stone on its cell stops a five.
             return if self.count(attacker, ThreatKind::Five) > 1 {
                 CellSet::default()
             } else {
@@ -68,8 +68,7 @@ impl SearchBoard {
             .unwrap_or_default()
     }
 
-    /// Returns the cells that answer a threat to play on `threat`: that cell, and those where a stone weakens a four or
-    /// a five that it would make.
+    /// Returns the cells that answer a threat on `threat`: that cell, and those that weaken a four or five made there.
     fn answers_to_threat(&self, threat: Cell, attacker: usize) -> CellSet {
         let shape = self.shape(threat, attacker);
         let mut answers = CellSet::default();
@@ -89,8 +88,8 @@ impl SearchBoard {
         answers
     }
 
-    /// Returns the empty cells within two of a stone, or three away in one of eight directions; on an empty board the
-    /// centre.
+    /// Returns the empty cells at most two rows and columns from a stone, or three away in one of the eight directions;
+    /// the centre of an empty board.
     pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;
@@ -130,8 +129,6 @@ impl SearchBoard {
     }
 }
 
-// --- Forbidden moves of renju ---
-//
 // The line shapes of a cell show overlines and double fours. Two open threes are not enough for a foul: a three counts
 // only if black may play the point that makes it a straight four, which is the same question with one more stone. The
 // tests compare this code with [`games::gomoku::renju`].
@@ -175,7 +172,7 @@ impl SearchBoard {
     /// Returns whether black may play a stone that makes a straight four with the one on `cell`.
     fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
         [-1, 1].into_iter().any(|way| {
-            // A straight four is unbroken, so the point is next to the stones beside `cell`.
+            // A straight four is unbroken, so the point is the nearest cell without a black stone.
             let point = (1..=3)
                 .map(|steps| cell.step(direction, way * steps))
                 .find(|&near| !self.has_stone(near, BLACK));

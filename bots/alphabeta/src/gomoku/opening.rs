@@ -1,9 +1,9 @@
-//! Decisions in an opening by a rule.
+//! Decisions under an opening rule.
 //!
 //! Swap and swap2 on 15×15 begin with one of a list of even openings. Elsewhere, if the opponent chooses a colour next,
 //! a stone is put where the search finds the position most even. Of two colours, the bot takes the one with the better
-//! score, so it never puts two more stones, and never offers ten fifth moves. Each question is answered by itself; the
-//! seed makes openings differ.
+//! score, so it never puts two more stones (swap2), and never offers ten fifth moves (taraguchi-10). The seed makes
+//! openings differ.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -21,14 +21,15 @@ use super::searcher::DEEPEST;
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
-/// The most candidates that a search compares, and the nodes for each of them.
+/// The most candidates to compare. A budget with few nodes allows one for each [`NODES_EACH`] nodes, but at least four.
 const MOST: u64 = 12;
 const NODES_EACH: u64 = 250;
-/// Other first stones lie at most so far from the centre.
+/// First stones that are not from [`OFFERS`] lie at most this far from the centre.
 const NEAR: u8 = 3;
 
-/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. They are those of
-/// at most 77 of `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`.
+/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. Of the openings
+/// that `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15` writes, they are
+/// those with a score of at most ± 77 (engine units).
 const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {
@@ -82,7 +83,8 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves for which the worst of them is most even: white will choose it.
+    /// Returns the number of fifth moves to offer. White will choose the worst of them for black, so this one must be
+    /// as even as possible.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
@@ -96,14 +98,13 @@ impl Opener<'_> {
         best.map_or(choices[0], |(choice, _)| *choice)
     }
 
-    /// Returns the number of candidates that the budget allows.
     fn width(&self) -> usize {
         let most = self.budget.nodes.map_or(MOST, |nodes| nodes / NODES_EACH);
         most.clamp(4, MOST) as usize
     }
 
-    /// Returns the next stone of an opening of [`OFFERS`], turned and mirrored; without one, any legal square near the
-    /// centre.
+    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored; a square near the centre if none
+    /// begins with the stones on the board.
     fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(opening.so_far().len() as u64);
@@ -120,7 +121,8 @@ impl Opener<'_> {
         offered.unwrap_or(legal[0])
     }
 
-    /// Returns the square with the highest `worth` after searches: each round keeps the better half.
+    /// Returns the square with the highest `worth`. Each round searches the squares that are left and keeps the better
+    /// half.
     fn compare(
         &self,
         board: &GomokuBoard,
@@ -137,8 +139,7 @@ impl Opener<'_> {
         squares[0]
     }
 
-    /// Returns the budget of a search if this round and the later ones have the same effort, and each keeps a half of
-    /// so many squares.
+    /// Returns the budget of one of the `squares` searches of a round, so that all rounds have the same effort.
     fn share(&self, squares: usize) -> Budget {
         let rounds = |squares: usize| squares.max(2).next_power_of_two().ilog2();
         let searches = rounds(squares) * squares as u32;
@@ -156,7 +157,6 @@ impl Opener<'_> {
         }
     }
 
-    /// Returns the search's score for the side to move.
     fn value(&self, board: &GomokuBoard, budget: Budget) -> Score {
         let board = SearchBoard::from_rules(board);
         let position = GomokuPosition::judged_by(self.judge, board);
@@ -169,7 +169,7 @@ impl Opener<'_> {
     }
 }
 
-/// Returns the squares with the highest `worth` by the evaluation alone. A score is that of the side that puts the stone.
+/// Returns the squares with the highest `worth` by the evaluation alone. Scores are for the side that puts the stone.
 fn candidates(
     board: &GomokuBoard,
     mut legal: Vec<Square>,
@@ -217,7 +217,7 @@ fn offers(rules: &GomokuBoard, opening: &Opening) -> Vec<Square> {
         .collect()
 }
 
-/// Returns the position after the next stone. So few stones win nothing.
+/// Returns the position after the next stone. An opening has too few stones for a five, so this does not look for one.
 fn after(board: &GomokuBoard, square: Square) -> GomokuBoard {
     let mover = board.next_stone();
     let mut after = board.clone().with_side_to_move(!mover);
@@ -250,7 +250,7 @@ mod tests {
         bot.choose(&Question::untimed(board, &[], Instant::now()), &mut |_| ())
     }
 
-    /// Black has two stones in the middle and white one in the corner, or the other way round.
+    /// One colour has its stones in the middle, the other in the corners.
     #[test]
     fn the_better_colour_is_taken() {
         let (mut bot, game) = bot();

@@ -19,8 +19,7 @@ pub struct GomokuPosition {
     learned: Option<(Accumulators, EvaluationCache)>,
 }
 
-/// Limits of the search for a win by fours at a leaf, which runs very often: with 300 nodes, it took more than half of
-/// the time late in a game.
+/// Limits of the search for a win by fours at a leaf: with 300 nodes, it took more than half of the time in late games.
 const AT_LEAF: VcfLimits = VcfLimits {
     fours: 12,
     nodes: 40,
@@ -78,8 +77,8 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// Returns the score if the side to move wins by fours alone. Searches only if one of its fours makes a second
-    /// threat.
+    /// Returns the score if the side to move wins by fours alone. Searches only if a four also makes an open three, a
+    /// closed three or an open two.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
         let rich = [ThreatKind::FourPlus, ThreatKind::FourThree];

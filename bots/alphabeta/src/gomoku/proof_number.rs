@@ -1,9 +1,8 @@
 //! Proof-number search for wins by quiet moves.
 //!
 //! The *attacker*, the side that should win, plays moves that threaten a win by fours, including quiet moves, which
-//! make neither a four nor an open three. The *defender* plays the few moves that may stop that win. The search
-//! considers all of them (see *Expansion* below), so a proof holds against every legal answer. A search without a proof
-//! proves nothing.
+//! make neither a four nor an open three. The *defender* plays the few moves that may stop that win (see *Expansion*
+//! below), so a proof holds against every legal answer. A search that finds no win proves nothing.
 //!
 //! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
 //! positions must still be proven to prove it, the disproof number how many must be disproved to disprove it. A sum
@@ -125,8 +124,6 @@ impl BuildHasher for KeyIsHash {
     }
 }
 
-// --- The search ---
-
 pub struct Prover {
     /// Positions visited since creation, including those of searches by fours.
     pub nodes: u64,
@@ -136,7 +133,6 @@ pub struct Prover {
     positions: Positions,
 }
 
-/// The numbers of a position, computed from its children, and the most promising child.
 struct Choice {
     numbers: Numbers,
     child: Option<Cell>,
@@ -151,7 +147,7 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// The most positions in memory, of about 200 bytes each. A search ends when it has more.
+    /// The most positions in memory, of about 200 bytes each. A search ends when it has as many.
     const REMEMBERED: usize = 1 << 20;
     const FAILURES: usize = 1 << 18;
 
@@ -166,7 +162,7 @@ impl Prover {
     }
 
     /// Returns a win of the side to move: the moves of both sides up to the winning five; the defender resists as long
-    /// as possible in this proof. `Ok` and empty if the tree has no win; `Err` if the nodes did not suffice.
+    /// as possible in this proof. `Ok` and empty if the tree has no win; `Err` if nodes or memory did not suffice.
     ///
     /// The win need not be the shortest. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
@@ -241,7 +237,6 @@ impl Prover {
         }
     }
 
-    /// Computes a position's numbers and best child from the current numbers of its children.
     fn choose(&self, board: &SearchBoard, node: &Node, until: Numbers) -> Choice {
         let is_attack = board.side_to_move().index() == self.attacker;
         // The number that the side to move wants to reduce to 0 comes first.
@@ -299,8 +294,7 @@ impl Prover {
             };
         }
         let [limit, limit_of_sum] = seen(until);
-        // Continues a little beyond the numbers of the second best, so that the search does not alternate between the
-        // two.
+        // Goes a little beyond the numbers of the second best, so that the search does not alternate between the two.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
         Choice {
@@ -318,8 +312,8 @@ impl Prover {
 //
 // - against a four, all except the cells that stop it;
 // - against an open three, all except the answers in [`SearchBoard::candidates`];
-// - against any other threat, those after which the same win by fours still works. The solver plays it on the board to
-//   find out.
+// - against any threat, those after which the same win by fours still works. The solver plays it on the board to find
+//   out.
 
 /// Limits of a search for a win by fours of the attacker, made at every position.
 const ATTACK: VcfLimits = VcfLimits {
@@ -423,8 +417,7 @@ impl Prover {
         line
     }
 
-    /// Returns whether the attacker's win by `fours` still works after the defender's `answer`, with the same replies
-    /// or none.
+    /// Returns whether the attacker's win by `fours` still works after `answer`, with the same replies or none.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();
@@ -469,8 +462,6 @@ impl Prover {
     }
 }
 
-// --- The line of a proof ---
-//
 // The attacker takes the shortest proven line, the defender the longest.
 
 /// The plies of the line from each proven position, and its first move.
@@ -499,7 +490,6 @@ impl Prover {
         line
     }
 
-    /// Returns the number of plies of the line from a proven position.
     fn measure(&self, board: &mut SearchBoard, lengths: &mut Lengths) -> usize {
         let key = board.key();
         if let Some(&(plies, _)) = lengths.get(&key) {

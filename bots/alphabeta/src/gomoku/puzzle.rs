@@ -34,8 +34,7 @@ const fn within(plies: u32) -> VctLimits {
 }
 
 impl Puzzle {
-    /// Returns the puzzle of a position if the side to move has a win by threats in 3 to `plies` plies, proven to be
-    /// the shortest.
+    /// Returns the puzzle of a position if the shortest win by threats of the side to move takes 3 to `plies` plies.
     pub fn of(board: &GomokuBoard, plies: u32) -> Option<Puzzle> {
         if board.ending().is_some() || board.winner().is_some() {
             return None;
@@ -74,13 +73,12 @@ fn is_quiet(board: &SearchBoard) -> bool {
     })
 }
 
-// --- From the engine's own games ---
-
 /// Nodes for each move: few, so that the players make mistakes.
 const NODES_A_MOVE: u64 = 800;
 const NODES_A_LOOK: u64 = 60_000;
 
-/// Returns the first position in game `number` of the run `seed` in which black, to move, has a forced win.
+/// Returns the first position in game `number` of the run `seed`, after its opening and eight plies, in which the
+/// solvers find a win of black, who is to move.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(
         15,
@@ -103,8 +101,6 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     }
     None
 }
-
-// --- Stones scattered over the board ---
 
 /// The most squares tried for the stones of one board.
 const TRIES: u32 = 5000;
@@ -166,8 +162,6 @@ fn fits(
     fits
 }
 
-// --- Long wins by fours, by local search ---
-//
 // A step moves one or two stones, and is kept unless the shortest win by fours gets shorter. White begins with two
 // distant open threes, so black must win by fours: an open three is too slow.
 
@@ -236,8 +230,6 @@ fn length(board: &GomokuBoard) -> usize {
     solved.map_or(0, |line| line.len())
 }
 
-// --- Random choices ---
-//
 // Only the generator's raw output is used, so that a seed gives the same results in every version.
 
 struct Random(ChaCha8Rng);

@@ -63,8 +63,8 @@ impl Searcher for GomokuSearcher {
             };
             return self.choose(&question, progress);
         }
-        // The book comes first: its positions were searched, also for threats, with 500,000 nodes, more than a search
-        // of 0.8 s.
+        // The opening book comes first: its moves come from a threat search and a search of 500,000 nodes, more than a
+        // search of 0.8 s has.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
             progress(&known);
             return known.line[0];
@@ -138,8 +138,8 @@ impl GomokuSearcher {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
         Budget {
-            // Unused time of a move limit is lost, so an iteration may begin even if it cannot end: its first moves may
-            // help.
+            // Without a game clock, time that a move does not use is lost. So an iteration begins even if it probably
+            // cannot end: the first moves that it searches may include a better one.
             soft: if self.setup.game_clock {
                 budget.soft
             } else {
@@ -151,7 +151,7 @@ impl GomokuSearcher {
     }
 }
 
-/// Returns the node limit of the threat search before the main search: about a tenth of the budget.
+/// Returns the node limit of the threat search before the main search: about a tenth of a limit of time or nodes.
 fn threat_nodes(budget: &Budget) -> u64 {
     const NODES_A_MS: u64 = 80;
     let of_time = budget
@@ -166,7 +166,8 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a forced move: a five, or the only candidate. If there is no candidate, returns any legal move.
+/// Returns a forced move: a five, the only candidate, or any legal move if there is no candidate. Returns `None` if
+/// there is a choice.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -183,7 +184,7 @@ pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     }
 }
 
-/// Returns a legal move, if possible to a square that the opponent wants.
+/// Returns a legal move, if possible to a square where the opponent could make a five or a four.
 fn any(rules: &games::gomoku::GomokuBoard) -> Square {
     any_answer(&mut SearchBoard::from_rules(rules))
         .expect("a question has a legal move")
@@ -200,7 +201,7 @@ fn notation(played: Move) -> games::Move {
 
 // --- Weaker levels ---
 //
-// They find fives and add evaluation noise to all other scores. They do not use the threat solvers.
+// Levels with noise always see fives. They add noise to the scores of other moves, and do not use the threat solvers.
 
 /// The largest absolute value of a score before the noise is added.
 const CERTAIN: Score = 12 * UNIT;
@@ -213,8 +214,8 @@ fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     fives.find(|&five| board.is_allowed(five))
 }
 
-/// Returns the move with the best score after noise; `None` if there is no move near a stone. Neither side may have a
-/// [`visible_five`].
+/// Returns the move with the best score after noise; `None` if there is no move near a stone. The caller must play a
+/// [`visible_five`] first.
 fn choose_with_noise(
     noise: &Noise,
     board: &mut SearchBoard,

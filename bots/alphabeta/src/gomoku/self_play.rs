@@ -83,7 +83,6 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
         };
         moves.push(Move::Place(square));
         scores.push(score);
-        // A proven result ends the game.
         if let Some(score) = score.filter(|score| score.abs() >= PROVEN) {
             break Some(if score > 0 { mover } else { !mover });
         }

@@ -11,8 +11,7 @@ use games::gomoku::Rule;
 use super::evaluation::{THREATS, Weights};
 use super::lines::{HalfCodes, LineShape, LineTable};
 
-/// Four line shapes of one colour, four bits each: direction d in bits 4d to 4d + 3. Cells with a stone have 0, dead in
-/// every line.
+/// Four line shapes of one colour: direction d in bits 4d to 4d + 3. Cells with a stone have 0, dead in every line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Shape(pub u16);
 
@@ -102,9 +101,7 @@ impl ThreatKind {
     }
 }
 
-// --- The lookup tables of one rule ---
-//
-// They are built when a game first uses the rule, in less than 10 ms.
+// The lookup tables of a rule are built when a game first uses it, in less than 10 ms.
 
 type ByShape<T> = Box<[T; Shape::COUNT]>;
 
@@ -112,10 +109,9 @@ pub(super) struct Tables {
     pub halves: HalfCodes,
     lines: [Box<LineTable>; 2],
     kinds: [ByShape<ThreatKind>; 2],
-    /// The value of a shape if its side is to move, and if not.
+    /// The values of a shape: if its side is to move, and if the other side is.
     value: ByShape<[i16; 2]>,
-    /// The promise of a move to a cell, by the shape there: if the shape is the mover's own, and if it is the
-    /// opponent's.
+    /// The promise of a move to a cell with this shape: if the shape is the mover's, and if it is the opponent's.
     policy: ByShape<[i16; 2]>,
     threats: Box<[i16; THREATS]>,
 }
@@ -147,7 +143,6 @@ impl Tables {
         self.lines[side & 1].shape(key)
     }
 
-    /// See [`LineTable::answers`].
     pub(super) fn answers(&self, side: usize, key: usize) -> impl Iterator<Item = i16> + use<> {
         self.lines[side & 1].answers(key)
     }
@@ -180,15 +175,14 @@ pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     Tables::of(rule).line(side.index(), key)
 }
 
-/// Tabulates `value` for every shape. The value must not depend on the order of the lines: `value` is called for one
-/// order only.
+/// Tabulates `value`, which must not depend on the order of the lines: it is called for one order only.
 #[expect(
     clippy::unnecessary_box_returns,
     reason = "a table of up to 256 KiB does not belong on the stack"
 )]
 fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
     let mut table = vec![value(Shape::default()); Shape::COUNT];
-    // Lines in ascending order make the largest number, so it comes first in this loop.
+    // Of all orders of the lines, the ascending one has the largest number, so this loop meets it first.
     for number in (0..Shape::COUNT).rev() {
         let mut lines = Shape(number as u16).lines();
         lines.sort_unstable();

@@ -6,12 +6,12 @@
 //! | `caro OXX*XXO = Dead` | the same under caro |
 //! | `kind Four Dead = Four`, `renju …` | the threat kind of a cell with these line shapes (missing ones are `Dead`); `renju`: for renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
-//! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth |
+//! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth, and its value |
 //! | `minimax 2 = wins in 3` | the score by each method of the lesson |
 //! | `candidates = f5 f6` | the moves that the search considers |
 //! | `fours = f2, won by black` | the first move of the win by fours, and the result of its line; or `none` |
-//! | `threats = none` | the win by threats |
-//! | `forced = Wins(3) in 3 plies` | the result of the analyst's search, and the length of its proven line |
+//! | `threats = none` | the first move of the win by threats; or `none` |
+//! | `forced = Wins(3) in 3 plies` | the result of the analyst's search, and the length of its proven win (0: none) |
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Move, Rules, Side};
@@ -64,7 +64,6 @@ fn lines_and_positions_match_the_drawings() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the shapes under these rules; one word if all agree.
 fn shapes(drawing: &str, rules: &[Rule]) -> String {
     let cells: Vec<char> = drawing.chars().collect();
     let at = cells.iter().position(|&cell| cell == '*').expect("a stone");

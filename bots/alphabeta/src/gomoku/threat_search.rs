@@ -4,8 +4,6 @@ use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::ThreatKind;
 
-// --- VCF ---
-//
 // A four has one answer, under caro up to two, so a search of fours alone can go far deeper than the main search.
 // [`Vcf::solve`] finds a chain that ends in a five for the side to move, depth first, and remembers positions without
 // one. It plays all replies on the board, so it sees the fives and fours that they make.
@@ -26,7 +24,7 @@ pub struct Vcf {
     /// Keys of wins that [`Vcf::wins`] found; the low eight bits are their plies.
     wins: Box<[u64]>,
     line: Vec<Cell>,
-    /// Whether to try fours that make no second threat.
+    /// Whether to try plain fours, too: those that make no open two, three or four in another line.
     plain: bool,
     /// A stack of fours to try, for all positions of the current line.
     fours: Vec<(i32, Cell)>,
@@ -48,8 +46,8 @@ impl Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// Creates a solver that tries only fours that make a second threat or answer a four. It finds most wins with few
-    /// nodes.
+    /// Creates a solver that tries plain fours (see the field `plain`) only if they answer a four. It is fast and finds
+    /// most wins.
     pub fn of_rich_fours() -> Vcf {
         Vcf {
             plain: false,
@@ -135,7 +133,6 @@ impl Vcf {
         won
     }
 
-    /// Plays a four and its answers; returns whether that wins.
     fn play_four(&mut self, board: &mut SearchBoard, four: Cell, left: u32) -> bool {
         let attacker = board.side_to_move().index();
         board.play(four);
@@ -188,7 +185,8 @@ impl Vcf {
         }
     }
 
-    /// Pushes the fours that the attacker may try: all, or only those that answer a four.
+    /// Pushes the fours that the attacker may try. Against a four, these are the ones that answer it; otherwise all, or
+    /// without `plain` only those that are not plain.
     fn list_fours(&mut self, board: &SearchBoard) {
         let attacker = board.side_to_move().index();
         let facing = board.count(attacker ^ 1, ThreatKind::Five) > 0;
@@ -223,12 +221,9 @@ impl Vcf {
     }
 }
 
-// --- VCT ---
-//
 // An open three has few answers: the cells that stop it, and the defender's own fours. So the tree of threats and
-// answers is small. A win in it is a proof, because the solver tries all [`SearchBoard::candidates`]: every answer that
-// does not lose at once. [`Vct::solve`] deepens step by step, so the first win by threats that it finds is the
-// shortest.
+// answers is small. A win is proven, because the solver tries every answer that does not lose at once: all
+// [`SearchBoard::candidates`]. [`Vct::solve`] deepens step by step, so it finds the shortest win by threats first.
 
 #[derive(Clone, Copy, Debug)]
 pub struct VctLimits {

@@ -24,7 +24,6 @@ const MIDGAMES: [&str; 8] = [
 
 const ENDGAMES: [u32; 3] = [40, 41, 44];
 
-/// Searches the midgame positions to `depth`, each with empty tables.
 pub fn midgame(depth: Depth) -> Bench {
     let weights = Weights::trained();
     let positions =

@@ -1,7 +1,6 @@
 //! A lesson on game trees: the nodes that each technique saves.
 //!
-//! Four searches have an increasing number of techniques, the same evaluation and the same score. [`Search`] is the
-//! fifth.
+//! Four searches use more and more techniques; their evaluation and their scores are the same. [`Search`] is the fifth.
 
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! Othello: the position, evaluation, endgame solver and searcher.
 //!
-//! Reading order: [`OthelloPosition`], the position of the search; [`evaluation`]; [`OthelloSearcher`], which adds a
-//! clock.
+//! Reading order: [`OthelloPosition`]; [`evaluation`]; [`OthelloSearcher`], which adds a clock.
 
 pub mod analysis;
 pub mod bench;
@@ -35,7 +34,7 @@ mod reached {
             .prop_map(|choices| played(&choices, 0))
     }
 
-    /// As [`reachable`], with `empties` empty squares, or more if the game ended early.
+    /// As [`reachable`], with a number of empty squares in `empties`, or more if the game ended early.
     pub fn late(empties: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Position> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 60);
         (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))

@@ -73,8 +73,6 @@ pub fn key(position: Position) -> u64 {
     (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25)
 }
 
-// --- Move ordering ---
-
 /// Values of the squares of the a1 quarter for move ordering; the other three quarters mirror them.
 const SQUARE: [[i32; 4]; 4] = [
     [18, 4, 16, 12],
@@ -126,8 +124,6 @@ pub fn score_moves(
     }
 }
 
-// --- The last plies ---
-//
 // Alpha-beta without a table, because an access to it takes longer than an evaluation.
 
 /// The order of the squares: corners, edges, the centre, and last the neighbours of corners.
@@ -218,9 +214,6 @@ impl<K: Kernel> Plies<'_, K> {
     }
 }
 
-// --- The position of the search ---
-
-/// The position and its predecessors, to take moves back.
 #[derive(Clone, Debug)]
 pub struct OthelloPosition {
     now: EvalPosition,
@@ -239,12 +232,10 @@ impl OthelloPosition {
         }
     }
 
-    /// Sets another position without predecessors.
     pub fn set(&mut self, position: Position) {
         self.go_to(EvalPosition::of(position));
     }
 
-    /// As [`OthelloPosition::set`], with known features.
     pub fn go_to(&mut self, state: EvalPosition) {
         self.now = state;
         self.before.clear();
@@ -262,7 +253,8 @@ const SOLVED: u32 = 10;
 /// cost more than they help. Fourteen plies lost 12 ± 11 Elo in 1,160 games (`docs/othello-training.md`).
 const IN_REACH: Depth = 10;
 
-/// The selectivity of the last iteration. The result is already certain; it searches the exact score without prob-cut.
+/// The selectivity of the last iteration, which searches the exact score without prob-cut. By then, win, draw or loss
+/// is certain.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {

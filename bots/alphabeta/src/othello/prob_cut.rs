@@ -1,9 +1,8 @@
-//! Prob-cut: a shallow search far outside the window makes the deep one unnecessary.
+//! Prob-cut: if the score of a shallow search is far outside the window, the deep search is not needed.
 //!
 //! The difference between a shallow and a deep score is nearly normally distributed. If the shallow score is outside
-//! the window by enough standard deviations, the deep score is probably outside, too (M. Buro, "Improving heuristic
-//! mini-max search by supervised learning", 2002). `training prob-cut` measures the error and prints [`ERROR`] and
-//! [`END_ERROR`].
+//! the window by enough standard deviations, the deep score probably is, too (M. Buro, "Improving heuristic mini-max
+//! search by supervised learning", 2002). `training prob-cut` measures [`ERROR`] and [`END_ERROR`].
 
 use std::array;
 use std::sync::LazyLock;
@@ -14,9 +13,9 @@ use crate::search::{Depth, ProbCut};
 
 const LEAST: Depth = 3;
 
-/// The margin of a cut in standard deviations, by selectivity: the first for the midgame, the others for searches to
-/// the end. 0.65 scored +10 ± 24 Elo against 0.8 in 600 games, and 0.8 scored +45 ± 19 against 0.95 in 1,000
-/// (`docs/othello-training.md`).
+/// The margin of a cut in standard deviations, by selectivity: 0 for the midgame and the first search to the end, 1 and
+/// 2 for the next searches to the end. At selectivity 0, 0.65 scored +10 ± 24 Elo against 0.8 in 600 games, and 0.8
+/// scored +45 ± 19 against 0.95 in 1,000 (`docs/othello-training.md`).
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
 pub const EXACT: u8 = CONFIDENCE.len() as u8;
@@ -24,18 +23,15 @@ pub const EXACT: u8 = CONFIDENCE.len() as u8;
 /// The coefficients of ln σ (σ in 1/128 disc) for the terms 1, deep plies, shallow plies, discs, and discs² / 64.
 pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 
-/// As [`ERROR`] for a deep search to the end. The terms are 1 and shallow plies: the distance to the end does not
-/// matter.
+/// As [`ERROR`] for a search to the end: the terms are 1 and shallow plies; the distance to the end does not matter.
 pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
-/// Returns the depth of the shallow search: about half, with the same parity as `depth`, because scores after an odd
-/// and an even number of plies differ.
+/// Returns about half of `depth`, with the same parity, because scores after odd and even numbers of plies differ.
 pub const fn shallow_depth(depth: Depth) -> Depth {
     2 * (depth / 4) + depth % 2
 }
 
-/// As [`shallow_depth`] for a deep search to the end: about a quarter, because more plies hardly improve the
-/// prediction.
+/// As [`shallow_depth`] for a search to the end: a quarter, because more plies hardly improve the prediction.
 const fn shallow_depth_to_end(depth: Depth) -> Depth {
     2 * (depth / 8) + depth % 2
 }
@@ -134,9 +130,8 @@ mod rightness {
     /// As in `training prob-cut`: only nearly balanced positions matter to a search.
     const BALANCED: Score = 16 * DISC;
 
-    /// The largest accepted share of wrong cuts if every shallow score is exactly one margin outside the window (see
-    /// `wrong`), by selectivity. A normal error of the fitted size gives 0.26, 0.055 and 0.005; the real error has
-    /// longer tails.
+    /// The largest accepted share of wrong cuts (see `wrong`), by selectivity. A normal error of the fitted size gives
+    /// 0.26, 0.055 and 0.005; the real error has longer tails.
     const AT_THE_EDGE: [f64; 3] = [0.3, 0.08, 0.02];
 
     struct Searched {

@@ -16,7 +16,7 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// The most empty squares at which a position is solved without a midgame search first.
+/// Positions with at most this many empty squares are solved whatever the budget is.
 const AT_ONCE: u32 = 10;
 
 pub struct OthelloSearcher {
@@ -71,8 +71,8 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that `nodes` nodes usually solve. A million nodes solve 16; each further square needs
-/// twice as many.
+/// Returns the most empty squares that `nodes` usually solve: a million nodes solve 16; each further square needs twice
+/// as many.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
@@ -192,9 +192,7 @@ pub fn notation(played: Move) -> games::Move {
     }
 }
 
-// --- Weaker levels ---
-//
-// They search with evaluation noise and do not solve beyond their depth.
+// Weaker levels search with evaluation noise and do not solve beyond their depth.
 
 /// Returns the move with the best score after noise. The position must have a legal move.
 fn choose_with_noise(

@@ -12,12 +12,12 @@ use super::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Plies of the last complete iteration; 0: none.
+    /// Plies of the last complete iteration; 0 if no iteration is complete.
     pub depth: Depth,
     pub score: Score,
     pub nodes: u64,
     pub time: Duration,
-    /// The principal variation, best move first. Empty only if there is no move.
+    /// The principal variation; its first move is the best move. Empty only if there is no move.
     pub line: Vec<Move>,
 }
 
@@ -94,8 +94,8 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// Runs one iteration with an aspiration window around the last score, which widens on the side where the search
-    /// fails.
+    /// Runs one iteration with an aspiration window around the last score. If the search fails low or high, widens the
+    /// window on that side and searches again.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {
@@ -123,10 +123,10 @@ impl<P: SearchPosition> Search<P> {
 // --- Lazy SMP ---
 //
 // The threads search the same position and share only the transposition table. They run at different speeds, so they
-// search different parts. The result of the first thread counts; it is not deterministic.
+// search different parts of the tree. The result of the first thread counts; it is not deterministic.
 
-/// As [`Search::deepen`], on `threads` threads, each with a search from `new`. The report counts the nodes of all
-/// threads.
+/// As [`Search::deepen`], on `threads` threads. `new` creates the search of each thread. The report counts the nodes of
+/// all threads.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,

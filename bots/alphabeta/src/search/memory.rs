@@ -25,7 +25,8 @@ pub fn prefetch<T>(place: &T) {
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Requests huge pages for the part of `memory` that they fit. On Linux only: on Windows they need a privilege.
+/// Requests huge pages for the largest part of `memory` that consists of whole, aligned huge pages. Linux only: Windows
+/// requires a privilege.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "advice on memory is given by its address")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {
@@ -36,7 +37,7 @@ pub fn ask_for_huge_pages<T>(memory: &[T]) {
     if length > 0 {
         let from = memory.as_ptr().wrapping_byte_add(skipped);
         // SAFETY: the range is within `memory`, and this advice does not change the content. An error is harmless: the
-        // system then has no huge pages.
+        // memory then keeps its small pages.
         let _ = unsafe { madvise(from.cast_mut().cast(), length, Advice::LinuxHugepage) };
     }
 }

@@ -2,10 +2,8 @@
 //!
 //! Reading order: [`Window`]; [`SearchPosition`], the trait for a game; [`Search`] with its node function in `pvs`, its
 //! pruning and reductions in `selectivity` and its `move_ordering`; [`Search::deepen`], which searches with increasing
-//! depth; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`].
-//!
-//! Scores are for the side to move (negamax). The module contains no rule of any game, and only `time` reads a clock
-//! for decisions.
+//! depth; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`]. Scores are for the side to move
+//! (negamax). No rule of any game is here; only `time` reads a clock for decisions.
 
 mod deepening;
 mod memory;

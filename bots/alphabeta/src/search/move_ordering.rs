@@ -60,7 +60,6 @@ impl<P: SearchPosition> Search<P> {
 }
 
 impl MovePicker {
-    /// Returns the move with the best score that is left.
     #[inline]
     pub fn next(&mut self, moves: &mut [ScoredMove]) -> Option<Picked> {
         let here = self.next;
@@ -126,8 +125,6 @@ impl MovePicker {
     }
 }
 
-// --- Killer moves ---
-//
 // A move that refuted a sibling position probably refutes this one.
 
 /// The last two moves that caused a cutoff, for every ply.
@@ -159,12 +156,9 @@ impl Killers {
     }
 }
 
-// --- History heuristic ---
-//
 // Moves that often cause cutoffs in other positions come early (J. Schaeffer, 1983).
 
-/// Scores for the moves of each side. A cutoff raises the score of a move, and lowers those of the moves tried before.
-/// Steps get smaller near the limit.
+/// Scores for the moves of each side. A cutoff raises the score of a move and lowers those of the moves tried before.
 #[derive(Clone, Debug)]
 pub struct History {
     scores: [Box<[i32]>; 2],
@@ -208,7 +202,7 @@ impl History {
     }
 }
 
-/// Returns the change of a score. Deeper cutoffs save more, so their bonus is larger.
+/// Returns the change of a score. A cutoff with more plies left saves more, so its bonus is larger.
 fn bonus(depth: Depth) -> i32 {
     (depth * depth * 16).min(2048)
 }

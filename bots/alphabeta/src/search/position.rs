@@ -26,7 +26,7 @@ pub struct Iteration {
 pub struct Move(pub u16);
 
 impl Move {
-    /// No move: the content of an empty table slot.
+    /// No move, as in a table entry without a best move.
     pub const NONE: Move = Move(u16::MAX);
 
     #[inline]
@@ -78,7 +78,7 @@ pub struct ProbCut {
     pub margin: Score,
 }
 
-/// A game's constants of selective search, in its units where they are scores.
+/// A game's constants of selective search. Scores are in the game's units.
 ///
 /// [`Tuning`](crate::tuning::Tuning) has an option for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub struct Margins {
     pub razoring_far: Score,
     /// Cut node reduction: the largest expected loss of static evaluation per ply left.
     pub cut_node: Score,
-    /// Null move pruning: the plies that a null move takes off, before those that grow with the depth.
+    /// Null move pruning: the constant part of the reduction, in plies. Another part grows with the depth.
     pub null_move: Depth,
     /// Late move reductions, in percent of the product of logarithms.
     pub late_moves: i32,
@@ -104,8 +104,6 @@ pub struct Margins {
     /// One unit of log-odds in the scores for move ordering.
     pub log_odds: i32,
 }
-
-// --- The position ---
 
 /// A position for the search, changed in place by [`play`](SearchPosition::play) and [`undo`](SearchPosition::undo).
 ///
@@ -127,8 +125,6 @@ pub trait SearchPosition: Sized {
     /// `None` if the game prunes by [`prob_cut`](SearchPosition::prob_cut) alone.
     const MARGINS: Option<Margins> = None;
 
-    // --- The rules ---
-
     /// Returns the side to move, 0 or 1.
     fn side(&self) -> usize;
 
@@ -149,8 +145,6 @@ pub trait SearchPosition: Sized {
         unreachable!("this game has no null move");
     }
 
-    // --- Scores ---
-
     fn evaluate(&mut self) -> Score;
 
     /// Returns the score of a decided game `ply` plies below the root, or `None`. It must be cheap: the search calls it
@@ -168,8 +162,7 @@ pub trait SearchPosition: Sized {
         self.evaluate()
     }
 
-    /// Returns the score within `window` of a position at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies from
-    /// its leaves.
+    /// Returns the score within `window` at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies from the leaves.
     fn near_leaf(&mut self, depth: Depth, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let _ = depth;
         self.quiesce(window, ply, nodes)
@@ -187,8 +180,6 @@ pub trait SearchPosition: Sized {
         None
     }
 
-    // --- Iterations ---
-
     /// Returns the iteration after `done`; `None` if none within `deepest` plies can change the result.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         (done.depth < deepest).then(|| Iteration {
@@ -197,8 +188,7 @@ pub trait SearchPosition: Sized {
         })
     }
 
-    /// Returns the window of an iteration that needs no exact score, such as win or loss; `None`: an aspiration window
-    /// around the last score.
+    /// Returns the window of an iteration that needs no exact score, such as win or loss; `None`: an aspiration window.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let _ = iteration;
         None
@@ -217,8 +207,6 @@ pub trait SearchPosition: Sized {
     fn draft(&self, depth: Depth) -> Depth {
         depth
     }
-
-    // --- Selective search ---
 
     fn threat(&self) -> Threat {
         Threat::None
@@ -242,8 +230,7 @@ pub trait SearchPosition: Sized {
         0
     }
 
-    /// Returns the hash after `played` if that is cheaper than playing it. The search then probes the table for a
-    /// cutoff before it tries any move.
+    /// Returns the hash after `played` if that is cheaper than playing it: the search then first probes the table.
     fn key_after(&self, played: Move) -> Option<u64> {
         let _ = played;
         None

@@ -32,7 +32,7 @@ pub struct Search<P: SearchPosition> {
     pub(super) moves: Vec<ScoredMove>,
     /// One for each ply from the root.
     pub(super) frames: Vec<Frame>,
-    /// The principal variation so far, below each ply.
+    /// For each ply, the best line from there so far.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
     margins: Option<Margins>,
@@ -83,7 +83,8 @@ impl<P: SearchPosition> Search<P> {
         self.moves.clear();
     }
 
-    /// Returns whether the budget is spent. Reads the clock once every [`Budget::POLL`] nodes.
+    /// Returns whether the budget is spent or another thread has stopped the search. Reads the clock once every
+    /// [`Budget::POLL`] nodes.
     pub fn must_stop(&mut self) -> bool {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         if self.nodes >= self.next_poll.min(limit) && !self.stopped {
@@ -153,8 +154,8 @@ impl<P: SearchPosition> Search<P> {
         node.static_score = Some(score.max(lower).min(upper));
     }
 
-    /// Converts a score for the table. A score that proves the result counts plies from the root in the search, and
-    /// from the position, `ply` plies below the root, in the table.
+    /// Converts a score of the search for the table. A score that proves the result counts the plies to the end of the
+    /// game: from the root in the search, from the position (`ply` plies below the root) in the table.
     fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
@@ -191,7 +192,7 @@ impl<P: SearchPosition> Search<P> {
         self.lines[ply].clear();
     }
 
-    /// Sets the best line at `ply` to `played` and the best line at the next ply.
+    /// Sets the best line at `ply` to `played`, followed by the best line at the next ply.
     pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];
@@ -205,8 +206,8 @@ impl<P: SearchPosition> Search<P> {
 
 // --- One node ---
 
-/// Minimum depth of the enhanced transposition cutoff, which probes the table for the positions after the moves before
-/// any search (A. Plaat, "Research re: search & re-search", 1996).
+/// Minimum depth of the enhanced transposition cutoff, which probes the table for the position after each move before
+/// it searches any of them (A. Plaat, "Research re: search & re-search", 1996).
 const ENHANCED_CUTOFF: Depth = 4;
 
 /// Minimum depth of internal iterative reduction.

@@ -44,8 +44,7 @@ impl<P: SearchPosition> Search<P> {
         self.prob_cut(node, shallow)
     }
 
-    /// Razoring: runs only the quiescence search if, near the leaves, the score is too far below the window for a quiet
-    /// move.
+    /// Razoring: runs only quiescence if, near the leaves, the score is too far below the window for a quiet move.
     fn razor(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let margin = match node.depth {
             1 => margins.razoring,
@@ -59,8 +58,7 @@ impl<P: SearchPosition> Search<P> {
         })
     }
 
-    /// Null move pruning: passes the turn. If the score is good enough even then, a move will be good enough, except in
-    /// zugzwang.
+    /// Null move pruning: passes. If the score is good enough even then, a move will be, too, except in zugzwang.
     fn null_move(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {
@@ -76,7 +74,8 @@ impl<P: SearchPosition> Search<P> {
         (window.fail_high(score) && score < P::PROVEN).then_some(score)
     }
 
-    /// Prob-cut: a shallow search far outside the window makes the deep one unnecessary. Tries only the likelier side.
+    /// Prob-cut: if the score of a shallow search is far outside the window, the deep search is not needed. Tries only
+    /// the likelier side.
     fn prob_cut(&mut self, node: &Node, shallow: ProbCut) -> Option<Score> {
         let Node { window, ply, .. } = *node;
         if self.position.evaluate() >= window.beta {
@@ -106,14 +105,11 @@ fn reverse_futility<P: SearchPosition>(
     (safe && unproven).then_some(score)
 }
 
-// --- Late moves ---
-//
 // A late move in the order is unlikely to be the best. So late moves are searched less deeply or skipped; a reduced
 // move that is better than expected is searched again. Threats are reduced less and never skipped: this won 175, drew 2
 // and lost 123 of 300 games at 8,000 nodes a move.
 
-/// Late move pruning: the number of moves to search by the plies left d: 3 + d^1.32, rounded down; half as many if the
-/// side to move is not improving.
+/// Late move pruning: the number of moves to search with d plies left: 3 + d^1.32, rounded down; half if not improving.
 const PRUNING_COUNT: [usize; 33] = [
     3, 4, 5, 7, 9, 11, 13, 16, 18, 21, 23, 26, 29, 32, 35, 38, 41, 45, 48, 51, 55, 58, 62, 65, 69,
     73, 76, 80, 84, 88, 92, 96, 100,
@@ -135,8 +131,8 @@ static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
 const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
-    /// Late move pruning: returns whether to skip a quiet move after `best`. If so, all later quiet moves must be
-    /// skipped, too: `MovePicker::keep_only` relies on this.
+    /// Late move pruning: returns whether to skip the picked move, which is quiet. `best` is the best score so far. If
+    /// one is skipped, all later quiet moves must be, too: `MovePicker::keep_only` relies on this.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0
@@ -193,7 +189,6 @@ impl<P: SearchPosition> Search<P> {
         plies += (behind - PLY).clamp(-PLY / 2, 2 * PLY) / 2;
         let history = self.history.of(node.side)[picked.played.index()];
         plies -= i64::from(history) * PLY / i64::from(margins.history);
-        // Threats are reduced less.
         if self.position.threat() > Threat::None {
             plies -= 2 * PLY;
         }

@@ -20,9 +20,7 @@ use super::window::Window;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The score is at least this.
     pub lower: Score,
-    /// The score is at most this.
     pub upper: Score,
     /// The best known move, or [`Move::NONE`].
     pub best: Move,
@@ -97,12 +95,10 @@ const LINE: usize = WAYS * size_of::<Slot>();
 /// Buckets of a new table: 256 KiB.
 const AT_FIRST: usize = 4096;
 
-/// The fewest buckets (4 MiB) of a table with huge pages. A smaller table fits in the TLB, and is allocated faster
-/// without them.
+/// The fewest buckets (4 MiB) of a table with huge pages. A smaller one fits in the TLB and is allocated faster.
 const HUGE_FROM: usize = 1 << 16;
 
-/// Data on its own pair of cache lines, because it is written often, and other threads read the neighbouring data at
-/// every access.
+/// Data on its own cache lines: it is written often, and other threads always read the neighbouring data.
 #[repr(align(128))]
 struct Apart<T>(T);
 
@@ -225,8 +221,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores the result of a search of `depth` plies in `window`. Keeps tighter bounds of an earlier search of that
-    /// depth.
+    /// Stores the result of a search. Keeps tighter bounds of an earlier search of that depth.
     pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);

@@ -36,7 +36,6 @@ impl Window {
         )
     }
 
-    /// Returns the window from the opponent's view.
     #[inline]
     #[must_use]
     pub const fn flipped(self) -> Window {

@@ -13,8 +13,6 @@ use games::{Board, Board as AnyBoard, Game, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-// --- Drawn positions ---
-
 /// Returns the freestyle position with these rows, black to move.
 pub fn drawn(rows: &str) -> GomokuBoard {
     let rows: Vec<&str> = rows.split_whitespace().collect();
@@ -24,8 +22,6 @@ pub fn drawn(rows: &str) -> GomokuBoard {
         other => panic!("{other:?}"),
     }
 }
-
-// --- Random positions ---
 
 /// Random positions on boards of `sizes` in which neither side can make a five.
 pub struct Positions {
@@ -71,8 +67,6 @@ impl Iterator for Positions {
         Some(board.with_side_to_move(Side::BOTH[self.below(2)]))
     }
 }
-
-// --- The stages that ship ---
 
 /// A position that black, to move, wins.
 pub struct Stage {

@@ -23,8 +23,7 @@ pub struct Counts {
     pub asked: usize,
 }
 
-/// Proves that the side to move wins within `plies` plies if it follows `solver`. The error has the moves after which
-/// this is not so, and the reason.
+/// Proves that the side to move wins within `plies` plies if it follows `solver`. The error has a refutation.
 pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, String> {
     let mut proof = Proof {
         attacker: stones.side_to_move(),
@@ -130,8 +129,6 @@ impl Proof<'_> {
     }
 }
 
-// --- Wins of the solvers ---
-
 const FOURS: VcfLimits = VcfLimits {
     fours: 30,
     nodes: 100_000,
@@ -144,8 +141,7 @@ fn threats(plies: u32) -> VctLimits {
     }
 }
 
-/// Proves the wins that `solve` finds in random positions. Returns the number of wins, and of those with seven plies or
-/// more.
+/// Proves the wins that `solve` finds. Returns the number of wins, and of those with seven plies or more.
 fn proven(
     positions: impl Iterator<Item = GomokuBoard>,
     mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
@@ -213,12 +209,9 @@ fn a_claim_that_is_false_finds_its_refutation() {
     assert!(refuted.contains("after c3 b3"), "{refuted}");
 }
 
-// --- The stages that ship ---
-
 const NODES: u64 = 1_000_000;
 
-/// Black wins every stage against every legal answer: by threats within the plies in the file, or by fours in any
-/// number of plies.
+/// Black wins every stage: by threats within the plies in the file, or by fours in any number of plies.
 #[test]
 fn every_stage_is_proven_by_trying_every_answer() {
     let (mut vcf, mut vct) = (Vcf::new(), Vct::new());

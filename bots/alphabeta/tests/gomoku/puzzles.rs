@@ -41,7 +41,7 @@ fn puzzle(name: &str) -> GomokuBoard {
     }
 }
 
-/// Returns the win by fours, proven against every answer. An answer that is not in the line loses to the five.
+/// Returns the win by fours, proven against every answer. An answer that is not in the line loses to a five at once.
 fn proven_fours(name: &str) -> Vec<Cell> {
     let stones = puzzle(name);
     let limits = VcfLimits {
@@ -132,15 +132,12 @@ fn a_forced_win_is_the_line_with_the_quiet_move() {
     assert_eq!(line[0].to_string(), "g4", "as published");
 }
 
-// --- The defence in lost positions ---
-
 type Stones = games::gomoku::GomokuBoard;
 
 /// The most plies of a win after a random position.
 const PLIES: u32 = 11;
 
-/// Returns the shortest win of the side to move within `plies`: empty if there is none, `None` if the nodes did not
-/// suffice.
+/// Returns the shortest win within `plies`: empty if there is none, `None` if the nodes did not suffice.
 fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
     let limits = VctLimits {
         plies,

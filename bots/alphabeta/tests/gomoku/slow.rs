@@ -59,8 +59,8 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
     })
 }
 
-/// Returns whether `side` has a four, or a three through the stone on `first`, or any: one more stone in its line then
-/// threatens fives, and no one stone of the opponent stops them all.
+/// Returns whether `side` has a four, or an open three: one more stone in its line then threatens fives, and no single
+/// stone of the opponent stops them all. With `first`, only a three through the stone on that square counts.
 fn is_threat(stones: &mut Stones, first: Option<Square>, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
@@ -85,7 +85,6 @@ fn is_threat(stones: &mut Stones, first: Option<Square>, side: Side) -> bool {
     })
 }
 
-/// Returns whether three squares are on one row, column or diagonal.
 fn in_line(one: Square, two: Square, three: Square) -> bool {
     let step = |from: Square, to: Square| {
         let columns = i32::from(to.column()) - i32::from(from.column());
@@ -97,8 +96,6 @@ fn in_line(one: Square, two: Square, three: Square) -> bool {
         |columns: i32, rows: i32| columns == 0 || rows == 0 || columns.abs() == rows.abs();
     a * d == b * c && is_line(a, b)
 }
-
-// --- The threat solver ---
 
 const PLIES: u32 = 7;
 /// The number of positions of each rule that are checked in any case.
@@ -116,8 +113,8 @@ fn solved(stones: &Stones, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the simple search finds the same shortest win by threats, and whether it works against every
-/// defence.
+/// Returns whether the simple search finds a win by threats of the same length. A win of up to five plies must also
+/// beat every defence.
 fn agree(stones: &mut Stones, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
@@ -128,8 +125,7 @@ fn agree(stones: &mut Stones, found: u32) -> bool {
     is_win && found == slow
 }
 
-/// Under renju, the solver does not play an open four with two open threes, which may be a foul. No result here depends
-/// on such a move.
+/// Under renju, the solver never plays an open four with two open threes: it may be a foul. No result here needs one.
 #[test]
 fn the_solver_finds_the_shortest_win_by_threats() {
     for rule in Rule::ALL {
@@ -160,18 +156,15 @@ fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let slow = |stones: &mut Stones, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
     assert_eq!(solved(&stones, 11), 0, "\n{stones}");
     assert!(!slow(&mut stones, 7), "\n{stones}");
-    // Without one stone of the three, e4 makes no four, and the double three wins.
+    // Without one stone of white's three, e4 makes no four, and the double three wins.
     stones.set("d4".parse().expect("a square"), None);
     assert_eq!(solved(&stones, 11), 5, "\n{stones}");
     assert!(slow(&mut stones, 5) && !slow(&mut stones, 3), "\n{stones}");
 }
 
-// --- The prover ---
-
 /// More than any of these positions needs.
 const NODES: u64 = 1_000_000;
 
-/// Returns whether fours and open threes alone win within `plies`.
 fn wins_by_threats(stones: &GomokuBoard, plies: u32) -> bool {
     let limits = VctLimits {
         plies,
@@ -205,8 +198,7 @@ fn every_win_with_quiet_moves_is_proven_by_trying_every_answer() {
     }
 }
 
-/// A win in five plies begins with a move that threatens a win in three plies by fours. The prover tries all such
-/// moves.
+/// A win in five plies begins with a threat to win in three plies by fours. The prover tries all such moves.
 #[test]
 fn every_win_in_five_plies_is_found() {
     for rule in Rule::ALL {

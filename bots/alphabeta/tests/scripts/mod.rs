@@ -7,7 +7,7 @@
 //! | `-- FILE --` | begins a file; `\` at the end joins a line to the next, `\r`, `\xff` are bytes |
 //! | `$ …` | runs the program with these arguments; an argument between `'` may have spaces |
 //! | `exit 2` | the expected exit code, if not 0; the command must then create no file |
-//! | `< words` | the output contains this, after `^` at its beginning; `[..]` matches any text |
+//! | `< words` | the output contains these words; `^` stands for its beginning, `[..]` for any text |
 //! | `2 < words`, `2 FILE < words` | the output, or a file, contains the words so many times |
 //! | `keep FILE` | writes the output to a file |
 //! | `cut FILE 40` | keeps the first line and 40 more bytes of a file |
@@ -141,7 +141,6 @@ fn bytes(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// Runs the scripts of a text in subfolders of `folder`.
 pub fn play(program: &'static str, folder: &Path, scripts: &str) {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let folder_of = |number: usize| Folder::new(program, &folder.join(format!("script-{number}")));

@@ -92,8 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Searches positions from the start on, in the order of the loss of the moves on the way plus a cost for each ply.
-/// Calls `progress` with the number of finished positions.
+/// Searches positions from the start on, cheapest first. The cost of a position is the loss of the moves that lead to
+/// it, plus a cost for each ply. After each search, calls `progress` with the number of searched positions.
 fn make(
     game: Game,
     positions: u32,
@@ -131,14 +131,14 @@ fn make(
 
 pub struct Judged {
     pub entry: Entry,
-    /// The moves to follow, each with its loss against the best move in engine units.
+    /// The moves whose positions to search next, each with its loss against the best move, in engine units.
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: the largest loss that counts, because beginners and given openings play bad moves, too.
+/// Gomoku: larger losses count as this one, because beginners and given openings play bad moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
-/// The searches for a book, which are independent of each other.
+/// The limits of the searches for a book. No search uses the results of another.
 pub struct Judge {
     pub depth: i32,
     /// Gomoku: nodes for the best move of each position.
@@ -148,7 +148,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Returns the cost of a ply in the order of positions, in engine units, which keeps lines short.
+    /// Returns the cost of each ply in the order of positions, in engine units. It favours short lines.
     pub fn ply(board: &Board) -> Score {
         match board {
             Board::Gomoku(_) => UNIT / 8,
@@ -156,8 +156,9 @@ impl Judge {
         }
     }
 
-    /// Searches a position; `None` if there is no choice, or every move loses. In Gomoku, `known`, the result of an
-    /// earlier search with the same limits, saves the search for the best move.
+    /// Searches a position. Returns `None` if the game is over, if the side to move must pass, or in Gomoku if every
+    /// move loses. In Gomoku, `known` replaces the search for the best move: it is the result of an earlier search with
+    /// the same limits.
     pub fn judge(&self, board: &Board, known: Option<Entry>) -> Option<Judged> {
         match board {
             Board::Othello(board) => self.othello(board.position()),
@@ -186,7 +187,7 @@ impl Judge {
         if board.ending().is_some() {
             return None;
         }
-        // A won line ends here: the solvers find the win without the book.
+        // The book does not continue a won position: the solvers find the win without it.
         let won = |entry| {
             let moves = Vec::new();
             Some(Judged { entry, moves })
@@ -201,7 +202,7 @@ impl Judge {
         if matches!(Worth::of(entry.score), Worth::Wins(_)) {
             return won(entry);
         }
-        // A search for each other move, with 1/200 of the best move's nodes.
+        // Searches each candidate with 1/200 of the nodes, but at least 200.
         let nodes = (self.nodes / 200).max(200);
         let analyst = analysis::Analyst::judged_by(Evaluation::Network, nodes, self.hash_mib);
         let mut moves = candidates(board);
@@ -221,7 +222,7 @@ impl Judge {
         Some(Judged { entry, moves })
     }
 
-    /// Returns the best move, unless the position is lost.
+    /// Returns the best move and its score; `None` if the position is lost.
     fn best(&self, board: &GomokuBoard) -> Option<Entry> {
         let judge = Evaluation::Network;
         let analyst = analysis::Analyst::judged_by(judge, self.nodes, self.hash_mib);
@@ -233,7 +234,7 @@ impl Judge {
     }
 }
 
-/// Returns the candidates without fouls, or all squares of an empty board, with a score of 0.
+/// Returns the candidates that are not forbidden, or all squares if the board is empty; each score is 0.
 fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     let mut board = SearchBoard::from_rules(rules);
     let cells = board.candidates();

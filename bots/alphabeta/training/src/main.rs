@@ -1,9 +1,8 @@
 //! `training`: makes the weights, constants and books of `alphabeta`. Playing does not need it.
 //!
-//! Each subcommand is a file or folder. [`othello`] and [`gomoku`] play the program against itself and fit weights to
-//! the games, [`prob_cut`] measures the errors of shallow searches, [`book`] searches openings.
-//! `docs/othello-training.md` and `docs/gomoku-training.md` list the commands that made the files. A command with the
-//! same seed makes the same file.
+//! Each subcommand is a file or folder. [`othello`] and [`gomoku`] play the program against itself and fit weights,
+//! [`prob_cut`] measures errors of shallow searches, [`book`] searches openings. `docs/othello-training.md` and
+//! `docs/gomoku-training.md` list the commands that made the files. The same seed makes the same file.
 
 mod book;
 mod gomoku;
@@ -45,8 +44,6 @@ fn main() -> ExitCode {
         }
     }
 }
-
-// --- Files ---
 
 pub type Failure = Box<dyn Error>;
 

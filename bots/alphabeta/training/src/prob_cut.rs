@@ -67,7 +67,8 @@ fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     self_play::games(&settings, weights, games as u64, 1, &|_| ())
 }
 
-/// Searches `positions` positions of self-play to `depth` without prob-cut. Fits ln σ of the differences to [`terms`].
+/// Searches `positions` positions of self-play to `depth` without prob-cut. Returns the coefficients of [`terms`] that
+/// fit ln σ of the differences between deep and shallow scores.
 pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
     let played = played(weights, positions, seed);
     let stride = played.len() / positions.max(1);
@@ -85,7 +86,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
         search.deepen(budget, depth, &mut |report| {
             scores.push(report.score);
         });
-        // Only nearly balanced positions matter to a search; scores of others differ more.
+        // Only nearly balanced positions matter to a search; in others, shallow and deep scores differ more.
         if scores.last().is_none_or(|score| score.abs() > BALANCED) {
             continue;
         }
@@ -105,7 +106,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
     fit(&differences, depth)
 }
 
-/// Computes σ for each group of eight discs at each depth, and fits ln σ by weighted least squares.
+/// Computes σ at each depth for 0 to 7 discs, 8 to 15, and so on, and fits ln σ by weighted least squares.
 fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     let mut normal = [[0.0; 5]; 5];
     let mut right = [0.0; 5];
@@ -131,16 +132,16 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
 /// Empty squares of the positions that are searched to the end: too many for the solver, few enough for a quick search.
 const ENDS: RangeInclusive<u32> = 11..=17;
 
-/// Searches `positions` positions to the end without prob-cut. Fits ln σ of the differences from shallow searches to
-/// [`end_terms`]. The shallow searches are the iterations before the one that goes to the end at once: up to 7 plies,
-/// the shallow depth of searches of up to 31.
+/// Searches `positions` positions to the end without prob-cut. Returns the coefficients of [`end_terms`] that fit ln σ
+/// of the differences between exact and shallow scores. The shallow scores are those of the iterations before the first
+/// one to the end. They have up to 7 plies, enough for prob-cut of searches with up to 31 plies to the end.
 pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64; 2] {
     let played = played(weights, positions, seed);
     let ends = played
         .iter()
         .map(|example| example.position)
         .filter(|position| ENDS.contains(&position.empties().count_ones()));
-    // The stride takes one position of each game.
+    // Each game has a position for each number of empty squares; the stride takes about one of each game.
     let mut squared = [(0.0, 0.0); *ENDS.end() as usize];
     for position in ends.step_by(ENDS.count()).take(positions) {
         let empties = position.empties().count_ones() as Depth;

@@ -10,8 +10,8 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// Any legal move, each equally likely: the weakest opponent. A bot that does not beat it at once has a mistake, not a
-// weakness. Its games reach unusual positions, which helps to find bugs.
+// Any legal move, each equally likely: the weakest opponent. A bot that cannot beat it easily has a bug. Games against
+// it reach unusual positions, which helps to find bugs.
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());
@@ -21,7 +21,7 @@ pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
 // --- greedy ---
 //
 // Othello: the move with the most flips. Gomoku: the move that makes the longest own line or blocks the opponent's
-// longest line; an own line before an equal one of the opponent. Other ties are broken at random.
+// longest line; at equal length, the bot prefers its own line. Other ties are broken at random.
 //
 // In Gomoku it is a fair beginner, because it completes and blocks fives. In Othello it is hardly better than `random`,
 // because the number of discs in the midgame is worth nothing.
@@ -47,7 +47,8 @@ pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     (2 * made + 1).max(2 * blocked)
 }
 
-/// Returns the length of the longest line of `side` with a stone on the empty `square`; 0 for a line too long to win.
+/// Returns the length of the longest line of `side` with a stone on the empty `square`. Ignores lines too long to win;
+/// 0 if there is no other.
 fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
     let overline_wins = board.rule().five(side).or_more;
     gomoku::DIRECTIONS
@@ -83,11 +84,11 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 
 // --- weights ---
 //
-// The square with the highest value in a table. Othello: corners 500, the squares beside them −25 and −45
-// ([`WEIGHTS`]). Gomoku: 0 on the rim, one more for each step inwards. Ties are broken at random.
+// The square with the highest value in a table. Othello: a corner is worth 500, a square beside it −25, or diagonally
+// −45 ([`WEIGHTS`]). Gomoku: 0 on the rim, one more for each step inwards. Ties are broken at random.
 //
-// The table ignores the position. In Othello it plays like a beginner who knows about corners; in Gomoku it is barely
-// better than `random`.
+// The table ignores the position. In Othello the bot plays like a beginner who knows about corners; in Gomoku it is
+// barely better than `random`.
 
 pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
@@ -99,8 +100,9 @@ pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
 
 // --- mobility ---
 //
-// Othello only. The sum of the table of `weights` after each move, with 50 points for more moves than the opponent or
-// −50 for fewer. Ties are broken at random. It shows that mobility matters more than discs in the midgame.
+// Othello only. The value of a move is the sum of the table of `weights` over the own discs after it, plus 50 points
+// for more moves than the opponent, or minus 50 for fewer. Ties are broken at random. This bot shows that mobility
+// matters more than discs in the midgame.
 
 pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     let Board::Othello(board) = &question.board else {

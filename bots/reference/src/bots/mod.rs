@@ -1,4 +1,5 @@
-//! Opponents without search, and with a fixed depth. Monte-Carlo tree search is in [`crate::mcts`].
+//! The reference opponents that do not search or search to a fixed depth. [`crate::mcts`] has those with Monte-Carlo
+//! tree search.
 
 mod at_sight;
 mod searching;
@@ -10,7 +11,7 @@ pub(crate) use searching::{Hexatuple, Minimax, Pattern15, ThreePly};
 
 #[cfg(test)]
 mod tests {
-    //! Table tests: `tests.txt`.
+    //! Tests with the rows of `tests.txt`:
     //!
     //! | Row | Meaning |
     //! |---|---|
@@ -18,7 +19,7 @@ mod tests {
     //! | `window cells = Class` | the class of a window of `hexatuple` |
     //! | `count-SHAPE line = 2` | the number of occurrences of the shape in the line |
     //! | `answer BOT+BOT rows = f2` | the move of these bots as black in a position of Othello (8 rows) or of freestyle Gomoku |
-    //! | `greedy-RULE line = 0 7 …` | the value for `greedy` of a move on each square of the first row; 0 on a stone |
+    //! | `greedy-RULE line = 0 7 …` | the values of the first row's squares for `greedy`; 0 for a stone |
 
     use std::time::Instant;
 

@@ -121,8 +121,7 @@ impl Program for FiveCells {
 
 // --- Common Gomoku programs ---
 //
-// Alpha-beta with a fixed depth; the evaluation is a sum over lines. The programs differ in the values of lines and in
-// the candidates.
+// Alpha-beta with a fixed depth; the evaluation is a sum over lines. Programs differ in values and candidates.
 
 #[derive(Debug)]
 pub(crate) struct GomokuOnly<P> {
@@ -159,11 +158,10 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 // --- three-ply ---
 //
 // Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is the
-// sum over [`UNBROKEN_ROWS`] for the bot minus that for its opponent. Of equal moves the one nearest the centre is
-// played.
+// sum over [`UNBROKEN_ROWS`] for the bot minus that for its opponent. The most central of equal moves is played.
 //
-// It sees a win in two and blocks every unbroken row, but does not see `xx_xx` before the five, and never plays a stone
-// away from the others.
+// It sees a win in two and blocks every unbroken row. Broken rows such as `xx_xx` are not in the table: it sees only
+// the five that they threaten. It always plays beside stones.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(Shape, i32); 7] = [
@@ -211,12 +209,10 @@ fn rows(line: Line) -> i32 {
 // [`FIFTEEN_SHAPES`] of occurrences times values, minus the same for the opponent with lower values, plus the table of
 // `weights` for the stones of both. Of equal moves the first is played.
 //
-// Many course pages have this program with this list of shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`,
-// and a four counts little more than an open three, so double threats beat it. It uses the same shapes under every
-// rule.
+// Many course pages have this program with these shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`, and a
+// four counts little more than an open three, so double threats beat it. It uses these shapes under every rule.
 
-/// A shape, its value for the bot, and its cost if the opponent has it. The fifteenth shape, the five, ends the game:
-/// [`Program::FIVE`].
+/// A shape, its value for the bot, and its cost if the opponent has it. The five ends the game: [`Program::FIVE`].
 const FIFTEEN_SHAPES: [(Shape, i32, i32); 14] = [
     (Shape::new("_xx_"), 50, 30),
     (Shape::new("_x_x_"), 50, 30),
@@ -275,10 +271,10 @@ impl Program for FifteenShapes {
 
 // --- hexatuple ---
 //
-// Gomoku only. Alpha-beta of depth 4 over ten moves of a node: of those within two steps of a stone, the ten with the
-// best evaluation for the mover. The evaluation is the sum of the values of the [`Class`]es of all windows of six cells
-// in four directions. The opponent's windows count far more than the bot's own, as if the opponent always moved next.
-// Windows extend one cell over the edge. Of equal moves the first is played.
+// Gomoku only. Alpha-beta of depth 4 over ten moves at each node: those with the best evaluation for the mover among
+// the empty squares within two steps of a stone. The evaluation is the sum of the values of the [`Class`]es of all
+// windows of six cells in four directions. The opponent's windows count far more than the bot's own, as if the opponent
+// always moved next. Windows extend one cell over the edge. Of equal moves the first is played.
 //
 // It is the strongest of the common programs, because few candidates allow more depth. They are also its weakness: it
 // does not see a defence that is not among them. It uses the same windows under every rule.
@@ -286,8 +282,8 @@ impl Program for FifteenShapes {
 const WIDTH: usize = 10;
 
 /// The class of six cells in a row for one side. It is *open* if both outer cells are empty and the other side has no
-/// stone between them. Otherwise the stones of the first or of the last five cells count, if these have no stone of the
-/// other side and no edge.
+/// stone between them. Otherwise the stones of the first or of the last five cells count, whichever are more, if these
+/// five have no stone of the other side and no edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Nothing,
@@ -301,8 +297,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Returns the value of a window of the bot, and the cost of a window of the opponent. A five ends the game
-    /// ([`Program::FIVE`]).
+    /// Returns the value of a window of the bot, and the cost of the opponent's. A five ends the game.
     const fn worth(self) -> [i32; 2] {
         match self {
             Class::OpenFour => [50_000, 100_000],
@@ -339,7 +334,6 @@ impl Class {
     }
 }
 
-/// Returns the number of stones in five of the six cells; 0 if one of them is blocked.
 const fn stones_of_five(own: u32, blocked: u32, five: u32) -> u32 {
     if blocked & five == 0 {
         (own & five).count_ones()

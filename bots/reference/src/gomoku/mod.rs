@@ -1,9 +1,8 @@
 //! Gomoku for the bots: lines of stones as bitmaps, and evaluations that are sums over lines.
 //!
 //! [`Stones`] has the stones; [`Line`] is a row, column or diagonal; [`Shape`] is a pattern to count in lines; a
-//! [`Program`] evaluates lines; [`GomokuTree`] is a position for its search.
-//!
-//! Bots choose among the legal squares, but search as if renju had no forbidden points.
+//! [`Program`] evaluates lines; [`GomokuTree`] is a position for its search. Bots choose among the legal squares, but
+//! search as if renju had no forbidden points.
 
 mod playout;
 mod tree;
@@ -30,8 +29,6 @@ pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
     squares.sort_by_key(|&square| -centrality(square, size));
     squares
 }
-
-// --- Stones ---
 
 /// The stones on a board by line (6·size − 2 lines) and side, which makes wins and evaluations fast.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,8 +181,7 @@ impl Stones {
         black | white
     }
 
-    /// Returns by row the empty squares within `reach` steps of a stone, straight or diagonal; the first column is bit
-    /// 1.
+    /// Returns by row the empty squares within `reach` steps of a stone in any direction; the first column is bit 1.
     pub(crate) fn neighbourhood(&self, reach: u8) -> [u32; games::MAX_SIZE as usize] {
         let mut wide = [0; games::MAX_SIZE as usize];
         for row in 0..self.size {
@@ -215,8 +211,6 @@ fn length(line: usize, size: usize) -> u32 {
     length as u32
 }
 
-// --- Lines ---
-
 /// A line as one side sees it. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all later bits
 /// are edge, so that shifts need no checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,7 +234,6 @@ impl Line {
         }
     }
 
-    /// Returns the cells of the opponent and of the edge.
     pub(crate) const fn blocked(self) -> u32 {
         self.opponent | self.edge
     }
@@ -287,8 +280,6 @@ impl Line {
     }
 }
 
-// --- Patterns on a line ---
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
     Own,
@@ -296,8 +287,7 @@ enum Cell {
     Blocked,
 }
 
-/// A pattern of up to six cells, such as `_xxx#`: `x` is an own stone, `_` an empty cell, `#` an opponent's stone or
-/// the edge.
+/// A pattern of up to six cells, such as `_xxx#`: `x` own stone, `_` empty, `#` opponent's stone or edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     cells: [Cell; 6],
@@ -305,10 +295,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Parses a pattern.
-    ///
-    /// # Panics
-    /// If the pattern is invalid: a compile error, because shapes are constants.
+    /// Panics if the pattern is invalid: a compile error, because shapes are constants.
     pub(crate) const fn new(pattern: &str) -> Shape {
         let pattern = pattern.as_bytes();
         assert!(pattern.len() <= 6, "a shape has at most six cells");

@@ -7,9 +7,9 @@ use super::{Stones, from_the_centre};
 use crate::draw::Draw;
 use crate::mcts::Playable;
 
-/// The largest distance from a stone of the candidates in the tree, and of the likely squares in a playout.
+/// The distance from a stone within which squares are candidates in the tree, and likely moves in a playout.
 const REACH: u8 = 2;
-/// The factor by which a playout prefers near squares.
+/// The factor by which a near square is likelier in a playout than another square.
 const FAR: usize = 8;
 
 #[derive(Clone, Debug)]
@@ -56,9 +56,10 @@ impl Playable for Playout {
         self.side_to_move
     }
 
-    /// Returns a winning move alone, or else the moves that prevent a win of the opponent, or else the squares within
-    /// [`REACH`] of a stone. The first two are decisive and anti-decisive moves (F. Teytaud, O. Teytaud, "On the huge
-    /// benefit of decisive moves in Monte-Carlo tree search algorithms", 2010).
+    /// Returns one winning move, or else the squares on which the opponent would win, or else the squares within
+    /// [`REACH`] of a stone, or else all empty squares (on an empty board, the centre). The first two are decisive and
+    /// anti-decisive moves (F. Teytaud, O. Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
+    /// algorithms", 2010).
     fn moves(&self) -> Vec<Move> {
         if self.winner.is_some() || self.stones.empties() == 0 {
             return Vec::new();
@@ -152,7 +153,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Playouts reach every square, and each of them ends.
+        /// Every playout ends with a win of one side or a draw.
         #[test]
         fn playouts_end(
             board in games().prop_flat_map(|game| reachable(game, 300)),
@@ -163,7 +164,7 @@ mod tests {
             prop_assert!((-1..=1).contains(&margin));
         }
 
-        /// The candidates include a win if there is one, and otherwise prevent the opponent's.
+        /// The only candidate is a win if there is one; otherwise the candidates are the opponent's winning squares.
         #[test]
         fn decisive_moves_come_first(
             board in games().prop_flat_map(|game| reachable(game, 100)),

@@ -1,6 +1,7 @@
 //! A Gomoku position for search, with an incremental evaluation by lines.
 //!
-//! A stone changes the value of only four lines, so the programs are about a hundred times as fast as their originals.
+//! A stone changes the value of only four lines, so a bot that copies a common program is about a hundred times as fast
+//! as the original.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
@@ -10,14 +11,13 @@ use crate::search::Tree;
 
 /// The evaluation and the candidates of a Gomoku program.
 pub(crate) trait Program: Sized {
-    /// The value of a five for the bot, and the cost of a five of the opponent; more than any evaluation.
+    /// The value of a five of the bot, and the cost of a five of the opponent; each is more than any evaluation.
     const FIVE: [i32; 2];
 
-    /// Returns the value of a line for the bot, whose stones are the line's own. Five or more in a row have no value
-    /// here: they end the game, or are overlines that do not win.
+    /// Returns the value of a line for the bot; its stones are `line.own`. Five or more in a row have no value here:
+    /// they end the game, or are overlines that do not win.
     fn line(line: Line) -> i32;
 
-    /// Returns the value of a stone on a square.
     fn square(_square: Square, _size: u8) -> i32 {
         0
     }
@@ -91,14 +91,13 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// As [`GomokuTree::neighbourhood`], best first; of equals, the one nearer the centre first.
+    /// As [`GomokuTree::neighbourhood`], best first; of equals, the square nearer the centre comes first.
     pub(crate) fn best_first(&mut self, reach: u8) -> Vec<Square> {
         let mut squares = self.neighbourhood(reach);
         squares.sort_by_cached_key(|&square| -self.value_with(square));
         squares
     }
 
-    /// Returns the evaluation for the side to move after its stone on `square`.
     fn value_with(&mut self, square: Square) -> i32 {
         self.play(Move::Place(square));
         let value = -self.ended().unwrap_or_else(|| self.evaluate());
@@ -106,7 +105,6 @@ impl<P: Program> GomokuTree<P> {
         value
     }
 
-    /// Converts a value for the bot to one for the side to move.
     fn to_mover(&self, value: i32) -> i32 {
         if self.side_to_move == self.me {
             value
@@ -162,7 +160,7 @@ impl<P: Program> Tree for GomokuTree<P> {
         self.total = last.total;
     }
 
-    /// A sooner five has a higher value; otherwise a bot could delay a win forever.
+    /// The sooner a side makes a five, the higher its value; otherwise a bot could delay a win forever.
     fn ended(&self) -> Option<i32> {
         let last = self.history.last()?;
         if last.wins {
@@ -188,7 +186,7 @@ mod tests {
     use crate::positions::{games, reachable};
     use proptest::prelude::*;
 
-    /// A program with a sum that changes with every stone of a line.
+    /// A program in which every stone of a line changes the value of the line.
     #[derive(Clone, Debug)]
     struct Fingerprint;
 
@@ -235,7 +233,7 @@ mod tests {
                 board.play(played).unwrap();
                 tree.play(played);
                 plies += 1;
-                // A new tree takes the side to move for the bot.
+                // A new tree assumes that the bot is to move.
                 let anew = GomokuTree::<Fingerprint>::new(&board.clone().with_side_to_move(root.me));
                 prop_assert_eq!(tree.total, anew.total);
                 prop_assert_eq!(&tree.lines, &anew.lines);

@@ -15,7 +15,7 @@ pub enum BadGames {
     Wthor(#[from] BadWthor),
 }
 
-/// Reads a file in GGF, SGF, PSQ or WTHOR, recognised by its beginning; `None` for other files.
+/// Reads a file in GGF, SGF, PSQ or WTHOR, and recognises the format by the content; `None` for other files.
 pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     if is_wthor(bytes) {
         let files = Files {

@@ -24,13 +24,13 @@ pub enum Mistake {
     Found {
         /// The text found.
         found: String,
-        /// The text to write instead.
+        /// The expected text, or the reason for which this text is wrong.
         wanted: &'static str,
     },
     /// The file ends too early.
     #[error("the file ends here: {wanted}", wanted = Message::from(*.wanted))]
     End {
-        /// The missing text.
+        /// The expected text.
         wanted: &'static str,
     },
     /// Text that is not a square.
@@ -65,7 +65,7 @@ pub enum Mistake {
     Game(#[from] UnknownGame),
 }
 
-/// A game that a format has no way to write.
+/// The error for a game that a format cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum CannotHold {
     /// The format is for another game.

@@ -4,10 +4,9 @@
 //! one game per line, the board in one word.
 //!
 //! Properties: `PB`, `PW` names, `PC` place, `DT` date, `TI` (or `TB`, `TW`) clocks as main/increment/grace, `TY` type,
-//! `RE` black's discs minus white's, with `:r` resigned, `:t` out of time, `:s` agreed, `BO` the first position with
-//! the side to move, then `B` and `W` moves as `square/evaluation/seconds`. Ratings and komi bids are dropped.
-//!
-//! The writer includes passes; the reader adds passes that a file omits.
+//! `RE` black's discs minus white's, with `:r` after a resignation, `:t` after a loss on time, `:s` after an agreement,
+//! `BO` the first position with the side to move, then `B` and `W` the moves as `square/evaluation/seconds`. Ratings
+//! and komi bids are dropped. The writer includes passes; the reader adds passes that a file omits.
 //!
 //! ```
 //! use games::formats::ggf;
@@ -126,7 +125,6 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
                 let start = start(value).map_err(|fault| scanner.bad(value, fault))?;
                 game.start = crate::Board::Othello(start);
             }
-            // Komi, ratings and all other properties.
             _ => {}
         }
     }
@@ -218,7 +216,8 @@ fn clock(value: &str) -> Option<TimeControl> {
     })
 }
 
-/// Reads days.hours:minutes:seconds; the first parts may be missing. Drops a comma and a number of moves.
+/// Reads days.hours:minutes:seconds; the first parts may be missing. Drops a comma and the text after it, a number of
+/// moves.
 fn duration(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?;
     let (days, clock) = text.split_once('.').unwrap_or(("0", text));

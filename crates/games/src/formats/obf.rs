@@ -6,7 +6,7 @@ use super::{CannotHold, SavedGame};
 use crate::othello::obf::{ObfPosition, ScoredMove};
 use crate::{Board, Rules};
 
-/// Writes the positions that have a thinking time and a choice, each with the move that was played.
+/// Writes the positions before moves that have a thinking time, each with this move.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut board = game.start.clone();
     let mut text = String::new();

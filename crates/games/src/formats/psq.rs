@@ -10,8 +10,7 @@
 //! 1,Freestyle                   winner (1 the first name, 0 none, -1 unknown), rules
 //! ```
 //!
-//! All lines after the moves may be missing. Without the last line, the rules are freestyle and the winner is the side
-//! with a five.
+//! The lines after the moves may be missing. Without the last, the rules are freestyle and the side with a five wins.
 //!
 //! ```
 //! use games::formats::psq;
@@ -176,8 +175,8 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// Writes a game; the first name is black's. PSQ cannot hold first positions, dates, clocks, comments, or endings other
-/// than by the rules or the clock. Times are rounded up to whole milliseconds.
+/// Writes a game; the first name is black's. PSQ cannot hold first positions, events, dates, clocks, evaluations,
+/// comments, or endings other than by the rules or the clock. Times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let Some(rule) = Rule::of(kind) else {

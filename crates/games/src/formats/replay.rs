@@ -3,7 +3,6 @@
 use super::{Mistake, SavedMove};
 use crate::{Board, Move, Rules, Side};
 
-/// The moves read so far and the position after them.
 pub(super) struct Replay {
     pub(super) board: Board,
     pub(super) moves: Vec<SavedMove>,

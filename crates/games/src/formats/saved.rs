@@ -114,10 +114,7 @@ impl SavedGame {
         }
     }
 
-    /// Returns the position after all moves.
-    ///
-    /// # Panics
-    /// If the moves are not legal from the start.
+    /// Returns the position after all moves. Panics if they are not legal from the start.
     pub fn board(&self) -> Board {
         let mut board = self.start.clone();
         for saved in &self.moves {

@@ -4,8 +4,8 @@ use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
 use message::{Message, message};
 
-/// Reads one game per line; `#` begins a comment. The game is the first one with a default board on which the moves are
-/// legal.
+/// Reads one game per line; `#` begins a comment. A line is a game of the first family on whose default board its moves
+/// are legal.
 pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known

@@ -1,14 +1,13 @@
-//! WTHOR, the database of the French Othello Federation: `.wtb` games, `.jou` names of players, `.trn` names of
-//! tournaments.
+//! WTHOR, the base of the French Othello Federation: `.wtb` games, `.jou` names of players, `.trn` of tournaments.
 //!
 //! Each file begins with a header of 16 bytes: the date of the file as century, year, month and day; the number of
 //! games (4 bytes), the number of names (2 bytes) and the year of the games (2 bytes), all little-endian; then the size
 //! of the board (0 also means 8), the type of the file, the depth of the theoretical scores, and an unused byte.
 //!
-//! A game has 68 bytes: the numbers of its tournament, of black and of white (2 bytes each); black's final discs,
-//! played and with best play, with empty squares for the winner; and 60 moves, each ten times the row plus the column,
-//! both counted from 1, or 0 after the last. Passes are not stored. A name has 20 bytes (players) or 26 (tournaments)
-//! in Latin-1 and ends with a 0.
+//! A game has 68 bytes: the numbers of its tournament, of black and of white (2 bytes each); black's final discs as
+//! played and with best play (1 byte each), in which the empty squares count for the winner; and 60 moves, each ten
+//! times the row plus the column, both counted from 1, or 0 after the last. Passes are not stored. A name has 20 bytes
+//! (players) or 26 (tournaments) in Latin-1 and ends with a 0.
 //!
 //! Source: Fédération Française d'Othello, "Format de la base Wthor".
 
@@ -112,7 +111,7 @@ pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// Returns the header of a file, and its records. The number of records has `width` bytes in the header.
+/// Returns the header of a file, and its records of `record` bytes. The header has their number in `width` bytes.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],
@@ -183,8 +182,9 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
 }
 
 /// Writes the files of a base; `made` is their date, `year` the year of the games, or 0. WTHOR cannot hold first
-/// positions, clocks, times, evaluations, comments, void games, reasons, or other dates. Names are cut to 19 and 25
-/// letters; letters that Latin-1 lacks become `?`. A game without a result gets the score of its last position.
+/// positions, clocks, times, evaluations, comments, void games, the reasons of endings, or dates of games. Names are
+/// cut to 19 and 25 letters; letters that Latin-1 lacks become `?`. A game without a result gets the score of its last
+/// position.
 pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotHold> {
     let mut players = NameList::new(PLAYER_BYTES);
     let mut tournaments = NameList::new(TOURNAMENT_BYTES);
@@ -241,7 +241,8 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
     })
 }
 
-/// Returns black's final discs, with empty squares for the winner. Without a margin, a win counts as one by all discs.
+/// Returns black's final discs, in which the empty squares count for the winner. Without a margin, a win counts as one
+/// by all discs.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {

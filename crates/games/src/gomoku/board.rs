@@ -20,10 +20,7 @@ pub struct GomokuBoard {
 }
 
 impl GomokuBoard {
-    /// Creates an empty board of `size` (5 to 22), black to move.
-    ///
-    /// # Panics
-    /// If the size is out of range.
+    /// Creates an empty board of `size`, black to move. Panics if the size is not from 5 to 22.
     pub fn new(size: u8, rule: Rule) -> GomokuBoard {
         assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "no board of {size}");
         GomokuBoard {
@@ -43,7 +40,7 @@ impl GomokuBoard {
         self
     }
 
-    /// Returns the position of the stones alone.
+    /// Returns this position without the opening: the same stones, and the same colour of the next stone.
     #[must_use]
     pub fn without_opening(&self) -> GomokuBoard {
         GomokuBoard {
@@ -52,12 +49,12 @@ impl GomokuBoard {
         }
     }
 
-    /// Returns the opening; `None` if it has ended, or if there is no opening rule.
+    /// Returns the state of the opening; `None` if it has ended, or if there is no opening rule.
     pub fn opening(&self) -> Option<&Opening> {
         self.opening.as_deref()
     }
 
-    /// Returns the colour of the next stone, which in an opening the other side may put.
+    /// Returns the colour of the next stone. In an opening, the player of the other colour may have to put it.
     pub fn next_stone(&self) -> Side {
         self.side_to_move
     }
@@ -106,7 +103,7 @@ impl GomokuBoard {
         }
     }
 
-    /// Returns this position turned and mirrored by `symmetry`.
+    /// Returns this position turned and mirrored by `symmetry`, without the opening.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> GomokuBoard {
         let mut turned = GomokuBoard {

@@ -22,7 +22,6 @@ pub(super) struct Lines {
     words: [[u32; WORDS]; 2],
 }
 
-/// The word and the bit of a square in some direction.
 #[derive(Clone, Copy)]
 struct Place {
     word: usize,
@@ -44,7 +43,8 @@ fn place(square: Square, direction: usize) -> Place {
     }
 }
 
-/// The bit of the square itself in the window of a line. No line reaches an end of the window.
+/// The bit of a given square in the *window* of a line: the line's word as 64 bits, shifted so that the square is at
+/// this bit. No line reaches an end of the window.
 pub(super) const CENTRE: u32 = MAX as u32;
 
 impl Lines {
@@ -67,8 +67,8 @@ impl Lines {
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // The bits of a diagonal are its columns. The first `late` columns are not on the board; if negative, the last
-        // ones.
+        // The bits of a diagonal are its columns. The diagonal has no square in the first `late` columns; if `late` is
+        // negative, in the last `-late` columns.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,
@@ -103,7 +103,7 @@ impl Lines {
         }
     }
 
-    /// Returns the length of the unbroken row of `side` with a stone on `square`.
+    /// Returns the length of the unbroken row that a stone of `side` on `square` makes or would make.
     pub(super) fn unbroken(&self, square: Square, direction: usize, side: Side) -> u32 {
         let Place { word, bit } = place(square, direction);
         let stones = self.words[side.index()][word];
@@ -119,7 +119,7 @@ impl Lines {
             .collect()
     }
 
-    /// Returns true if the unbroken row of `side` with a stone on `square` has an opponent's stone at both ends.
+    /// Returns true if the row of [`Lines::unbroken`] has an opponent's stone at both ends.
     pub(super) fn is_closed(&self, square: Square, direction: usize, side: Side) -> bool {
         let theirs = self.stones(square, direction, !side);
         let is_theirs = |bit: u32| theirs >> bit & 1 != 0;
@@ -128,7 +128,7 @@ impl Lines {
             .all(is_theirs)
     }
 
-    /// Returns the bits of the window before and after the unbroken row of `side` with a stone on `square`.
+    /// Returns the bits of the window before and after the row of [`Lines::unbroken`].
     fn ends(&self, square: Square, direction: usize, side: Side) -> [u32; 2] {
         let stones = self.stones(square, direction, side) | 1 << CENTRE;
         let after = (stones >> CENTRE).trailing_ones();

@@ -1,9 +1,8 @@
-//! The rules of Gomoku: five in a row on boards of 5 to 22, under four rules.
+//! The rules of Gomoku: five in a row on boards of 5×5 to 22×22, under four rules.
 //!
 //! A [`GomokuBoard`] has the stones and detects the end of the game at each move. [`renju`] defines the points
-//! forbidden to black, [`Opening`] the choices before a game by an [`OpeningRule`]. Nothing here searches or evaluates.
-//!
-//! Start with [`GomokuBoard::new`] and [`Rules::play`](crate::Rules::play).
+//! forbidden to black. [`Opening`] is the beginning of a game with an [`OpeningRule`]. Nothing here searches or
+//! evaluates. Start with [`GomokuBoard::new`] and [`Rules::play`](crate::Rules::play).
 
 mod board;
 mod family;

@@ -1,11 +1,11 @@
-//! Opening rules of Gomoku: how two players agree on the first stones and on their colours.
+//! Opening rules of Gomoku, by which two players agree on the first stones and on their colours.
 //!
-//! An [`Opening`] is a list of steps. Each step names the player who decides, by the colour that this player has at
-//! that step, and the kind of decision. The first player begins with black. The stones alternate in colour, black
-//! first, also when one player places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
+//! An [`Opening`] is a list of steps. Each step has a kind of decision, and names the player who decides by the colour
+//! that this player has at that step. The first player begins with black. The stones alternate in colour, black first,
+//! even when one player places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
 //!
-//! After the last step the game continues as any other. The game's moves have the choices as words, so that playing
-//! them again gives the same state: see [`retrace`](crate::retrace).
+//! After the last step, the game continues as any other. The choices are among the moves of the game, so that playing
+//! the moves again gives the same state: see [`retrace`](crate::retrace).
 //!
 //! Sources: swap2 and swap: <https://www.renju.net/rule/11/>,
 //! <https://gomocup.org/news/experimental-tournament-update-2020/>; RIF: <https://www.renju.net/rifrules/>; Soosyrv-8:
@@ -24,13 +24,13 @@ pub enum OpeningRule {
     Swap,
     /// As swap, but the second player may put two more stones and let the first choose.
     Swap2,
-    /// One of renju's 26 openings, a swap, a fourth move with a number of fifth moves up to 8, another swap, the fifth
-    /// moves, of which white chooses one.
+    /// One of renju's 26 openings; white may swap; a fourth move; white says how many fifth moves black must offer, 1
+    /// to 8; black may swap; the fifth moves, of which white chooses one.
     Soosyrv8,
-    /// A swap after each of the first four moves, which lie in growing central squares; then either a fifth move and a
-    /// swap, or ten fifth moves, of which white chooses one.
+    /// After each of the first five moves, which must lie near the centre (1×1, 3×3 … 9×9), the other player may swap.
+    /// After the fourth, black may instead offer ten fifth moves, of which white chooses one.
     Taraguchi10,
-    /// One of renju's 26 openings, a swap, a fourth move, and two fifth moves, of which white chooses one.
+    /// One of renju's 26 openings; white may swap; a fourth move; two fifth moves, of which white chooses one.
     Rif,
 }
 
@@ -55,7 +55,8 @@ impl OpeningRule {
         }
     }
 
-    /// Returns the smallest board for this rule: ten fifth moves that differ under symmetry need 9×9.
+    /// Returns the smallest board size for this rule: 9 for the rules of renju, so that ten fifth moves can differ
+    /// under symmetry.
     pub const fn least_size(self) -> u8 {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => super::MIN_SIZE,
@@ -112,7 +113,7 @@ impl fmt::Display for OpeningRule {
     }
 }
 
-/// What a player may say in an opening, instead of a square.
+/// A player's choice in an opening: a word instead of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Choice {
     /// The players keep their colours: `stay`.
@@ -121,7 +122,7 @@ pub enum Choice {
     Swap,
     /// This player puts two more stones, and the other chooses a colour: `two-more`.
     TwoMore,
-    /// Black offers so many fifth moves: `offer-3`.
+    /// Black must offer this number of fifth moves: `offer-3`.
     Offer(u8),
 }
 
@@ -148,7 +149,8 @@ impl FromStr for Choice {
 }
 
 const ANYWHERE: u8 = u8::MAX;
-// The first player, who has black so far, puts the first three stones, in renju one of 26 openings.
+// The first player, who still has black, puts the first three stones. `CENTRE`, `RING` and `THIRD` allow exactly
+// renju's 26 openings.
 const FREE: Step = Step::Place(Side::Black, ANYWHERE);
 const CENTRE: Step = Step::Place(Side::Black, 0);
 const RING: Step = Step::Place(Side::Black, 1);
@@ -173,14 +175,14 @@ const TWO_MORE: &[Step] = &[FOURTH, FOURTH, Step::Choose(Side::Black, COLOUR)];
 /// Taraguchi-10, after black has chosen to offer ten fifth moves.
 const FIFTHS: &[Step] = &[Step::Offer, Step::Pick];
 
-/// A decision. Sides are the colours that the players have so far.
+/// A decision. Sides are the colours that the players have at this step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// This player puts the next stone, at most so many rows and columns from the centre.
+    /// This player puts the next stone, at most this number of rows and of columns from the centre.
     Place(Side, u8),
-    /// This player says one of the words.
+    /// This player makes one of these choices.
     Choose(Side, &'static [Choice]),
-    /// Black names a fifth move, which is not on the board yet. No two of them may be symmetrical.
+    /// Black offers a fifth move, which is not put on the board yet. No two offered moves may be symmetrical.
     Offer,
     /// White chooses one of the fifth moves.
     Pick,
@@ -210,10 +212,9 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opening {
     rule: OpeningRule,
-    /// The steps that are left, if no choice replaces them.
+    /// The steps that are left; a choice may replace them.
     steps: &'static [Step],
     so_far: Vec<Move>,
-    /// The number of fifth moves to offer.
     fifths: u8,
     offered: Vec<Square>,
 }
@@ -234,22 +235,22 @@ impl Opening {
         self.rule
     }
 
-    /// Returns the steps that are left, if no choice replaces them; the first is due.
+    /// Returns the steps that are left, the next one first; a choice may replace them.
     pub fn steps(&self) -> &'static [Step] {
         self.steps
     }
 
-    /// Returns the decision that is due.
+    /// Returns the next decision.
     pub fn step(&self) -> Step {
         self.steps[0]
     }
 
-    /// Returns the player who decides, by the colour that this player has so far.
+    /// Returns the player who makes the next decision, by the colour that this player has now.
     pub fn decider(&self) -> Side {
         self.step().decider()
     }
 
-    /// Returns everything that the players have said and put so far.
+    /// Returns all moves so far: choices, stones and offered fifth moves.
     pub fn so_far(&self) -> &[Move] {
         &self.so_far
     }
@@ -264,7 +265,7 @@ impl Opening {
         self.fifths
     }
 
-    /// Returns the words that may be said; empty if a square is due.
+    /// Returns the legal choices; empty if the next decision is a square.
     pub fn choices(&self) -> &'static [Choice] {
         match self.step() {
             Step::Choose(_, choices) => choices,
@@ -272,7 +273,7 @@ impl Opening {
         }
     }
 
-    /// Returns the squares that may be named on `board`, row by row; empty if a word is due.
+    /// Returns the legal squares on `board`, row by row; empty if the next decision is a choice.
     pub(super) fn squares(&self, board: &GomokuBoard) -> Vec<Square> {
         if self.step() == Step::Offer {
             let like = self.images_of_offered(board);
@@ -283,7 +284,7 @@ impl Opening {
         board.empty_squares().filter(is_allowed).collect()
     }
 
-    /// Returns why the rule forbids this move; `None` if it is legal.
+    /// Returns the reason for which this move is illegal; `None` if it is legal.
     pub(super) fn refusal(&self, board: &GomokuBoard, played: Move) -> Option<&'static str> {
         let centre = board.size() / 2;
         let is_near = |square: Square, most: u8| {
@@ -337,8 +338,7 @@ impl Opening {
         images.collect()
     }
 
-    /// Makes the next step, which must be legal. Returns the square of a stone that it puts, if any. The opening has
-    /// ended if no step is left.
+    /// Makes a legal step. Returns the square of a stone that it puts, if any. The opening ends when no step is left.
     pub(super) fn take(&mut self, played: Move) -> Option<Square> {
         let (step, rest) = (self.step(), &self.steps[1..]);
         self.so_far.push(played);

@@ -4,13 +4,13 @@
 //!
 //! - **Five**: exactly five in an unbroken row. A five wins, whatever else the stone makes.
 //! - **Overline**: six or more in an unbroken row. Forbidden.
-//! - **Four**: four stones that one more makes a five. A **straight four** is unbroken, and two points make it a five;
-//!   it is one four. Two fours through one stone are forbidden, even on one line (as in `X.XXX.X`, `XX.XX.XX`,
+//! - **Four**: four stones that become a five with one more. A **straight four** is unbroken, and two points make it a
+//!   five; it is one four. Two fours through one stone are forbidden, even on one line (as in `X.XXX.X`, `XX.XX.XX`,
 //!   `XXX.X.XXX`).
-//! - **Three**: three stones that one more makes a straight four. That point must make no five, and must be allowed to
-//!   black: no overline, no double four, no forbidden double three. Two threes through one stone are forbidden.
+//! - **Three**: three stones that become a straight four with one more. The added stone must make no five, and must be
+//!   allowed: no overline, no double four, no forbidden double three. Two threes through one stone are forbidden.
 //!
-//! The definition of the three is recursive, and ends because every step adds a stone.
+//! The definition of a three is recursive. The recursion ends because every step adds a stone.
 //!
 //! ```
 //! use games::{Board, Game, Reason, Side};
@@ -35,7 +35,7 @@
 //! };
 //! let e4 = "e4".parse()?;
 //! assert_eq!(board.renju_forbids(e4), Some(Reason::DOUBLE_THREE));
-//! // A white stone on b4 keeps row 4 from ever becoming a straight four: no three, no fork.
+//! // With a white stone on b4, row 4 cannot become a straight four, so e4 makes only one three.
 //! board.set("b4".parse()?, Some(Side::White));
 //! assert_eq!(board.renju_forbids(e4), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,9 +82,9 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
     Judgement::Allowed
 }
 
-/// Returns true if too few black stones are near for any of the shapes, as on most points of a game. A three or four
-/// needs two more stones on its line. So two of them need two lines with two more stones, or one line with four more; a
-/// five or an overline needs one line with four more.
+/// Returns true if too few black stones are near for a five or a forbidden shape, as on most points of a game. A three
+/// or four needs at least two other stones on its line. So two of them need two lines with two others each, or one line
+/// with four others; a five or an overline needs one line with four others.
 fn is_plain(black: [u64; 4]) -> bool {
     const REACH: u64 = 0b1_1110_1111 << (CENTRE - 4);
     let without_one = |set: u64| set & set.wrapping_sub(1);
@@ -113,9 +113,7 @@ fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
 }
 
 struct Shape {
-    /// The length of the unbroken row through the stone.
     unbroken: u32,
-    /// The number of fours through the stone.
     fours: u8,
     /// The points that make a straight four, as bits of the window: the first gap on either side of the row.
     straightened_by: [Option<u32>; 2],

@@ -14,10 +14,10 @@ pub enum Rule {
     Freestyle,
     /// Exactly five in a row win; six or more do not.
     Standard,
-    /// Black wins with exactly five and may make no overline, double four or double three; white wins with five or
-    /// more.
+    /// Black wins with exactly five; an overline, double four or double three loses. White wins with five or more.
     Renju,
-    /// Five or more in a row win, except five with an opponent's stone at both ends. The edge is no stone.
+    /// Five or more in a row win, except five with an opponent's stone at both ends. The edge does not count as a
+    /// stone.
     Caro,
 }
 
@@ -31,8 +31,7 @@ pub struct Five {
 }
 
 impl Five {
-    /// Returns true if an unbroken row of `length` stones wins; `is_closed` returns whether it has an opponent's stone
-    /// at both ends.
+    /// Returns true if a row of `length` stones wins; `is_closed` returns whether both ends have an opponent's stone.
     #[inline]
     pub fn wins(self, length: u32, is_closed: impl FnOnce() -> bool) -> bool {
         match length {

@@ -7,7 +7,8 @@ use crate::{Move, Scene, Square, Theme};
 
 pub(super) fn scenes(size: u8) -> [Scene; 4] {
     let middle = Square::new(size / 2, size / 2);
-    // One square is below the middle on the left, one above it on the right, where the column's letter is after i.
+    // One square is below the middle on the left, one above it on the right. On larger boards, the latter has a letter
+    // after i, so that the report can recognise a bot that leaves out the i.
     let [low, high] = [(size / 3, 2 * size / 3), (4 * size / 5, size / 3 - 1)]
         .map(|(column, row)| last_square(size, column, row));
     [
@@ -41,8 +42,8 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
     }
 }
 
-/// Returns a square of `row` near `column` that is black's on a full board. Transposed or mirrored, it is another
-/// square, so that the report can recognise a misread answer.
+/// Returns a square of `row`, at or after `column`, that is black's on a full board and, if possible, on neither
+/// diagonal: so the report can recognise an answer with row and column swapped.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -57,12 +58,12 @@ fn last_square(size: u8, column: u8, row: u8) -> Square {
 }
 
 /// Returns whether a square is black's on a full board. Each row alternates two of each colour, shifted by two from row
-/// to row, so that no line has three of a colour.
+/// to row, so that no line has three of a colour in a row.
 fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }
 
-/// Returns a board without five in a row that is full except for the squares `free` and perhaps one more.
+/// Returns the scene of a board without three in a row, full except for the squares `free` and perhaps one more.
 fn nearly_full(theme: Theme, size: u8, free: &[Square]) -> Scene {
     let cells = u16::from(size) * u16::from(size);
     let taken = (0..cells)

@@ -8,7 +8,7 @@
 //! ```
 //! use games::othello::{Kernel, Position, Task, squares, with_fastest};
 //!
-//! /// How many positions there are after two plies.
+//! /// Counts the lines of play of two plies.
 //! struct TwoPlies(Position);
 //!
 //! impl Task for TwoPlies {

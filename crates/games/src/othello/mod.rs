@@ -2,7 +2,6 @@
 //!
 //! A [`Position`] is seen from the side to move: `own` discs and `opponent` discs. Squares are numbered 0–63 from a1
 //! row by row, so a1 is bit 0, h1 bit 7 and h8 bit 63. An [`OthelloBoard`] adds the colours for referees and users.
-//!
 //! Start with [`Position::legal_moves`] and [`Position::play`].
 
 #[cfg(target_arch = "x86_64")]

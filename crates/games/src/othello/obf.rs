@@ -1,8 +1,9 @@
 //! Othello positions as text, one per line, with their moves and scores.
 //!
 //! This is the format of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by row, the side to
-//! move, and after a semicolon the moves with their scores in discs for that side. Several moves may share the score
-//! after them. The name of a position is the number before it, or else the comment after it; `%` begins a comment.
+//! move, and after a semicolon the moves with their scores in discs for that side. A score also counts for the moves
+//! before it that have none, as in `h4 g8 e8:+64`. The name of a position is the number before it, or else the comment
+//! after it; `%` begins a comment.
 //!
 //! ```
 //! use games::othello::obf;
@@ -72,7 +73,7 @@ impl fmt::Display for ObfPosition {
     }
 }
 
-/// An error in a line. Lines and columns are counted from 1, columns in characters.
+/// An error with its line and column, both counted from 1; columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadObf {
@@ -84,16 +85,16 @@ pub struct BadObf {
     pub fault: Mistake,
 }
 
-/// An error in a line.
+/// The kind of an error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum Mistake {
     /// The position cannot be read.
     #[error(transparent)]
     Position(#[from] BadPosition),
-    /// A position without one of the four centre discs.
+    /// A position in which at least one of the four centre squares is empty.
     #[error("no game reaches this position: d4, e4, d5 and e5 are never empty")]
     Centre,
-    /// A symbol other than `;` between the position and its moves.
+    /// No `;` between the position and the text after it.
     #[error("{0:?} follows the position: put a ; between it and its moves")]
     NoSemicolon(String),
     /// Text that is not a move.
@@ -109,7 +110,7 @@ pub enum Mistake {
 
 /// Returns true if the first line that is not a comment looks like a position.
 pub fn looks_like(text: &str) -> bool {
-    /// The number of squares that decides: a row of the board.
+    /// The number of squares to check: a row of the board.
     const ENOUGH: usize = 8;
     let lines = text
         .lines()
@@ -181,7 +182,7 @@ fn column(line: &str, part: &str) -> usize {
     line[..bytes].chars().count() + 1
 }
 
-/// Cuts `40 O--OO…` into name and position; most positions have no number.
+/// Splits `40 O--OO…` into name and position; the name is empty if there is no number.
 fn name_and_position(code: &str) -> (&str, &str) {
     let code = code.trim_start();
     let digits = code.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);

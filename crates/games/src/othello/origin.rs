@@ -1,8 +1,8 @@
 //! Finds moves from the start of the game to a position.
 //!
-//! Files of openings often have positions without moves. Discs are never removed, so only the filled squares of the
-//! position need to be tried, each once. This is a short search for the ten or twenty discs of an opening, but hopeless
-//! for a late position.
+//! Files of openings often have positions without moves. Discs are never removed, so the search needs to find only the
+//! order in which the filled squares were played. The search is short for the ten or twenty discs of an opening, but
+//! hopeless for a late position.
 //!
 //! ```
 //! use games::othello::moves_to;
@@ -24,7 +24,7 @@ use super::board::OthelloBoard;
 use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
-/// The number of positions after which the search stops, well within a second.
+/// The number of positions after which the search stops. It takes well under a second.
 const MOST_POSITIONS: usize = 1 << 20;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -34,7 +34,7 @@ pub enum NoOrigin {
     /// Every order was tried.
     #[error("no game from the usual start leads to this position")]
     Unreachable,
-    /// The position has too many orders.
+    /// The search stopped before it had tried every order.
     #[error(
         "no game that leads to this position of {discs} discs was found among {MOST_POSITIONS} \
          positions: write its moves instead"
@@ -45,7 +45,8 @@ pub enum NoOrigin {
     },
 }
 
-/// Returns moves from the usual start to `board`, passes included: the first of all orders by square.
+/// Returns moves from the usual start to `board`, passes included. Of several games, returns the first in the order of
+/// square indices.
 pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     let mut search = Search {
         goal: *board,
@@ -65,11 +66,9 @@ pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
 
 struct Search {
     goal: OthelloBoard,
-    /// The squares that have a disc in the goal.
     filled: u64,
     /// Positions that do not lead to the goal or are on the current path.
     seen: HashSet<(Position, Side)>,
-    /// The moves from the start to the current position.
     moves: Vec<Move>,
 }
 

@@ -42,7 +42,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     flipped
 }
 
-/// Returns the discs of `through` in unbroken runs beside a disc of `from`, towards h8 and towards a1.
+/// Returns the discs of `through` in unbroken runs from a disc of `from`, towards higher bits and towards lower bits.
 #[inline]
 fn runs(from: u64, through: u64, shift: u32) -> (u64, u64) {
     let mut up = through & (from << shift);

@@ -1,18 +1,17 @@
-//! The eight rays from every square, on which the flips of a move are.
+//! The eight rays from every square. The flips of a move lie on these rays.
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Rays {
-    /// Towards h8, by rising shift: east 1, south-west 7, south 8, south-east 9.
+    /// Towards higher bits, by rising shift: east 1, south-west 7, south 8, south-east 9.
     pub(super) up: [u64; 4],
-    /// Towards a1, by the same shifts: west 1, north-east 7, north 8, north-west 9.
+    /// Towards lower bits, by the same shifts: west 1, north-east 7, north 8, north-west 9.
     pub(super) down: [u64; 4],
 }
 
 /// The steps (columns, rows) of the four rays up; the rays down have the opposite steps.
 const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// One entry per square, 4 KiB in all.
 pub(super) static RAYS: [Rays; 64] = {
     let mut all = [Rays {
         up: [0; 4],

@@ -1,5 +1,3 @@
-//! GGF: games of GGS, and of `NBoard`.
-
 use games::Game;
 use games::formats::{SavedGame, ggf};
 use proptest::prelude::*;

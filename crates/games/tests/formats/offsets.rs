@@ -1,5 +1,3 @@
-//! Offset lists: openings of Gomocup.
-
 use games::Game;
 use games::formats::offsets;
 use proptest::prelude::*;

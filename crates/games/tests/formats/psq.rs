@@ -1,12 +1,9 @@
-//! PSQ: files of Piskvork and of Gomocup.
-
 use std::time::Duration;
 
 use games::formats::{GameResult, How, SavedGame, psq};
 use games::{Game, Rules};
 use proptest::prelude::*;
 
-/// Returns the part of a game that PSQ can hold.
 fn held(game: SavedGame) -> SavedGame {
     let mut held = SavedGame {
         moves: game.moves,

@@ -36,7 +36,6 @@ fn clock() -> impl Strategy<Value = TimeControl> {
     })
 }
 
-/// Returns a result with a margin, as in Othello's formats.
 pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
     let how = select(vec![
         How::Played,
@@ -69,12 +68,11 @@ fn known(moves: Vec<Move>, facts: &[(Option<i32>, Option<u32>)]) -> Vec<SavedMov
     known.collect()
 }
 
-/// As [`game`], of any game, size and rules.
 pub fn of_any_game(cut: bool) -> impl Strategy<Value = SavedGame> {
     any_game().prop_flat_map(move |kind| game(kind, cut))
 }
 
-/// Games of random moves, some from a position in the middle of another.
+/// Returns games of random moves; if `cut`, from a position of another random game.
 pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
     let facts = (
         proptest::option::of(any::<i32>()),
@@ -97,7 +95,7 @@ pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
                     &[]
                 };
                 let (_, reached) = play(game, before);
-                // The position is set up anew, because a file does not have its last move.
+                // The position is set up from its rows, as a reader of a file does.
                 let start = match reached.ending() {
                     None => game.position(&reached.rows(), reached.side_to_move()),
                     Some(_) => Ok(game.start()),

@@ -1,11 +1,8 @@
-//! SGF: files of Renju programs, of c-gomoku-cli, of Edax.
-
 use std::time::Duration;
 
 use games::formats::{How, SavedGame, sgf};
 use proptest::prelude::*;
 
-/// Returns the part of a game that SGF can hold.
 fn held(mut game: SavedGame) -> SavedGame {
     let [black, white] = game.clocks;
     if black != white {

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `### words` | the subject of the next texts |
 //! | `= NAME text` | a text, which replaces `{NAME}` in later lines |
-//! | `READER> text` | a text that is read; `\n`, `\r`, `\t` and `\xff` are bytes of it |
-//! | `! message` | the reader refuses it with this message; `!` alone: with any message |
-//! | `== text` | this text has the same result |
-//! | any other | one of the facts that the reader finds |
+//! | `READER> text` | a text to read, in which `\n`, `\r`, `\t` and `\xff` are escapes for bytes |
+//! | `! message` | the reader refuses the last text with this message; `!` alone: with any message |
+//! | `== READER> text` | this text has the same result as the last text |
+//! | any other | a fact that the reader finds in the last text |
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -41,7 +41,6 @@ fn texts_are_read_as_their_files_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the false lines of a file, each with the actual outcome.
 fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());
@@ -75,7 +74,6 @@ fn wrong_lines(path: &Path) -> String {
     wrong
 }
 
-/// Returns true if the reader finds this fact in a text.
 pub fn reads(reader: &str, text: &str, fact: &str) -> bool {
     is_so(&read(reader, text.as_bytes()), fact)
 }
@@ -105,7 +103,6 @@ pub fn defined(file: &str, name: &str) -> String {
     names(&texts)[&format!("{{{name}}}")].clone()
 }
 
-/// Returns the texts that a file defines, by their names in braces.
 fn names(texts: &str) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for definition in texts.lines().filter_map(|line| line.strip_prefix("= ")) {

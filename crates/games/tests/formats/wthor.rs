@@ -7,7 +7,6 @@ use proptest::prelude::*;
 
 use crate::texts::{MADE, base, defined};
 
-/// Returns the part of a game that WTHOR can hold.
 fn held(game: SavedGame) -> SavedGame {
     let name = |name: String, unknown: &str, most: usize| {
         let name: String = name
@@ -30,7 +29,7 @@ fn held(game: SavedGame) -> SavedGame {
         date: "2026".to_owned(),
         ..SavedGame::new(game.start)
     };
-    // The moves do not include a pass at the end of an unfinished game.
+    // The file does not have a pass that ends an unfinished game.
     if held
         .moves
         .last()
@@ -79,7 +78,8 @@ proptest! {
     }
 }
 
-/// Of 150,056 games from 1977 to 2013 and of Logistello's opening book, 433 are unfinished and 16 have another score.
+/// Of 150,056 games from 1977 to 2013 and of Logistello's opening book, 433 are unfinished, and 16 have a score that
+/// differs from their discs.
 #[test]
 #[ignore = "wants the federation's files: WTHOR=folder cargo test … -- --ignored real_base"]
 fn the_games_of_a_real_base_end_with_the_discs_it_gives_them() {

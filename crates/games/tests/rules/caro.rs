@@ -5,7 +5,7 @@ use games::{Move, Reason, Rules, Side, Square};
 
 use super::random::Random;
 
-/// A board with a wall around it: `None` is off the board.
+/// A board with a border of `None` around it.
 type Cells = Vec<Vec<Option<char>>>;
 
 /// Walks from the stone in both directions. Six or more win; five win unless both walks end at an opponent's stone.
@@ -82,7 +82,6 @@ fn ten_thousand_random_games_end_where_the_judge_ends_them() {
     assert!(endings.into_iter().all(|count| count > 200) && closed > 200);
 }
 
-/// Returns the same stones under the rule by which every five wins.
 fn as_standard(board: &GomokuBoard) -> GomokuBoard {
     let mut standard = GomokuBoard::new(board.size(), Rule::Standard);
     for index in 0..usize::from(board.size()).pow(2) {

@@ -1,7 +1,7 @@
 //! The drawings of `renju_diagrams.txt`.
 
-/// Returns the name and the rows of each drawing: stones, and marks on empty points. In a drawing that marks every
-/// point, `?` means that a point has no mark.
+/// Returns the name and the rows of each drawing: stones, and marks on empty points. `?` is an allowed point; it
+/// replaces each `.` of a drawing that marks every forbidden point.
 pub fn diagrams() -> Vec<(String, Vec<String>)> {
     let mut every_point = false;
     let mut all: Vec<(String, Vec<String>)> = Vec::new();

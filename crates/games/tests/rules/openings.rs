@@ -13,8 +13,8 @@ fn start(rule: OpeningRule) -> Board {
     game.start()
 }
 
-/// A row of `openings.txt`: a rule, moves, who decides what, and the number of legal squares or the legal words; or why
-/// the last move is illegal.
+/// Each row of `openings.txt` has a rule, moves and the next decision: the side, the kind, and the legal choices or the
+/// number of legal squares. Instead of a decision, it may have the error of the moves.
 #[test]
 fn decisions_come_in_the_order_of_the_rules() {
     for row in include_str!("openings.txt").lines() {
@@ -78,7 +78,6 @@ fn renju_has_26_openings() {
     }
 }
 
-/// White makes the first move after every opening, with one stone less.
 #[test]
 fn every_opening_ends_with_white_to_move() {
     let mut random = Random(5);
@@ -94,11 +93,11 @@ fn every_opening_ends_with_white_to_move() {
         }
         let [black, white] = board.counts();
         assert_eq!((board.side_to_move(), black), (Side::White, white + 1));
-        // The stones alone are a game without a rule.
+        // The stones alone, without the opening rule, give the same position.
         let stones = counted(game, &moves);
         let plain = game.without_opening().after(&stones).expect("legal");
         assert_eq!(plain, board, "{rule}: {moves:?}");
-        // Both players made the same decisions before and after an exchange of colours.
+        // The first player makes the first half-move. An odd number of swaps gives this player white.
         let retraced = retrace(&game.start(), &moves);
         let swaps = moves
             .iter()

@@ -132,7 +132,6 @@ pub fn arbitrary() -> impl Strategy<Value = Position> {
     })
 }
 
-/// Returns a position after 0 to 69 random moves, passes included.
 pub fn reachable() -> impl Strategy<Value = Position> {
     proptest::collection::vec(any::<prop::sample::Index>(), 0..70).prop_map(|choices| {
         let mut twin = Twin::new(Position::START);

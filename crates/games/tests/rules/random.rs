@@ -1,5 +1,3 @@
-//! Reproducible random numbers for tests with many cases.
-
 /// A `SplitMix64` generator (G. Steele, D. Lea, C. Flood, 2014) with its state.
 pub struct Random(pub u64);
 

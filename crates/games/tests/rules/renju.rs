@@ -58,7 +58,6 @@ fn board_and_twin_judge_the_published_diagrams_as_published() {
     }
 }
 
-/// Returns a random board of size 5 to 11, dense enough for many forbidden points.
 fn cluster(random: &mut Random) -> Vec<String> {
     let size = 5 + random.below(7);
     let black = 15 + random.below(35);
@@ -75,7 +74,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// The number of points by verdict, and of those that need a deep search.
+/// The number of points by verdict, and of those for which a search of depth 1 or 2 gives another verdict.
 type Counts = BTreeMap<String, u32>;
 
 fn compare(random: &mut Random, positions: u32) -> Counts {
@@ -91,7 +90,7 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
             assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
             assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
             seen(format!("{verdict:?}"));
-            // Only double threes need a search.
+            // Only these verdicts depend on the depth.
             let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DOUBLE_THREE)];
             for depth in (1..=2).filter(|_| open.contains(&verdict)) {
                 if twin.verdict_to_depth(square, depth) != verdict {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use games::{Reason, Square};
 
-/// The distance along a line at which places can matter to the stone in the middle, at [`MIDDLE`].
+/// The largest distance along a line at which a place can matter to the stone at [`MIDDLE`].
 const REACH: i32 = 6;
 const MIDDLE: usize = REACH as usize;
 const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -17,7 +17,6 @@ pub struct Twin {
 /// The 13 places around a stone; `#` is off the board.
 type Line = [u8; 2 * MIDDLE + 1];
 
-/// The verdict on a black stone on an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Wins,
@@ -49,8 +48,7 @@ impl Twin {
         self.verdict_to_depth(square, u32::MAX)
     }
 
-    /// As [`Twin::verdict`], but stones deeper than `depth` are always allowed. Depth 1 ignores the recursion of
-    /// threes.
+    /// As [`Twin::verdict`], but allows all stones deeper than `depth`. Depth 1 ignores the recursion of threes.
     pub fn verdict_to_depth(&mut self, square: Square, depth: u32) -> Verdict {
         let point = (i32::from(square.row()), i32::from(square.column()));
         self.try_stone(point, depth)

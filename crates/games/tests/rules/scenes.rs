@@ -1,5 +1,3 @@
-//! The scenes of every game.
-
 use games::gomoku::Rule;
 use games::{Board, Family, Game, Move, Rules, Scene, Side, Square, Theme};
 

@@ -1,7 +1,7 @@
 //! Files that other users may change: opened without following their links, copied, checked, locked and removed.
 //!
-//! The system resolves a path anew at each call, and between two calls its owner can replace any part of it by a link.
-//! So each entry is opened relative to its open folder, without following links.
+//! The system resolves a path anew at each call, and between two calls the owner of a folder in it can replace an entry
+//! by a link. So each entry is opened relative to its open folder, without following links.
 
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
@@ -27,7 +27,6 @@ const BY_GROUP: u32 = 0o020;
 const BY_ALL: u32 = 0o002;
 const STICKY: u32 = 0o1000;
 
-/// Names have no extensions that a path could omit.
 pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
 }
@@ -71,8 +70,8 @@ pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
 }
 
-/// Makes the user's own folder in `place`, to which other users may write. Fails if another user has made something of
-/// this name, or may write to the folder.
+/// Makes the user's own folder in `place`, which may be open to all users. Fails if another user has made something of
+/// this name, or may write to the own folder.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let folder = place.join(format!("arena-{user}"));
@@ -114,7 +113,6 @@ pub fn is_own(user: u32) -> bool {
     [0, rustix::process::geteuid().as_raw()].contains(&user)
 }
 
-/// With `ARENA_ANY_OWNER=1`, no file counts as another user's: see [`check_own`](crate::check_own).
 pub fn is_anothers(data: &Metadata) -> bool {
     !is_own(data.uid()) && std::env::var_os("ARENA_ANY_OWNER").is_none()
 }
@@ -160,7 +158,8 @@ pub fn others_may_change(path: &Path) -> bool {
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
 }
 
-/// An access control list can give other users rights. Its mask is then in the permissions of the group.
+/// Also true for a file with an access control list, which can give other users rights that the file's mode does not
+/// show.
 fn may_be_changed(path: &Path) -> bool {
     let Ok(data) = path.symlink_metadata() else {
         return false;
@@ -299,11 +298,10 @@ fn source(error: Errno) -> CopyError {
     Source(error.into())
 }
 
-/// Removes `path` with all its contents. Does not recurse, uses only paths of one name, and has at most four files
-/// open.
+/// Does not recurse, uses only paths of one name, and has at most four files open. Follows no link.
 ///
 /// Moves inner folders up into the topmost one until no other folder contains a folder. Gives the owner all permissions
-/// on the way, and follows no link.
+/// on the way.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
@@ -345,7 +343,6 @@ fn clear(
     Ok(!is_empty)
 }
 
-/// Opens a folder and gives its owner all rights to it.
 fn open_folder(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = openat(within, name, flags, Mode::empty());
@@ -356,7 +353,7 @@ fn open_folder(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd,
         }
         error => Err(error),
     })?;
-    // Fails for a folder of another user, which may be open already.
+    // Fails for a folder of another user. Its permissions may be enough already.
     let _ = fchmod(&folder, Mode::RWXU);
     Ok(folder)
 }
@@ -382,7 +379,6 @@ mod tests {
     use std::os::unix::fs::{chown, symlink};
     use std::process::Command;
 
-    /// At each step of the copy, an entry is replaced.
     #[test]
     fn nothing_behind_a_link_is_copied_and_no_pipe_is_waited_for() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,7 +1,6 @@
-//! The implementation for Unix. POSIX is here; the rest is in `linux` and `macos`, under the same names.
+//! The implementation for Unix. What POSIX defines is here; the rest is in `linux` and `macos`, under the same names.
 //!
-//! [`running`] is a process with its pipes; [`starter`] starts it through our own program. [`reaper`] kills the
-//! processes that are left if we are killed.
+//! [`running`] is a process with its pipes; [`starter`] starts it. [`reaper`] kills leftovers if we are killed.
 
 mod files;
 #[cfg(target_os = "linux")]
@@ -44,7 +43,7 @@ pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> 
     Ok(())
 }
 
-/// Environment variables name the language.
+/// Returns `None`, because environment variables hold the language.
 pub fn language() -> Option<String> {
     None
 }

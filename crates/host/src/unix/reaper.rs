@@ -5,14 +5,12 @@
 //! environment of a process as it was when its program began. A program loses the tag only if it is started with
 //! another environment; the sandbox handles programs that escape on purpose.
 //!
-//! Looking for the tag reads some data of every process of the machine (10 µs each). So this is done when a process has
-//! ended, and never while a clock runs.
+//! Looking for the tag reads data of every process of the machine (10 µs each), so it never happens while a clock runs.
 //!
-//! If we are killed (`kill -9`, no memory), we cannot clean up. Our processes then die with us, since each has asked
-//! the system for that, but their descendants do not. So before our first process we start the reaper: our own program,
-//! in its own process group so that Ctrl-C does not reach it. It waits for the end of a pipe whose other end only we
-//! have. On systems where processes cannot ask to die with us, we report the start and end of each process to the
-//! reaper, which kills those that are left.
+//! If we are killed (`kill -9`, no memory), our processes die with us, since each has asked the system for that, but
+//! their descendants do not. So before our first process we start the reaper: our own program, in its own process group
+//! so that Ctrl-C does not reach it. It waits for the end of a pipe whose other end only we have. On systems where
+//! processes cannot ask to die with us, we report the start and end of each process to the reaper.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -122,7 +120,6 @@ fn still_there(mut reports: impl Read) -> impl Iterator<Item = Pid> {
     there.into_iter().filter_map(Pid::from_raw)
 }
 
-/// Returns the beginning of the names of this program's folders for sandboxes.
 pub fn folder_prefix(tag: &Tag) -> String {
     format!("arena-box-{}", tag.text())
 }

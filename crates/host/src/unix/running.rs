@@ -20,12 +20,11 @@ use crate::{
     CoreTime, Exit, PollResult, Program, Reached, ReadResult, StartError, Streams, WriteResult,
 };
 
-/// The longest wait for a box to end. System calls of its processes may take long, and would otherwise slow down the
-/// next game.
+/// The longest wait for a box to end. It is long, because a process in a call of the kernel slows down the next game.
 const ENDING: Duration = Duration::from_secs(60);
 /// The silence after which a thawed group gets SIGCONT again: the first time, and at most. It doubles each time.
 ///
-/// If a child is forked while its group gets SIGSTOP, Linux stops the child, and does not continue it if SIGCONT comes
+/// If a child is forked while its group gets SIGSTOP, Linux stops the child, but does not continue it if SIGCONT comes
 /// during the same fork: `prepare_signal` drops an ignored signal before it looks at the signals for new processes.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 /// The most bytes of one read; a pipe holds 64 KiB.
@@ -55,7 +54,7 @@ impl Pipe {
         self.0.as_ref().map(AsFd::as_fd)
     }
 
-    /// Both ends can query the number of bytes in the pipe.
+    /// Returns whether the pipe holds no bytes; the system reports this at both ends.
     pub fn is_empty(&self) -> bool {
         let end = self.0.as_ref();
         end.is_none_or(|end| rustix::io::ioctl_fionread(end) == Ok(0))
@@ -136,7 +135,7 @@ pub struct Running {
     pub errors: Pipe,
     cpu: CpuClock,
     run_delay: RunDelay,
-    /// The box of the program, if any. If there is one, `child` is the process that waits for the program.
+    /// The box of the program, if any. If there is one, `child` is its first process, which waits for the program.
     boxed: Option<SandboxHandle>,
     is_turn_by_turn: bool,
     again: Cell<Option<Duration>>,
@@ -243,7 +242,7 @@ impl Running {
             (lives.then_some(life), PollFlags::IN),
             (self.input.fd().filter(|_| writing), PollFlags::OUT),
         ];
-        // For a closed descriptor, polls a descriptor that always exists for no event.
+        // In place of a closed descriptor, polls `life`, which is always open, without any event.
         let mut polled = fds.map(|(fd, flags)| {
             let flags = if fd.is_some() {
                 flags
@@ -296,8 +295,8 @@ impl Running {
         }
     }
 
-    /// Sends SIGCONT again after enough silence of the group. A stopped leader got the first signal and then stopped
-    /// itself, so the group gets no other.
+    /// Sends SIGCONT again after enough silence of the group. Sends nothing if the leader is stopped: it received the
+    /// first signal and has stopped itself since.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())
@@ -402,8 +401,8 @@ impl Running {
         self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Returns the error if the program did not begin in its box; `said` is the output of the process that should have
-    /// made the box.
+    /// Returns the error if the program did not begin in its box; `said` is the output of the process that made the
+    /// box.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
         let boxed = self.boxed.as_ref().filter(|_| !self.has_begun())?;
         if let Some(refusal) = boxed.refusal() {
@@ -458,7 +457,7 @@ impl Running {
     }
 }
 
-/// Connects the streams of the process, and returns our end of a report if there is one.
+/// Connects the streams of the process. For a report, returns our end of its pipe.
 fn connect(command: &mut Command, streams: Streams) -> io::Result<Option<OwnedFd>> {
     match streams {
         Streams::Dialogue => {

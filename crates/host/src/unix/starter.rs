@@ -1,17 +1,16 @@
 //! The roles of our own program when we start it again, and how it becomes another program.
 //!
 //! A program that [`Running`](super::Running) starts is first our own, which restricts itself and then becomes the
-//! other program. A process can only restrict itself. To do so between `fork` and `exec`, every process would need a
-//! copy of our page tables; this way costs an additional `exec` instead. The process keeps its number, pipes, folder
-//! and environment. It
+//! other program. Restricting between `fork` and `exec` would need a copy of our page tables for every process; this
+//! way costs an additional `exec`. The process keeps its number, pipes, folder and environment. It
 //!
 //! - is killed when this process ends in any way (where the system cannot do that, the [reaper] does);
-//! - has its own session: otherwise a bot could join process groups of our session, and send or receive signals of the
-//!   arena's group;
+//! - has its own session: otherwise a bot could join process groups of our session and signal the arena's group;
 //! - leaves no core dump;
 //! - keeps no descriptors but its three standard streams.
 //!
-//! Its descendants inherit none of this; they are found by their [`Tag`](reaper::Tag). `linux/sandbox` restricts more.
+//! Its descendants do not end with us; the reaper finds them by their [`Tag`](reaper::Tag). `linux/sandbox` restricts
+//! more.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -34,8 +33,7 @@ use crate::{Exit, Refusal, StartError};
 
 pub const NOTHING: &str = "__nothing";
 const BECOME: &str = "__become";
-/// The exit status of our program if it cannot become the other, and the word before the system's error number on
-/// standard error.
+/// The exit status of our program if it cannot become the other, and the word before the system's error number.
 pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
 /// First bytes of programs: ELF, script with interpreter, Mach-O for each byte order and for several processors.
@@ -48,7 +46,7 @@ const FORMATS: [&[u8]; 5] = [
 ];
 
 /// A word that the program never sees, so that it cannot forge a refusal. Programs in sandboxes could see it in the
-/// arguments of other processes; a sandbox reports refusals by a pipe.
+/// arguments of other processes, so a sandbox reports refusals by a pipe instead.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
 /// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks that only link the library do not, and start
@@ -56,7 +54,7 @@ static SECRET: LazyLock<String> =
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
-/// Takes the role that the command line names, and never returns; returns if it names none.
+/// If the command line names a role, takes the role and never returns.
 pub fn take_role_if_asked() {
     take_back_sigchld();
     let mut words = std::env::args_os().skip(1);
@@ -179,15 +177,15 @@ fn refuse(secret: &str, error: &io::Error) -> ! {
 }
 
 pub fn signal(leader: Pid, signal: Signal) {
-    // A process without its own session has no process group of its own either.
+    // A process that has not yet made its session has no process group of its own.
     if kill_process_group(leader, signal).is_err() {
         // Fails only if the process has ended.
         let _ = kill_process(leader, signal);
     }
 }
 
-/// Restricts this process: it ends with its parent, by the signal `end`, has its own session, leaves no core dump, and
-/// keeps only three descriptors.
+/// Restricts this process: it ends with its parent, by the signal `end`, has its own session, leaves no core dump, has
+/// the limit of open files `limit` (if not empty), and passes only three descriptors to its program.
 pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     die_with_parent(end)?;
     setsid()?;
@@ -218,7 +216,7 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
 ///
 /// The C library hands such a file to `/bin/sh`, which succeeds for an empty file and runs C++ as commands.
 pub fn is_unknown_format(program: &OsStr) -> bool {
-    // Opening a pipe would block until it has a writer.
+    // Opens only regular files: opening a named pipe would block until it has a writer.
     let Some(path) = look_up(program).filter(|path| is_executable(path)) else {
         return false;
     };
@@ -227,7 +225,6 @@ pub fn is_unknown_format(program: &OsStr) -> bool {
     read.is_ok() && !FORMATS.iter().any(|known| begins.starts_with(known)) && !has_other_formats()
 }
 
-/// Returns the file that the system finds for a program: a name without a slash is looked up in the `PATH`.
 fn look_up(program: &OsStr) -> Option<PathBuf> {
     if program.as_encoded_bytes().contains(&b'/') {
         return Some(PathBuf::from(program));

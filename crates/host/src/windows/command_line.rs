@@ -25,7 +25,6 @@ const OFFERS: &str = "WindowsApps";
 const QUOTE: u16 = b'"' as u16;
 const BACKSLASH: u16 = b'\\' as u16;
 
-/// The file to start for a program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
     pub file: PathBuf,
@@ -36,7 +35,6 @@ pub fn is_program_name(path: &Path) -> bool {
     PROGRAMS.iter().any(|ending| has_ending(path, ending))
 }
 
-/// Returns whether it is a batch file, which only the shell can run.
 pub fn is_batch(path: &Path) -> bool {
     has_ending(path, "bat") || has_ending(path, "cmd")
 }
@@ -46,7 +44,6 @@ fn has_ending(path: &Path, ending: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
-/// Returns the file to start for `program`, a path from `folder` or a name in the `PATH`.
 pub fn find(program: &Path, folder: Option<&Path>) -> io::Result<Found> {
     let path = env::var_os("PATH").unwrap_or_default();
     let places: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -78,7 +75,8 @@ fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::
     Ok(python)
 }
 
-/// If `name` is a name of Python, returns an installed Python, preferably with this name.
+/// If `name` is a name of Python, returns an installed Python, preferably with this name, or else an offer to install
+/// it.
 fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
     let stem = if has_ending(name, "exe") {
         name.file_stem()?
@@ -142,12 +140,10 @@ pub fn for_program(file: &Path, arguments: &[OsString]) -> OsString {
     OsString::from_wide(&line)
 }
 
-/// Returns the command line of the shell that runs a batch file.
-///
-/// Between quotes, the shell interprets only the quote and variables. So a word must have no quote and no `%`, which
-/// begins a variable.
+/// Returns the command line of the shell that runs a batch file. Refuses words with a quote, a line end, or a `%`,
+/// which begins a variable: the shell interprets these even between quotes.
 pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Result<OsString> {
-    // These switches turn off AutoRun commands and variables with `!`. The shell removes one pair of quotes around all.
+    // `/d` turns off AutoRun commands, and `/v:OFF` variables with `!`. The shell removes the outermost pair of quotes.
     let mut line = OsString::from("\"");
     line.push(shell);
     line.push("\" /e:ON /v:OFF /d /c \"");
@@ -166,7 +162,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
         }
         line.push(if number == 0 { "\"" } else { " \"" });
         line.push(word);
-        // Otherwise the program that reads the line after the shell would take the quote as a part of the word.
+        // Doubles the backslashes at the end. Otherwise the program would take the quote as a part of the word.
         line.push("\\".repeat(trailing_backslashes(word)));
         line.push("\"");
     }
@@ -174,7 +170,6 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
     Ok(line)
 }
 
-/// Appends a word, quoted so that a program reads it as one word.
 fn append(line: &mut Vec<u16>, word: &OsStr) {
     let units: Vec<u16> = word.encode_wide().collect();
     let is_plain = |unit: &u16| {

@@ -20,7 +20,7 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     open_lock(&folder.join(name), None)
 }
 
-/// Unknown, as in [`is_of_another_user`].
+/// Returns false, because this is unknown, as in [`is_of_another_user`].
 pub fn others_may_change(_: &Path) -> bool {
     false
 }
@@ -42,12 +42,11 @@ pub fn may_run(path: &Path) -> bool {
     command_line::is_program_name(path)
 }
 
-/// Adds the extension that the path omits, if there is such a file.
 pub fn program_file(path: &Path) -> PathBuf {
     command_line::first_file(path).unwrap_or_else(|| path.to_owned())
 }
 
-/// The standard library does not recurse here.
+/// On Windows, the standard library removes a folder without recursion.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if path.symlink_metadata()?.is_dir() {
         fs::remove_dir_all(path)
@@ -56,7 +55,7 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Unknown. The danger is links, which ordinary users may not make.
+/// Returns false, because the owner is unknown. The danger is links, which ordinary users may not make.
 pub fn is_of_another_user(_: &Path) -> bool {
     false
 }
@@ -66,7 +65,6 @@ pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, at)
 }
 
-/// Not needed: only the limits of a sandbox need it.
 pub fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
@@ -82,7 +80,6 @@ pub fn usual_permissions() -> Option<Permissions> {
     None
 }
 
-/// Returns one name for all kinds, since the system does not report the kind.
 pub fn remote_file_system(folder: &Path) -> Option<String> {
     let folder = wide(folder.as_os_str()).ok()?;
     let mut root = vec![0_u16; folder.len().max(260)];
@@ -94,14 +91,14 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     is_remote.then(|| "a network drive".to_owned())
 }
 
-/// Makes a folder in `place`, which is the user's own already: so one user, number 0, is enough for its name.
+/// Makes a folder in `place`, which already belongs to the user, so the folder's name has no user number but 0.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let folder = place.join("arena-0");
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }
 
-/// Opens a file to lock it; creates it if there is a `mode`. It has the permissions of the folder.
+/// Opens a file to lock it; creates it if there is any `mode`. The file has the permissions of the folder.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
     let mut options = File::options();

@@ -127,7 +127,7 @@ impl Job {
     }
 
     pub fn members(&self) -> Vec<u32> {
-        // Two 32-bit numbers come before the list: of the processes in the job, and of those listed.
+        // Two 32-bit numbers come before the list: the number of processes in the job, and the number of those listed.
         let mut list = vec![0_usize; 64];
         loop {
             let size = mem::size_of_val(&*list) as u32;
@@ -236,8 +236,8 @@ impl Suspended {
     }
 }
 
-/// Returns whether the process, by its program's name, is the console that the system gives to every program without a
-/// window. The console may be in the program's job, although the program did not start it.
+/// Returns whether the process, by its program's name, is the console that the system starts for every program without
+/// a window. The console may be in the program's job, although the program did not start it.
 pub fn is_console(number: u32) -> bool {
     // SAFETY: only numbers are passed.
     let process = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, number) };
@@ -360,14 +360,12 @@ fn all_processes() -> Option<Vec<u64>> {
     }
 }
 
-/// Returns how a process with this status ended.
-///
-/// The status of a process that the system ends is an `NTSTATUS` with its two highest bits set. Common ones become the
-/// corresponding signals of Unix, so that a record means the same on every system.
+/// Returns how a process with this status ended. The system's own statuses have the two highest bits set (`NTSTATUS`);
+/// common ones become the signals of Unix, so that a record means the same on every system.
 pub fn exit_of_status(status: u32) -> Exit {
     match SIGNALS.iter().find(|(known, _)| *known == status) {
         Some(&(_, signal)) => Exit::BySystem(signal),
-        // Programs also return -1 and similar numbers.
+        // Higher numbers are those of programs, which also return -1.
         None if (LOWEST_ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
         None => Exit::Status(status as i32),
     }

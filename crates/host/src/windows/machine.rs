@@ -20,7 +20,6 @@ use windows_sys::core::w;
 
 use super::narrow;
 
-/// Returns the name from the registry, or else from the environment.
 pub fn processor_name() -> Option<String> {
     let mut name = [0_u16; 256];
     let mut size = mem::size_of_val(&name) as u32;
@@ -42,7 +41,7 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Not needed: another user cannot read the arguments of a browser, nor the name of the page's host.
+/// Not needed: other users see neither a browser's arguments, which have the key to the page, nor the page's host name.
 pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
     false
 }
@@ -65,12 +64,12 @@ pub fn machine_name() -> Option<String> {
     std::env::var("COMPUTERNAME").ok()
 }
 
-/// The system does not count it.
+/// The system reports no load average.
 pub fn load() -> Option<f32> {
     None
 }
 
-/// A scheduler gives a job certain cores.
+/// On Windows, the scheduler of a cluster gives a job certain cores.
 pub fn shares_cores() -> bool {
     false
 }
@@ -84,7 +83,7 @@ pub fn open_now() -> usize {
     0
 }
 
-/// There are no other roles here. Makes older consoles interpret colour sequences instead of printing them.
+/// Takes no role, since there are none here. Makes older consoles interpret colour sequences instead of printing them.
 pub fn take_role_if_asked() {
     for stream in [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
         // SAFETY: only numbers of ours are read and written; the calls fail where the stream is no console.

@@ -39,8 +39,7 @@ pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 /// `docs/windows.md` lists what is missing.
 pub const LACKS: &[&str] = &[];
 
-/// Returns the text in the system's form: UTF-16 with a zero at the end. Fails for a text with a zero inside, where the
-/// system would cut it.
+/// Returns UTF-16 with a zero at the end. Fails for a text with a zero inside, where the system would cut it.
 fn wide(text: &OsStr) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = text.encode_wide().collect();
     if units.contains(&0) {

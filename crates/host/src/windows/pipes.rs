@@ -1,7 +1,7 @@
 //! Pipes between us and a process. Our end never blocks; the other end works as a standard stream of any program.
 //!
 //! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is such a read or write; a
-//! [`Reader`] always has one under way, and a [`Writer`] several. Such pipes need a name. It begins with our process
+//! [`Reader`] always has one under way, and a [`Writer`] several. Such pipes need a name. The name contains our process
 //! number and a random number and is used once; we open the other end at once, so that no other process can.
 
 use std::cell::UnsafeCell;
@@ -38,9 +38,9 @@ use super::wide;
 use crate::{ReadResult, Streams, WriteResult};
 
 const READ: usize = 16 * 1024;
-/// The most bytes of a process's input that it has not read.
+/// The most unread bytes of a process's input.
 const ROOM: usize = 64 * 1024;
-/// The most bytes of a process's output that we have not read, as in a pipe of Linux.
+/// The most unread bytes of a process's output, as in a pipe of Linux.
 const OUTPUT: u32 = 64 * 1024;
 
 static OURS: LazyLock<String> = LazyLock::new(|| {
@@ -200,10 +200,9 @@ impl Reader {
     }
 }
 
-/// Our end of an input.
+/// Our end of an input. Several writes under way together hold as much as a pipe of Linux.
 ///
-/// A write lasts until the process has read it, so the number of unread bytes is known. Several writes under way
-/// together hold as much as a pipe of Linux.
+/// A write lasts until the process has read it, so the number of unread bytes is known.
 #[derive(Debug)]
 pub struct Writer {
     end: Option<Arc<OwnedHandle>>,
@@ -229,7 +228,7 @@ impl Writer {
         let mut unread = std::mem::take(&mut self.unread);
         if forget_read(&mut unread).is_ok() && !unread.is_empty() {
             let linger = move || unread.iter_mut().for_each(|write| drop(write.wait()));
-            // The thread ends when the process ends, or before. If the system refuses the thread, the rest is lost.
+            // The thread ends once the process has read all or has ended. If the system refuses it, the rest is lost.
             let _ = thread::Builder::new().spawn(linger);
         }
     }

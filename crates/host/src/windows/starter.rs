@@ -141,8 +141,8 @@ fn shell() -> PathBuf {
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Returns the environment block, sorted as the system requires: our variables that the program may see, and its
-/// settings.
+/// Returns the environment block, sorted as the system requires: the variables of ours that the program sees, and its
+/// own.
 fn environment(program: &Program) -> io::Result<Vec<u16>> {
     let set = program
         .variables
@@ -190,8 +190,7 @@ pub fn why(error: io::Error) -> StartError {
 }
 
 thread_local! {
-    /// A bit for each core to which this thread is pinned; 0: it is not. A new process does not inherit the cores of a
-    /// thread.
+    /// A bit for each core to which this thread is pinned; 0: none. A new process does not inherit these.
     static PINNED: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -227,7 +226,7 @@ const ROOM: u32 = 2;
 /// Attributes of a new process; each points to a list of handles that lives at least as long.
 #[derive(Debug)]
 struct Attributes<'a> {
-    /// The system defines only its length. It consists of whole words so that it is aligned.
+    /// Only the system knows the contents; it reports the length. Whole words, so that the memory is aligned.
     memory: Vec<usize>,
     values: PhantomData<&'a [HANDLE]>,
 }

@@ -16,7 +16,6 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A finished game, for a bot on one side.
 struct Sample {
     about: &'static str,
     game: Game,
@@ -240,8 +239,7 @@ impl File {
         self.say(&ToBot::Over(over(sample, &last)));
     }
 
-    /// Writes a question. Every second question has a field that version 1 does not know, and an unknown message before
-    /// it.
+    /// Sends a question. Every second one has a field that version 1 does not know, and an unknown message before it.
     fn ask(&mut self, board: &Board, moves: &[Move], sample: &Sample, asked: u64) {
         self.id += 1;
         let legal = board.legal_squares();
@@ -275,7 +273,7 @@ fn start(sample: &Sample, number: u64) -> Start {
     }
 }
 
-/// Returns both clocks after `asked` questions, the bot's first. Every move takes 25 ms of a game clock.
+/// Returns the bot's clock after `asked` moves, and the opponent's after one more. A move takes 25 ms of a game clock.
 fn left_ms([move_ms, game_ms, increment_ms]: [u64; 3], asked: u64) -> [u64; 2] {
     let left = |moves| {
         if game_ms == 0 {
@@ -313,7 +311,6 @@ fn json(message: &ToBot) -> String {
     serde_json::to_string(message).expect("a message is always JSON")
 }
 
-/// Adds a field of a later version to a message.
 fn with_unknown_field(line: &str) -> String {
     let open = line.trim_end().strip_suffix('}').expect("an object");
     format!(r#"{open},"later":{{"than":[1,null,"version"]}}}}"#)

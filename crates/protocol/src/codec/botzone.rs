@@ -3,7 +3,7 @@
 //! A program reads all requests and responses so far, answers, and ends. Or it asks Botzone to keep the process, and
 //! then reads one request at a time. A request is the opponent's move, a response the program's own: column and row
 //! from 0 at the top left. −1 and −1 is no move: black's first request, a pass in Reversi, a swap of colours in Gomoku.
-//! The next question returns `data` and `globaldata` of a response.
+//! The next question repeats `data` and `globaldata` of a response.
 //!
 //! Examples in JSON are `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`. The
 //! simplified interaction has the number of the turn, then a line such as `2 3` for each move.

@@ -1,11 +1,9 @@
 //! Gomocup's protocol: the manager's `START`, `TURN`, `BOARD` …, the engine's `x,y`.
 //!
-//! A square is `x,y`: the column from the left and the row from the top, counted from 0. So `0,0` is a1 and `7,3` is
-//! h4. Words may be in any case.
+//! A square is `x,y`: column from the left and row from the top, from 0: `7,3` is h4. Words may be in any case.
 //!
-//! Sources: P. Laštovička and M. Petříček, "Gomoku AI protocol",
-//! <https://plastovicka.github.io/protocl2en.htm>; `SWAP2BOARD`: gomocup.org, rules of the experimental
-//! tournament of 2020.
+//! Sources: P. Laštovička, M. Petříček, "Gomoku AI protocol", <https://plastovicka.github.io/protocl2en.htm>;
+//! `SWAP2BOARD`: gomocup.org, rules of the experimental tournament of 2020.
 
 use std::fmt;
 

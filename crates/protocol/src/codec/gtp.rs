@@ -3,8 +3,7 @@
 //! A vertex is a column letter and a row number, or `pass`. The GTP programs of the games number the rows differently:
 //!
 //! - **Othello**: rows from the top, as in `gtp-rhino` and Quarry: black's first moves are D3, C4, F5 and E6.
-//! - **Gomoku** and other games: as on a Go board, because Go's managers are used: rows from the bottom, and no column
-//!   I.
+//! - **Gomoku** and other games: rows from the bottom and no column I, as in Go, since Go's managers play them.
 //!
 //! Sources: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
 //! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: Quarry's commands and `gtp-rhino`'s answers.

@@ -1,9 +1,8 @@
 //! The lines of other programs' protocols, parsed and written for both sides of the wire.
 //!
-//! `referee::dialect` writes commands to foreign engines and parses their replies.
-//! [`engine_server`](crate::engine_server) parses the commands of foreign managers and writes replies. A codec has no
-//! state. For each type, `parse` reads the output of [`Display`](std::fmt::Display) and other spellings of known
-//! programs.
+//! `referee::dialect` writes commands to foreign engines and parses their replies;
+//! [`engine_server`](crate::engine_server) does the reverse for foreign managers. A codec has no state. For each type,
+//! `parse` reads the output of [`Display`](std::fmt::Display) or `write`, and other spellings of known programs.
 
 use std::time::Duration;
 

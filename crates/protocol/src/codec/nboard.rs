@@ -49,7 +49,6 @@ impl Command {
                 match what {
                     "game" => Command::SetGame(value.to_owned()),
                     "depth" => Command::SetDepth(value.parse().ok().filter(|&plies| plies > 0)?),
-                    // `contempt` is for opening books.
                     _ => return None,
                 }
             }

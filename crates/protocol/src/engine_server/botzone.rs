@@ -1,6 +1,6 @@
 //! A bot on botzone.org.
 //!
-//! A swap of colours needs no action, because the other colour is still to move. Our bots never request a swap.
+//! A swap of colours needs no action: the same colour stays to move, and our bot now has it. Our bots request none.
 
 use std::time::Duration;
 
@@ -18,7 +18,6 @@ pub(super) struct BotzoneServer {
     keeps_running: bool,
     board: Board,
     moves: Vec<Move>,
-    /// True if this process has read a question of the game.
     knows_the_game: bool,
 }
 

@@ -14,7 +14,7 @@ use super::gtp::GtpServer;
 use super::nboard::NboardServer;
 use super::{Action, Answer, Ask, BadSetting, EngineProtocol, EngineServer, Introduction, Setting};
 
-/// The reason for which a conversation fails.
+/// An error that ends a conversation.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum NotSpoken {
     /// The setting cannot be used.
@@ -163,17 +163,15 @@ impl<'a> Conversation<'a> {
 
 struct BotGame<'a> {
     bot: &'a mut dyn Bot,
-    /// The seed of the current game.
     seed: u64,
-    /// The terms of the last start; `None` if the bot refused them.
+    /// The terms that the bot accepted last; `None` if it must be started before it is asked.
     under: Option<Start>,
-    /// True if the bot has been asked for a move in this game.
     asked: bool,
 }
 
 impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
-        // A game without a question does not count.
+        // A game without a question does not use up its seed.
         if self.asked {
             self.seed = (self.seed + 1) % SEEDS;
         }
@@ -194,7 +192,6 @@ impl BotGame<'_> {
         Ok(())
     }
 
-    /// Returns the bot's answer, or its reason for refusing the game.
     fn ask(
         &mut self,
         ask: Ask,
@@ -242,7 +239,7 @@ impl BotGame<'_> {
     }
 }
 
-/// The limit of seeds, as in the arena.
+/// Seeds are below this number, as in the arena.
 const SEEDS: u64 = 1 << 53;
 
 /// Returns a random seed from the keys of the standard library's hash maps.

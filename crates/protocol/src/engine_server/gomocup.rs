@@ -36,14 +36,13 @@ enum Reading {
     Swap2(Vec<Square>, Result<(), String>),
 }
 
-/// The part of a swap2 opening that the bot is asked for.
+/// A swap2 opening in which the bot is asked for its part.
 struct Opened {
     game: Game,
     board: Board,
     /// The bot's colour so far.
     you: Side,
     stones: Vec<Move>,
-    /// The squares that the bot has named.
     said: Vec<Square>,
 }
 
@@ -173,7 +172,7 @@ impl GomocupServer {
         self.size.ok_or("START comes first")?;
         self.stones = Stones::default();
         self.limits.left = None;
-        // The first move refuses an unsupported rule, because a supported one may follow.
+        // An unsupported rule is refused only at the first move, because a supported rule may follow.
         let start = self.game().map(|game| self.limits.start(game, Side::Black));
         let start = start.map(Action::Start).into_iter();
         Ok(start.chain(say(Reply::Ok)).collect())
@@ -197,7 +196,6 @@ impl GomocupServer {
         self.question(board, moves)
     }
 
-    /// Asks the bot for its part of a swap2 opening after these stones.
     fn swap2(&mut self, squares: &[Square]) -> Result<Vec<Action>, String> {
         let game = self.game()?.with_opening(Some(OpeningRule::Swap2.name()));
         let game = game.map_err(|bad| bad.to_string())?;
@@ -246,8 +244,8 @@ impl GomocupServer {
         vec![Action::Ask(Box::new(ask))]
     }
 
-    /// Takes an answer in an opening. The reply has all squares that the bot names while it decides; without one, it
-    /// takes black, which is `SWAP`.
+    /// Applies a decision of the bot in a swap2 opening, then asks for the next one or replies. The reply has all
+    /// squares that the bot named; without a square the bot takes black, and the reply is `SWAP`.
     fn opened(&mut self, mut opened: Opened, played: Move) -> Result<Vec<Action>, String> {
         opened.board.play(played).map_err(|bad| bad.to_string())?;
         match played {

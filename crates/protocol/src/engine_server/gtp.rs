@@ -14,7 +14,6 @@ use crate::codec::gtp::{Command, Line, RESIGN, Response, Vertices, commands};
 pub(super) struct GtpServer {
     introduction: Introduction,
     position: Position,
-    /// The positions before each move, for `undo`.
     history: Vec<Position>,
     clock: Clock,
     /// The number of the current command.
@@ -213,7 +212,7 @@ impl Position {
         }
     }
 
-    /// Returns the position with `side` to move; `None` if it is the other side's turn.
+    /// Returns the position with `side` to move; in Othello, `None` if the other side is to move and has a move.
     fn with(&self, side: Side) -> Option<Position> {
         if self.board.side_to_move() == side || self.board.ending().is_some() {
             return Some(self.clone());
@@ -228,7 +227,6 @@ impl Position {
         })
     }
 
-    /// Returns the position after a move; `None` if it is illegal.
     fn after(&self, played: Move) -> Option<Position> {
         if played == Move::Pass && !self.board.game().family().has_passes() {
             // In GTP either side may pass.
@@ -325,7 +323,6 @@ impl Clock {
         main.or(self.period.map(Left::Period))
     }
 
-    /// Applies `time_left`.
     fn set_left(&mut self, side: Side, time: Duration, moves: u32) {
         if moves == 0 && self.main.is_zero() {
             // A controller may send `time_left` without `time_settings`.
@@ -337,12 +334,10 @@ impl Clock {
         });
     }
 
-    /// Returns the terms at the start of a game.
     fn start(&self, game: Game, you: Side) -> Start {
         self.terms(self.first(), game, you)
     }
 
-    /// Returns the current terms for `you`.
     fn start_for(&self, game: Game, you: Side) -> Start {
         self.terms(self.left[you.index()], game, you)
     }
@@ -368,14 +363,12 @@ impl Clock {
         })
     }
 
-    /// Returns the time for a move in a period: at most the share at its start, so that the terms of the game stay the
-    /// same.
+    /// Returns the time for a move in a period: at most the share at its start, so that the game's terms stay the same.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))
     }
 
-    /// Subtracts the time of a move.
     fn spend(&mut self, side: Side, used: Duration) {
         let Some(left) = &mut self.left[side.index()] else {
             return;

@@ -2,10 +2,8 @@
 //!
 //! Each protocol is an [`EngineServer`], a pure state machine: the input is a line; the output is lines to write, games
 //! to start and questions for the bot. [`Conversation`] owns the bot and the server and runs the actions; [`speak`]
-//! connects them to pipes. Only `conversation` reads a clock. The lines are those of [`codec`](crate::codec).
-//!
-//! Reading order: `setting` (the options), this file, `conversation`, then any of `gomocup`, `gtp`, `nboard`,
-//! `botzone`.
+//! connects them to pipes. Only `conversation` reads a clock. The lines are those of [`codec`](crate::codec). Reading
+//! order: `setting` (the options), this file, `conversation`, then any of the protocols.
 
 use std::fmt;
 use std::time::Duration;
@@ -44,14 +42,12 @@ trait EngineServer {
 /// A step for the conversation; steps run in order.
 #[derive(Clone, Debug, PartialEq)]
 enum Action {
-    /// Write this line.
     Say(String),
     /// Start a new game now, so that its setup is not thinking time.
     Start(Start),
     Ask(Box<Ask>),
     /// Limit the search to this depth in plies from the next game on.
     Depth(u32),
-    /// End the process.
     Quit,
 }
 

@@ -1,11 +1,9 @@
 //! A bot as an engine of `NBoard` and other boards of its protocol.
 //!
 //! The manager sends the whole game as GGF and then each move. `go` asks for a move under the game's clock; `hint` asks
-//! for the best moves and `analyze` for every position of the game, both without a clock. Evaluations of `hint` and
-//! `go` are for the side to move, those of `analyze` for black, as in `NBoard`'s graph. The status line reports an
-//! error in a game.
-//!
-//! The bot does not read during a search, so it answers a `ping` after its move.
+//! for the best moves and `analyze` for every position of the game, without a clock. Evaluations of `hint` and `go` are
+//! for the side to move, those of `analyze` for black. Errors are reported in the status line. The bot does not read
+//! during a search, so it answers a `ping` after its move.
 
 use std::time::Duration;
 
@@ -24,7 +22,7 @@ pub(super) struct NboardServer {
 
 enum Job {
     Go,
-    /// The position itself is searched first, then this number of other moves.
+    /// Search the position itself, then evaluate all other moves and report this number of them, best first.
     Hint(usize),
     Judging(Judging),
 }
@@ -127,7 +125,7 @@ impl NboardServer {
         }
     }
 
-    /// Continues the analysis: asks for the next position after `first`, or writes the results.
+    /// Continues the analysis: adds the next question to the actions `first`, or else the results.
     fn think(&mut self, mut first: Vec<Action>) -> Vec<Action> {
         let Job::Judging(judging) = &mut self.job else {
             return first;
@@ -147,7 +145,6 @@ impl NboardServer {
         actions
     }
 
-    /// Returns the terms of the game for the side to move.
     fn terms(&self) -> Start {
         let board = self.game.board();
         let side = board.side_to_move();
@@ -209,7 +206,7 @@ impl EngineServer for NboardServer {
             }
             &mut Job::Hint(more) => {
                 let info = answer.thought.clone().unwrap_or_default();
-                // If the bot reported a line, this has been written.
+                // If the bot reported a line, `on_thought` has written it already.
                 if info.pv.is_empty() {
                     said.extend(say(Reply::search(&[played], info.score, info.depth)));
                 }
@@ -232,7 +229,7 @@ impl EngineServer for NboardServer {
 /// The evaluation of several positions: after each move for `hint`, all of a game for `analyze`. A position has the
 /// score of the bot's answer, a finished game its result.
 struct Judging {
-    /// The positions to evaluate, the last first.
+    /// The positions still to evaluate, from the end of this list.
     left: Vec<Subject>,
     /// The current position, and the bot's side in it.
     asked: Option<(Subject, Side)>,
@@ -249,7 +246,6 @@ struct Subject {
 
 #[derive(Clone, Copy)]
 enum Of {
-    /// The position after this move of this side.
     Hint(Move, Side),
     /// The position after this number of moves.
     Game(usize),
@@ -264,7 +260,7 @@ struct Judged {
 }
 
 impl Judging {
-    /// Evaluates the moves other than `best`; [`Judging::verdicts`] returns the best `wanted`.
+    /// Prepares the evaluation of the moves other than `best`; [`Judging::verdicts`] returns the best `wanted`.
     fn of_moves(game: &SavedGame, best: Move, wanted: usize) -> Judging {
         let board = game.board();
         let side = board.side_to_move();
@@ -280,7 +276,7 @@ impl Judging {
         Judging::new(left.filter_map(after).collect(), wanted)
     }
 
-    /// Evaluates every position of a game, from its end.
+    /// Prepares the evaluation of every position of a game, from its end.
     fn of_game(game: &SavedGame) -> Judging {
         let mut board = game.start.clone();
         let mut subjects = Vec::new();
@@ -308,7 +304,6 @@ impl Judging {
         }
     }
 
-    /// Returns the next question; `None` at the end.
     fn next(&mut self) -> Option<Ask> {
         while let Some(mut subject) = self.left.pop() {
             if let Some(ending) = subject.board.ending() {
@@ -334,7 +329,6 @@ impl Judging {
         None
     }
 
-    /// Stores the bot's answer to the last question.
     fn answer(&mut self, answer: &Answer) {
         let Some((subject, side)) = self.asked.take() else {
             return;
@@ -381,7 +375,6 @@ fn for_black(side: Side, score: f64) -> f64 {
     }
 }
 
-/// Creates a question without a clock.
 fn unhurried(board: Board, moves: Vec<Move>) -> Ask {
     Ask {
         start: Start::untimed(board.game(), board.side_to_move()),

@@ -1,4 +1,4 @@
-//! The options of a bot about its protocol, and which of them cannot be used together.
+//! The options that choose a bot's protocol and game, and errors for options that cannot be used together.
 
 use games::{Game, UnknownGame};
 
@@ -15,7 +15,7 @@ pub enum EngineProtocol {
     Gomocup,
     /// The Go Text Protocol, for Othello (Quarry) or Gomoku
     Gtp,
-    /// `NBoard` and other Othello boards of its protocol
+    /// `NBoard`, and other Othello programs that use its protocol
     #[cfg_attr(
         feature = "clap",
         value(help = "NBoard, and other Othello programs that use its protocol")
@@ -53,7 +53,7 @@ impl EngineProtocol {
     }
 }
 
-/// Which protocol to use, and what that protocol does not say itself.
+/// The protocol to use, and what some protocols do not transmit: the game, its rules and a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Setting {
@@ -78,7 +78,7 @@ pub struct Setting {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadSetting {
-    #[error("--{option} is for other protocols: the arena says itself what is played")]
+    #[error("--{option} is only for other protocols: the arena's own protocol sends the game, its rules and the seed")]
     OfTheArena { option: &'static str },
     #[error("{protocol} is not a protocol for {game}: it is for {known}")]
     NotItsGame {
@@ -102,7 +102,8 @@ pub enum BadSetting {
 }
 
 impl Setting {
-    /// Returns the games that protocol, options and bot allow, the default first. `plays` refuses with a reason.
+    /// Returns the games that protocol, options and bot allow, the default first. `plays` returns an error with the
+    /// reason if the bot does not play a game.
     pub(super) fn games(
         &self,
         bot: &str,
@@ -113,7 +114,7 @@ impl Setting {
         let names = match self.game.as_deref() {
             None => known,
             Some(name) => {
-                // An unknown game is reported before the protocol's limits.
+                // First checks that the game exists, then that the protocol supports it.
                 let name = Game::new(name, None, None)?.name();
                 if !known.contains(&name) {
                     return Err(BadSetting::NotItsGame {
@@ -128,7 +129,7 @@ impl Setting {
         let mut games = Vec::new();
         let mut refusal = String::new();
         for &name in &names {
-            // Without one requested game, the rules apply only to games with a choice of rules.
+            // If several games are possible, the rules apply only to those with a choice of rules.
             let usual = Game::new(name, None, None)?;
             let has_choice = usual.family().rules().len() > 1;
             let rules = self.rules.as_deref();
@@ -157,7 +158,7 @@ impl Setting {
         Ok(games)
     }
 
-    /// Returns the first option that the arena's own protocol does not have.
+    /// Returns the first given option that cannot be used with the arena's own protocol.
     pub(super) fn beyond_the_arena(&self) -> Option<&'static str> {
         [
             ("game", self.game.is_some()),

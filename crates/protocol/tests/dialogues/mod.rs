@@ -1,12 +1,12 @@
-//! Dialogues between a manager (the arena or another) and a program. The tests of `protocol` check our bots with a
-//! file, those of `referee` the arena.
+//! Dialogues between a manager and a program. The tests of `protocol` check our bots as the program, and those of
+//! `referee` check the arena as the manager.
 //!
 //! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. The head
 //! comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), for the arena
 //! `game` and `setup`, and `bot` for the options of a bot. `> ` begins a line of the manager, `< ` one of the program.
-//! The arena's event (`hello`, `turn`, …) is before its lines; the meaning of a program's line is below it, indented.
-//!
-//! In a dialogue with `bot` the program is one of our bots; in one with `game` the manager is the arena.
+//! An event of the arena (`hello`, `turn`, …) stands before the lines that the arena then sends; the meaning of a
+//! program's line stands below the line, indented. In a dialogue with `bot` the program is one of our bots; in one with
+//! `game` the manager is the arena.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,6 @@ pub struct Dialogue {
     pub lines: Vec<String>,
 }
 
-/// Returns all dialogues with a line `key`.
 pub fn dialogues(key: &str) -> Vec<Dialogue> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocol/tests/dialogues");
     let files = fs::read_dir(folder).expect("a folder").flatten();
@@ -85,7 +84,7 @@ fn is_word(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_lowercase())
 }
 
-/// Runs each dialogue `again`, and fails with both versions if one differs.
+/// Runs each dialogue again by `again`, and fails with both versions of each dialogue that differs.
 pub fn hold_again(dialogues: &[Dialogue], again: impl Fn(&Dialogue) -> Vec<String>) {
     let mut wrong = String::new();
     for dialogue in dialogues {

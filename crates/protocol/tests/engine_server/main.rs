@@ -13,7 +13,6 @@ use games::{Move, Rules as _, Side};
 use protocol::engine_server::{Conversation, EngineProtocol, Setting};
 use protocol::{Bot, Info, Question, Start};
 
-/// A bot that plays the first legal square, row by row.
 #[derive(Default)]
 struct First {
     /// The score to report before each move.
@@ -93,7 +92,7 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// A dialogue has all output for a line below it, and `end` at the end of the session.
+/// Below each line of the manager, a dialogue has all output for it, and `end` if the session ends.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {

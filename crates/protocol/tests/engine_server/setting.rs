@@ -4,7 +4,6 @@ use super::{First, setting};
 use protocol::engine_server::{EngineProtocol, Setting, speak};
 use protocol::{Bot, Info, Question, Start};
 
-/// A bot that plays only Othello.
 struct OthelloAlone;
 
 impl Bot for OthelloAlone {
@@ -67,7 +66,7 @@ fn each_refusal_says_what_and_why() {
         ),
         (
             with(EngineProtocol::Arena, Some("othello"), None),
-            "--game is for other protocols: the arena says itself what is played",
+            "--game is only for other protocols: the arena's own protocol sends the game, its rules and the seed",
         ),
     ] {
         assert_eq!(refusal(&mut First::default(), &wrong), words, "{wrong:?}");

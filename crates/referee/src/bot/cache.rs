@@ -2,8 +2,8 @@
 //! bounded; the least recently used entry is removed first.
 //!
 //! An arena holds a shared lock on the cache from its first use to its end. Entries are removed only by an arena that
-//! gets the lock exclusively, before its first use, so no entry in use is removed. The caller reports the first error
-//! of the file system, for which the machine is at fault, never the author of a bot.
+//! gets the lock exclusively, before its first use, so no entry in use is removed. Errors of the file system are
+//! returned to the caller: they are faults of the machine, never of a bot.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,14 +15,14 @@ use host::{TemporaryFolder, Walk, remove_all};
 
 const MOST_MIB: u64 = 2048;
 const SIZE: &str = "ARENA_CACHE_MIB";
-/// The size that a file or folder takes beside its contents, in bytes.
+/// The estimated size of a file or folder in an entry, beside its contents, in bytes.
 const BLOCK: u64 = 4096;
 /// The prefix of a folder that is being filled or removed.
 const UNFINISHED: &str = ".new-";
-/// The extension of the file whose time is the last use of an entry.
+/// The extension of the empty file whose modification time is the last use of an entry.
 const USED: &str = "used";
 
-/// The folders with a common maximum size.
+/// The folders that share one maximum size.
 const KINDS: [&str; 3] = ["hand-ins", "sources", "builds"];
 
 /// Returns the folder `$XDG_CACHE_HOME/arena/name`, which may not exist.
@@ -35,7 +35,7 @@ pub fn cache(name: &str) -> PathBuf {
 pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     let folder = cache(kind);
     fs::create_dir_all(&folder)?;
-    // A user who knows the name of an entry could read it.
+    // Any user who knows the name of an entry could read the entry.
     host::unlist(&folder)?;
     hold()?;
     let entry = folder.join(key);
@@ -73,7 +73,7 @@ fn hold() -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the least recently used entries until the rest of these folders has at most `most` bytes.
+/// Removes unfinished entries, and then the least recently used ones until the rest has at most `most` bytes.
 fn drop_oldest(folders: &[PathBuf], most: u64) {
     let entries = folders.iter().flat_map(fs::read_dir).flatten();
     let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
@@ -95,7 +95,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         let used = used.unwrap_or(SystemTime::UNIX_EPOCH);
         match bytes_of(&path) {
             Ok(bytes) => kept.push((used, bytes, path)),
-            // A build has removed permissions of a part of the entry.
+            // Perhaps a build has removed the permissions of a part of the entry.
             Err(_) => _ = remove_all(&path),
         }
     }

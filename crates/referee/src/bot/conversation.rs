@@ -15,20 +15,19 @@ use super::deadline::{Allowance, Deadline};
 use crate::dialect::{Due, EngineAdapter, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
-/// The longest wait for the exit of a bot that closed its output: the pipes of a process close a moment before its
-/// status is available.
+/// The longest wait for the exit status of a bot that has closed its output.
 const CLOSING: Duration = Duration::from_millis(200);
 
-/// The longest wait for the answer to further lines of a greeting, which some bots never give.
+/// The longest wait for an answer to the further lines of a greeting. Some bots never answer them.
 const SETTLING: Duration = Duration::from_millis(300);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The whole question has been written; the time is from before its first byte.
+    /// The whole question has been written. The time of this event is the time before the first byte.
     Written,
     Output(&'a [u8]),
     OutputClosed,
-    /// The process has ended. All its output has been passed before.
+    /// The process has ended. The caller has already passed all its output.
     Exited(Exit),
     Tick,
 }
@@ -46,7 +45,7 @@ pub enum Step {
     Late(Answer, Fault),
     /// Write these bytes and continue; the question and its clock stay the same.
     Write(Vec<u8>),
-    /// The time is over without an answer. The caller charges this fault to the bot, or waits on.
+    /// The time is over without an answer. The caller charges this fault to the bot, or continues to wait.
     Overdue(Fault),
     Fault(Fault),
 }
@@ -69,15 +68,15 @@ enum DialogueState {
     Greeting {
         until: Instant,
         allowed: Duration,
-        /// The last tolerated line, for the message of the fault if no answer comes.
+        /// The last ignored line; the fault quotes it if no answer comes.
         last: String,
     },
-    /// `turn` is being written. The bot may take the whole time limit to read it.
+    /// `turn` is being written. The time that the bot takes to read it counts as used.
     Asking(Deadline),
     Thinking {
         deadline: Deadline,
         thought: Thought,
-        /// The fault to report if no answer comes, if known.
+        /// The fault to report instead of a time-out: the bot seems to have refused the question.
         doubt: Option<Fault>,
     },
     /// The output was closed. The exit status may still come.
@@ -129,7 +128,8 @@ impl Conversation {
         self.id
     }
 
-    /// Begins the next question, which the caller sends at `now`. Earlier unread output is a fault.
+    /// Begins the next question, which the caller sends at `now`. Earlier output can be a fault: see
+    /// [`Conversation::unasked`].
     pub fn ask(&mut self, allowance: Allowance, now: Instant) -> Step {
         if let DialogueState::Closing { .. } | DialogueState::Gone = self.state {
             return self.wait();
@@ -142,8 +142,8 @@ impl Conversation {
         self.wait()
     }
 
-    /// Returns the fault in output that came without a question, and removes what it has checked. Only talkative bots
-    /// may write such output.
+    /// Returns the fault in output that came without a question, and removes the allowed output: blank lines, and all
+    /// valid lines of a bot whose protocol [is talkative](EngineAdapter::is_talkative).
     pub fn unasked(&mut self) -> Option<Fault> {
         if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
@@ -190,7 +190,7 @@ impl Conversation {
             Event::Written => self.written(now),
             Event::Output(bytes) => {
                 if self.adapter.is_talkative() {
-                    // CR LF is tolerated; blank lines are ignored.
+                    // A CR alone ends a line, too. The blank line that a CR LF becomes is ignored.
                     let bytes: Vec<u8> = bytes
                         .iter()
                         .map(|&byte| if byte == b'\r' { b'\n' } else { byte })
@@ -318,7 +318,7 @@ impl Conversation {
         }
     }
 
-    /// Returns the task of a greeted bot, in the past tense.
+    /// Returns what a bot must do in a greeting, in the past tense: `sent ready`.
     fn due(&self) -> Message {
         match self.adapter.unanswered() {
             nothing if nothing.is_empty() => "sent ready".into(),
@@ -344,7 +344,7 @@ impl Conversation {
     }
 }
 
-/// Returns the meaning of a line in a state that expects one; `None`: continue to read. `id` is the last question's.
+/// Returns the meaning of a line in this state; `None`: continue to read. `id` is the number of the last question.
 fn understand(
     state: &mut DialogueState,
     adapter: &mut dyn EngineAdapter,
@@ -420,9 +420,6 @@ fn understand(
 }
 
 /// Dialogues with their verdicts. Time is an argument, so every deadline is tested to the nanosecond.
-///
-/// The verdicts are those of the protocol's specification ("Whose fault" in the design) and of the misbehaving bots in
-/// `tests/bots/misbehave.py`, which does the same with real processes.
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -443,8 +440,8 @@ mod tests {
         read(&folder.join(name))
     }
 
-    /// In `talks.txt`, a line is a time in ms and an event, with escapes in output. The line below is the result; if
-    /// there is none, the arena waits.
+    /// In `talks.txt`, a line is a time in ms and an event, with escapes in output. The indented line below is the
+    /// result; if there is none, the arena waits.
     #[test]
     fn dialogues_have_the_results_of_the_file() {
         hold_again(&texts("talks.txt"), held_again);
@@ -503,7 +500,8 @@ mod tests {
         bot.greet(HANDSHAKE, now);
     }
 
-    /// Asks for a move. With `moves`, an engine gets the position after them.
+    /// Asks for a move. If `moves` is a transcript, the adapter gets the position after it; `without limit` removes the
+    /// time limit.
     fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
         let is_limited = moves != "without limit";
         let step = bot.ask(
@@ -614,7 +612,6 @@ mod tests {
         found.trim_end().to_owned()
     }
 
-    /// Returns a bot with question 1, asked and written at `start`.
     fn asked(start: Instant) -> Conversation {
         let mut bot = Conversation::default();
         ask(&mut bot, "", start);

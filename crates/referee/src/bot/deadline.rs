@@ -11,7 +11,7 @@ use host::{CoreTime, Process, Usage};
 use crate::record::Fault;
 use crate::void::{ArenaError, LateAnswer};
 
-/// The time to stop an opponent counts only if it is longer.
+/// A bot that stops faster than this counts as stopped at once.
 pub(super) const MOMENT: Duration = Duration::from_millis(1);
 /// The time between two checks of a late bot that may be excused.
 const LOOK: Duration = Duration::from_millis(20);
@@ -78,10 +78,10 @@ pub(super) enum Overdue {
 pub(super) struct AnswerTimer {
     /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
     pub before: Usage,
-    /// The time just before the first byte of the last message was written.
+    /// The time just before the last message's first byte; earlier by overtime, later by the time that was given back.
     asked_at: Instant,
-    /// CPU time of the bot's other processes before the question, if that is not counted with its own: a wrapper that
-    /// started the bot, or earlier turns.
+    /// The CPU time of the bot's other processes before the question, if it is not in the count of the sandbox: of a
+    /// wrapper that started the bot, or of earlier turns.
     of_others: Duration,
     /// The figures of the last check while the answer was late.
     seen: Option<LateAnswer>,
@@ -118,8 +118,8 @@ impl AnswerTimer {
         }
     }
 
-    /// Returns the time that the bot gets back because its question waited until the opponent stopped. CPU time that
-    /// the bot itself used then is not given back: its own processes could have delayed the opponent's stop.
+    /// Returns the time that the bot gets back because the arena first had to stop its opponent, which took `stopping`.
+    /// CPU time that the bot itself used then is not given back: its own processes could have delayed the stop.
     pub fn forgive(&mut self, process: &Process, stopping: Duration) -> Duration {
         let free = if stopping < MOMENT {
             Duration::ZERO
@@ -131,9 +131,8 @@ impl AnswerTimer {
         free
     }
 
-    /// Decides about a bot that is out of time without an answer.
-    ///
-    /// Even on a busy machine, a bot that computes without end uses up its own time sooner or later.
+    /// Decides whether to wait longer for a bot that is out of time without an answer. A bot that computes endlessly is
+    /// not excused forever, because its own CPU time counts.
     pub fn overdue(&mut self, process: &Process, fault: &Fault) -> Overdue {
         let late = self.late(process, fault, true);
         match late.filter(|late| late.excuse().is_some()) {
@@ -152,7 +151,6 @@ impl AnswerTimer {
         self.late(process, fault, false)?.excuse()
     }
 
-    /// Returns the figures of a late answer; `None`: the fault is of another kind.
     fn late(&self, process: &Process, fault: &Fault, is_awaited: bool) -> Option<LateAnswer> {
         let (allowed, overrun) = match *fault {
             Fault::OutOfTime { used, allowed } => (allowed, used.saturating_sub(allowed)),
@@ -179,7 +177,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // If the count has become smaller, a process has ended and its counts are lost.
+        // If the count has become smaller, a process has ended and its counts are lost: the last figures count.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,
@@ -188,7 +186,7 @@ impl AnswerTimer {
         }))
     }
 
-    /// Returns the CPU time of the bot's whole sandbox since the question; `None`: unknown.
+    /// Returns the CPU time of all processes of the bot since the question; `None`: unknown.
     fn own_since_asked(&self, process: &Process, now: Usage) -> Option<Duration> {
         let before = self.before;
         let of_processes = || {

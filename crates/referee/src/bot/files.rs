@@ -1,5 +1,4 @@
-//! The files of a bot, which a stranger may have handed in: their bounds, their hash, and which of them the bot's
-//! author did not write.
+//! The files of a bot: their bounds, their hash, and which of them the bot's author did not write.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};
@@ -66,7 +65,7 @@ pub fn size(bytes: u64) -> String {
     format!("{} {}", (10.0 * count).round() / 10.0, UNITS[unit])
 }
 
-/// The number of files and bytes that a stranger may still add: to a hand-in, from an archive, or by a build.
+/// The number of files and bytes that a hand-in, an archive or a build may still add.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     entries: u64,
@@ -77,7 +76,7 @@ pub struct Quota {
 pub enum Exceeded {
     #[error("more than {} files and folders", Quota::ENTRIES)]
     Entries,
-    #[error("files of more than {}", size(Quota::BYTES))]
+    #[error("more than {} of files", size(Quota::BYTES))]
     Bytes,
 }
 
@@ -105,7 +104,7 @@ impl Quota {
 
 /// Names of files and folders that systems leave behind.
 const JUNK: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
-/// Names of files and folders that tools can recreate.
+/// Names of files and folders that tools make.
 const REMADE: [&str; 2] = [".git", "__pycache__"];
 /// Names of folders with installed programs, which a bot may need.
 const INSTALLED: [&str; 2] = ["node_modules", "venv"];
@@ -115,21 +114,20 @@ fn is(path: &Path, names: &[&str]) -> bool {
     names.iter().any(|name| own.is_some_and(|own| own == *name))
 }
 
-/// Returns whether the file is hidden, or left behind by a system.
 pub fn is_junk(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     name.as_encoded_bytes().starts_with(b".") || is(path, &JUNK)
 }
 
-/// Returns whether a tool or a system can recreate the file, so that it is not a part of the bot: caches, Cargo's
-/// output, runs of the arena. A folder `target` without a `Cargo.toml` beside it belongs to the bot.
+/// Returns whether a tool or a system made the file, so that it is not a part of the bot: caches, Cargo's output, runs
+/// of the arena. A folder `target` without a `Cargo.toml` beside it belongs to the bot.
 pub fn is_remade(path: &Path) -> bool {
     let is_run = || path.join("run.toml").is_file() && path.join("arena.lock").is_file();
     let is_target = || is(path, &["target"]) && path.with_file_name("Cargo.toml").is_file();
     is(path, &JUNK) || is(path, &REMADE) || is_target() || is_run()
 }
 
-/// Returns whether the bot's author did not write the file, because it is recreated, installed or hidden.
+/// Returns whether the bot's author probably did not write the file, because it is made by a tool, installed or hidden.
 pub fn is_foreign(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
@@ -150,8 +148,8 @@ pub fn digits(hash: Sha256) -> String {
     digits.concat()
 }
 
-/// Adds the entries of a folder, by their paths from it; the empty path is the folder or file itself. Of a link, adds
-/// the text. Fails if an entry cannot be read, or when `is_stopped` returns true.
+/// Adds to a hash the entries of a folder: their paths from it, the contents of files, and the targets of links. The
+/// empty path is the folder or file itself. Fails if an entry cannot be read, or when `is_stopped` returns true.
 pub fn add_entries(
     hash: &mut Sha256,
     folder: &Path,
@@ -175,13 +173,14 @@ pub fn add_entries(
     Ok(())
 }
 
-/// Adds the length of the bytes and then the bytes, so that different lists of texts have different hashes.
+/// Adds to a hash the length of the bytes and then the bytes, so that different lists of texts have different hashes.
 pub fn add_bytes(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(bytes);
 }
 
-/// Adds the length of a file and then its bytes. Fails if it cannot be read, or when `is_stopped` returns true.
+/// Adds to a hash the length of a file and then its bytes. Fails if the file cannot be read, or when `is_stopped`
+/// returns true.
 pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let file = File::open(path)?;
     hash.update(file.metadata()?.len().to_le_bytes());

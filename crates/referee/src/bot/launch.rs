@@ -73,20 +73,20 @@ pub struct Launch {
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game; none in the arena's own.
     pub setup: Vec<String>,
-    /// The manner of its greeting that worked, if not the usual one. Copies share it, so it is known for the run.
+    /// The manner of greeting that worked, if it was not the usual one. Clones share it, so a run finds it only once.
     pub manner: Manner,
-    /// The process group with which its process is killed; by default that of this program.
+    /// The process group of the bot, whose processes are killed together; by default that of this program.
     pub crew: ProcessGroup,
     pub own: Vec<PathBuf>,
     pub asks: Asks,
     /// Further environment variables of the arena that the bot asks for, such as the key of a service.
     pub environment: Vec<String>,
-    /// Whether the command does not come from the arena's user. In a sandbox, its program then gets no additional
-    /// access.
+    /// Whether the command comes from a bot's manifest, not from the arena's user. Then its program is not opened to
+    /// the sandbox.
     pub is_foreign: bool,
     /// `None`: the bot has the rights of the arena.
     pub sandbox: Option<Sandbox>,
-    /// Whether Python must not write compiled modules into the bot's folder, which would change a hand-in.
+    /// Whether Python must not write compiled modules into the bot's folder: they would change a hand-in.
     pub writes_no_bytecode: bool,
     pub kept: Option<PathBuf>,
     /// The number of cores for the bot; `None`: no restriction.
@@ -95,13 +95,11 @@ pub struct Launch {
     pub on: Vec<usize>,
 }
 
-/// The result of a first greeting; see [`crate::dialect::EngineAdapter::use_manner`]. It is no part of a launch's
-/// identity.
+/// The result of a first greeting; see [`crate::dialect::EngineAdapter::use_manner`]. Comparisons ignore it.
 #[derive(Clone, Debug, Default)]
 pub struct Manner(Arc<OnceLock<(usize, Message)>>);
 
 impl Manner {
-    /// Describes the manner, if it is not the usual one.
     pub fn other(&self) -> Option<&Message> {
         self.0.get().map(|(_, about)| about)
     }
@@ -111,7 +109,7 @@ impl Manner {
     }
 
     pub(super) fn remember(&self, number: usize, about: Message) {
-        // Another process of the bot may have found the same.
+        // Fails if another process of the bot has already set it.
         let _ = self.0.set((number, about));
     }
 }
@@ -148,7 +146,6 @@ impl Launch {
         process.map_err(|error| self.refused(error))
     }
 
-    /// Starts the process of a build, which has no input.
     pub(super) fn start_build(&self) -> Result<Process, Failure> {
         let program = self.program(&BUILD_ENVIRONMENT);
         let process = Process::start(&program, Streams::Report, &self.crew);
@@ -170,8 +167,7 @@ impl Launch {
         }
     }
 
-    /// Returns the file or folder because of which the bot runs as the arena's user, although sandboxes have their own
-    /// users here.
+    /// Returns the file or folder because of which the bot cannot have a sandbox user of its own.
     pub fn closed(&self) -> Option<PathBuf> {
         host::closed_for(&self.program(&[]))
     }
@@ -184,8 +180,7 @@ impl Launch {
         self.kept = Some(folder);
     }
 
-    /// Outside a run, gives the bot a temporary folder if it asks for a kept folder. Dropping the returned value
-    /// removes the folder.
+    /// Outside a run, gives a bot that asks for a kept folder a temporary one; dropping the returned value removes it.
     pub(super) fn keep_for_now(&mut self) -> Result<Option<TemporaryFolder>, Failure> {
         if !self.asks.keep_folder || self.kept.is_some() {
             return Ok(None);
@@ -214,7 +209,7 @@ impl Launch {
         }
     }
 
-    /// Hides this folder and its siblings (other runs) from the sandbox, unless the bot's own files are among them.
+    /// Hides this folder from the sandbox, and its siblings (other runs) unless they contain files that the bot needs.
     pub fn hide(&mut self, folder: &Path) {
         let Some(sandbox) = &mut self.sandbox else {
             return;
@@ -263,7 +258,6 @@ impl Launch {
         self.sandbox = Some(sandbox);
     }
 
-    /// Puts a build into this sandbox: it may change only its folder.
     pub(super) fn enclose_build(&mut self, sandbox: &Sandbox) {
         self.enclose(sandbox);
         if let Some(sandbox) = &mut self.sandbox {
@@ -291,7 +285,6 @@ impl Launch {
         join_words(self.words().iter().map(String::as_str))
     }
 
-    /// Returns the program and its arguments.
     pub fn words(&self) -> Vec<String> {
         let words = std::iter::once(self.program.as_os_str())
             .chain(self.arguments.iter().map(OsString::as_os_str));
@@ -314,8 +307,9 @@ impl Launch {
         all.filter(|path| path.is_file()).collect()
     }
 
-    /// Returns the program's path. One with a slash is relative to the bot's folder, not to the arena's, as the system
-    /// would take it. One without is also looked up in the system's folder of games, which is not in every `PATH`.
+    /// Returns the program's path. A path with a slash is relative to the bot's folder; the system would resolve it in
+    /// the arena's folder. A name without a slash is also looked up in the system's folder of games, which is not in
+    /// every `PATH`.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => {
@@ -330,7 +324,6 @@ impl Launch {
         folder.join(&self.program).is_file()
     }
 
-    /// Returns whether the program is a script whose first line names an interpreter and ends with CR LF.
     fn begins_with_windows_line(&self) -> bool {
         let mut start = Vec::new();
         let file = std::fs::File::open(self.resolved_program());
@@ -396,16 +389,16 @@ impl Launch {
     }
 }
 
-/// The part of a script's first line that a system reads, in bytes.
+/// The number of bytes of a script's first line that a system reads.
 const FIRST_LINE: u64 = 256;
 
-/// Returns variables for runtimes that would otherwise look in their home, or would not know their memory limit.
+/// Returns the environment variables that adapt Java to a sandbox.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     // Java would lock a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
-        // Java's default heap is a quarter of the machine's memory. The bot's own command comes later and has
-        // precedence.
+        // Java's default heap is a quarter of the machine's memory. Options in the bot's own command come later and
+        // take precedence.
         options += &format!(" -Xmx{}m", mib * 6 / 10);
     }
     vec![("JAVA_TOOL_OPTIONS", options.into())]

@@ -11,7 +11,7 @@ pub struct Tail {
 impl Tail {
     pub fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        // Cuts rarely: a flood of output costs a copy for every 64 KiB, not for each read.
+        // Cuts rarely, so that a flood of output costs one copy per 64 KiB and not one per read.
         if self.bytes.len() > 2 * TAIL {
             self.bytes.drain(..self.bytes.len() - TAIL);
         }
@@ -62,7 +62,6 @@ impl Log {
         }
     }
 
-    /// Returns the last 1 MiB, from the beginning of a line.
     pub fn bytes(&self) -> &[u8] {
         if self.bytes.len() <= LOG {
             return &self.bytes;

@@ -1,6 +1,6 @@
 //! `bot.toml`: the author's description of how to build and start a bot. Paths in it are relative to its folder.
 //!
-//! [`Manifest::read`] finds every error before anything is started, with its line.
+//! [`Manifest::read`] checks the whole file before anything is started, and reports the first error with its line.
 
 use crate::problem;
 use message::message;
@@ -127,7 +127,6 @@ struct ManifestFile {
 }
 
 impl Manifest {
-    /// Returns the JSON Schema of `bot.toml`.
     pub fn schema() -> schemars::Schema {
         schemars::schema_for!(ManifestFile)
     }
@@ -154,7 +153,7 @@ impl Manifest {
         let build = words(file.build, "build", "[\"make\"]")?;
         let options = options(&file.options)?;
         check_length(&command, &file.setup, &options)?;
-        // A word with spaces is code in another language, which has its own braces.
+        // A word of the command with spaces is code in another language, which has its own braces.
         let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
         for text in command.iter().filter(plain).chain(&file.setup) {
             check_places(text, &options)?;
@@ -213,11 +212,10 @@ impl Manifest {
         }
     }
 
-    /// Returns the build of the bot in `folder`.
     pub fn build(&self, folder: &Path) -> Option<Build> {
         let words = self.build.clone()?;
         let program = Path::new(self.command.first()?);
-        // The arena's own script is readable in a sandbox.
+        // Makes the arena's own script readable in a sandbox.
         let frames = words.iter().map(Path::new);
         let frames = frames.filter(|word| word.starts_with(cache("frames")));
         let own = frames
@@ -232,7 +230,6 @@ impl Manifest {
     }
 }
 
-/// Returns the text with the values in place of the names, and adds the replaced names to `placed`.
 fn filled<'a>(
     text: &str,
     values: &BTreeMap<&'a str, &str>,
@@ -299,8 +296,7 @@ fn bare(words: Vec<Spanned<String>>) -> Vec<String> {
     words.into_iter().map(Spanned::into_inner).collect()
 }
 
-/// Refuses more options, or longer values, than any bot needs: the arena puts them into the command outside any
-/// sandbox.
+/// Refuses more options or longer values than any bot needs, because the arena fills them in outside any sandbox.
 fn check_length(
     command: &[Spanned<String>],
     setup: &[Spanned<String>],
@@ -393,7 +389,7 @@ fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
     let text = |(key, value): (&String, &toml::Value)| match value {
         toml::Value::String(text) => Ok((key.clone(), text.clone())),
         toml::Value::Array(_) | toml::Value::Table(_) => {
-            Err(problem!("option {key:?} has no single value")
+            Err(problem!("option {key:?} needs one value, not a list or a table")
                 .help(message!("write options = {{ {key} = 3 }}")))
         }
         other => Ok((key.clone(), other.to_string())),

@@ -1,10 +1,9 @@
 //! A bot process: its description, its start, the dialogue with it, its end.
 //!
-//! [`Launch`] describes the start, [`Build`] builds the bot before its first start, and [`BotProcess`] is the running
-//! process with its pipes, a [`host::Process`]. [`Conversation`] is the dialogue with it as a pure state machine;
-//! `deadline` enforces the time limit of an answer. A bot's misbehaviour is a value ([`Fault`](crate::record::Fault)),
-//! a failure of the arena is an error ([`ArenaError`]): see [`void`](crate::void). This module knows no position, no
-//! legal move and no `Clock`; it knows games only by name.
+//! [`Launch`] describes the start, [`Build`] builds the bot before it, and [`BotProcess`] is the running process.
+//! [`Conversation`] is the dialogue with it as a pure state machine; `deadline` enforces the time limit of an answer. A
+//! bot's misbehaviour is a value ([`Fault`](crate::record::Fault)), a failure of the arena an error ([`ArenaError`]):
+//! see [`void`](crate::void). This module passes positions and moves on without looking into them.
 
 mod build;
 mod cache;

@@ -13,8 +13,8 @@ use message::is_blank;
 /// The maximum size of a bot's name in a tournament and in a record, in bytes.
 pub const LONGEST_NAME: usize = 200;
 
-/// Returns whether a bot's name may contain the character: a letter or digit of any script, but nothing that has no
-/// width or changes the direction of writing.
+/// Accepts letters and digits of any script, dots, dashes and underscores. Refuses characters that have no width or
+/// change the direction of writing.
 pub fn is_plain(c: char) -> bool {
     (c.is_alphanumeric() && !is_blank(c)) || "._-".contains(c)
 }
@@ -30,7 +30,7 @@ fn has_plain_words(name: &str) -> bool {
     name.split(|c: char| !c.is_alphabetic()).all(is_plain_word)
 }
 
-/// Makes a name from a text that is valid in tables, file names and tournaments.
+/// Makes a name from any text; the name is valid in tables, file names and tournaments.
 pub fn plain_name(text: &str) -> String {
     let dashes = |keeps: fn(char) -> bool| move |c| if keeps(c) { c } else { '-' };
     let mut name: String = text.trim().chars().map(dashes(is_plain)).take(48).collect();
@@ -99,7 +99,7 @@ mod tests {
             assert_eq!(plain_name(bad), plain);
             assert!(check_name(plain).is_ok(), "{plain}");
         }
-        // All Cyrillic, a fullwidth letter, and a combining mark.
+        // The three are all Cyrillic, with a fullwidth letter, and with a combining mark.
         for (one, other) in [
             ("cop", "\u{441}\u{43e}\u{440}"),
             ("Alpha", "ａlpha"),

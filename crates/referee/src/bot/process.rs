@@ -1,8 +1,8 @@
 //! A running bot: its pipes, its questions, its end.
 //!
-//! A call waits at once for the bot's output, its standard error and its end, until a deadline on the monotonic clock.
-//! Nothing else blocks, not even writing. One process plays several games. This module does not know games, makes no
-//! system calls itself, and shares no thread with another bot.
+//! Each wait is for the bot's output, its standard error, space for a write and its end at the same time, until a
+//! deadline on the monotonic clock. Nothing else blocks, not even a write. One process may play several games. This
+//! module knows no rules of games, and leaves system calls to the crate `host`.
 //!
 //! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and passes events to the
 //! [`Conversation`] until it returns a result.
@@ -23,26 +23,26 @@ use crate::record::{Exit, Fault};
 /// The time for a bot's exit after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
 
-/// A longer answer may come from a child process of the bot.
+/// An answer that takes longer may come from a child process of the bot.
 const LONG: Duration = Duration::from_millis(50);
 /// After an answer faster than this, the next is expected to be as fast.
 const QUICK: Duration = Duration::from_micros(200);
 /// The CPU time that an idle process may use, for a runtime's own threads.
 const NOTHING: Duration = Duration::from_millis(3);
-/// The number of reads that empty a pipe. A bot that writes more is flooding, which is a fault.
+/// The number of reads that empty a full pipe. The limit keeps a bot that writes without end from blocking the arena.
 const PIPE_PIECES: usize = 8;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     pub name: String,
     pub version: String,
-    /// The opening rules that it knows.
+    /// The opening rules that the bot knows.
     pub openings: Vec<String>,
     /// Whether its games must begin at the start position.
     pub start_only: bool,
 }
 
-/// Stops a bot's opponent until its next question.
+/// Stops a bot's opponent until the opponent's next question.
 #[derive(Clone, Copy)]
 pub struct Hold<'a>(pub &'a dyn Fn());
 
@@ -87,7 +87,7 @@ pub struct BotProcess {
     is_quick: bool,
     /// The time of its last answer, and the machine's stalls until then, if the bot has started other processes.
     answered: Option<(Instant, Duration)>,
-    /// The time for which these ran after the answer, until all were stopped. It is charged to the next move.
+    /// The time from the last answer until all the bot's other processes were stopped. It is charged to the next move.
     overtime: Duration,
     has_played: bool,
     /// Whether the system refused to start the program.
@@ -98,7 +98,6 @@ pub struct BotProcess {
     pub tail: Tail,
 }
 
-/// Games.
 impl BotProcess {
     pub fn start(launch: &Launch) -> Result<BotProcess, Failure> {
         BotProcess::start_speaking(launch, launch.protocol.adapter(&launch.setup))
@@ -132,7 +131,6 @@ impl BotProcess {
         })
     }
 
-    /// Returns whether the system refused to start the program, which shows at the greeting.
     pub fn is_refused(&self) -> bool {
         self.is_refused
     }
@@ -146,7 +144,7 @@ impl BotProcess {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit() {
-            // The end was seen together with the bot's last answer, which counted.
+            // The exit was read together with the bot's last answer, which has counted.
             Some(exit) => self.conversation.on(Event::Exited(exit), now),
             None => self.conversation.ask(allowance, now),
         };
@@ -166,7 +164,7 @@ impl BotProcess {
         let answer = match self.pump(hold)? {
             Step::Answer(answer) => answer,
             Step::Late(answer, fault) => self.excused(answer, fault)?,
-            // The machine's share was checked during the wait.
+            // `pump` has found no excuse.
             Step::Overdue(fault) => return Err(self.cause(fault).into()),
             Step::Fault(fault) => return Err(self.judge(fault)),
             other => return Err(self.unexpected(other)),
@@ -180,7 +178,6 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Waits `longer` for the answer to the last question, which is overdue.
     pub fn wait_longer(&mut self, longer: Duration) -> Result<Answer, Failure> {
         self.message.clear();
         self.conversation.postpone(longer);
@@ -202,13 +199,11 @@ impl BotProcess {
         }
     }
 
-    /// Returns whether the bot's last answer, in this game or the one before, came at once.
     pub fn is_quick(&self) -> bool {
         self.is_quick
     }
 
-    /// Stops the bot and its descendants until the next message to it, so that they do not use the core while its
-    /// opponent thinks.
+    /// Stops the bot and its descendants until the next message to it: they must not use the opponent's core.
     pub fn freeze(&mut self) {
         self.process.freeze();
         if let Some((since, stalled)) = self.answered.take() {
@@ -222,7 +217,7 @@ impl BotProcess {
         }
     }
 
-    /// Returns whether the bot has started processes that a keeper has to stop one by one.
+    /// Returns whether the bot has started processes that can only be stopped one by one.
     pub fn has_company(&self) -> bool {
         self.process.has_forked()
     }
@@ -285,7 +280,6 @@ impl BotProcess {
     }
 }
 
-/// Faults.
 impl BotProcess {
     fn cause(&self, fault: Fault) -> Fault {
         let may_be_caused = matches!(
@@ -315,8 +309,7 @@ impl BotProcess {
         excuse.map_or(fault.into(), Failure::Arena)
     }
 
-    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late. The bot gains
-    /// nothing, since it stayed within its own time.
+    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late.
     fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
         match self.judge(fault) {
             Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
@@ -336,13 +329,12 @@ impl BotProcess {
     }
 }
 
-/// Observation of a bot, for `arena check`: its silence, its exit, its use of the machine. Games do not need it.
+/// Observation of a bot, mainly for `arena check`: its silence, its exit, its use of the machine.
 impl BotProcess {
     pub fn exit(&self) -> Option<Exit> {
         self.process.exit().map(Exit::from)
     }
 
-    /// Sends a line besides those of the dialogue.
     pub fn write_line(&mut self, line: &[u8]) {
         self.send(line);
     }
@@ -359,20 +351,19 @@ impl BotProcess {
         self.process.has_read_everything()
     }
 
-    /// Reads the bot's output until `until`, or until it ends.
     pub fn listen(&mut self, until: Instant) -> Result<(), ArenaError> {
         while self.exit().is_none() && Instant::now() < until {
             match self.wait_for_exit(until) {
                 Err(Failure::Arena(error)) => return Err(error),
-                // The caller finds the error in the output.
+                // The caller finds the fault in the output.
                 Ok(()) | Err(Failure::Fault(_)) => {}
             }
         }
         Ok(())
     }
 
-    /// Returns whether the bot neither computes nor waits for a core or a disk for `span`. Its children count, too: it
-    /// may think in a child process, which may wait for a core for longer than `span` on a busy machine.
+    /// Returns whether the bot neither computes nor waits for a core or a disk for `span`. Its children count, too: the
+    /// bot may think in a child process. On a busy machine, a process may wait for a core for longer than `span`.
     pub fn is_idle(&mut self, span: Duration) -> Result<bool, ArenaError> {
         let before = self.work();
         let was_at_work = self.process.is_at_work();
@@ -381,12 +372,10 @@ impl BotProcess {
         Ok(!was_at_work && !self.process.is_at_work() && used < NOTHING)
     }
 
-    /// Returns the CPU time of its processes so far.
     pub fn work(&self) -> Duration {
         self.process.cpu_time().unwrap_or_default() + self.process.cpu_of_children()
     }
 
-    /// Waits for the bot to exit, until `until`. Does not kill it.
     pub fn leave(&mut self, until: Instant) -> Result<Parting, ArenaError> {
         let mut children = 0;
         while self.exit().is_none() && Instant::now() < until {
@@ -411,7 +400,7 @@ impl BotProcess {
         })
     }
 
-    /// Returns the CPU time so far, with that of children if the bot thought in one; `None` once it has ended.
+    /// Returns the CPU time so far, with that of children if the bot thought in one; `None` once the bot has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(self.process.cpu_time()? + self.of_children)
     }
@@ -429,12 +418,11 @@ impl BotProcess {
     }
 }
 
-/// Pipes.
 impl BotProcess {
     /// Writes the message, and passes events to the conversation until it returns a result. If the conversation sends
     /// more bytes, appends them to the message. Stops the opponent before the first wait.
     fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
-        // Must come before the bot continues, because its processes may then keep the arena from the core.
+        // Must come before the bot continues: from then on, its processes may keep the arena from running.
         self.timer.begin(std::mem::take(&mut self.overtime));
         self.process.thaw();
         self.log.sent(&self.message);
@@ -497,7 +485,6 @@ impl BotProcess {
         }
     }
 
-    /// Writes as much of the message after the first `written` bytes as the pipe accepts.
     fn write(&mut self, written: &mut usize) -> Step {
         while *written < self.message.len() {
             match self.process.write(&self.message[*written..]) {
@@ -541,7 +528,6 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Reads all output that has arrived: before a question, and between games.
     fn collect(&mut self) -> Result<(), Failure> {
         for _ in 0..PIPE_PIECES {
             match self.hear()? {
@@ -577,7 +563,8 @@ impl BotProcess {
         self.conversation.on(Event::OutputClosed, Instant::now())
     }
 
-    /// Ends the process, which has exited, and its descendants. Reads its earlier output first.
+    /// Ends the descendants of the process, which has exited. Passes the remaining output and then the exit to the
+    /// conversation.
     fn see_exit(&mut self) -> Result<Step, ArenaError> {
         let exit = Exit::from(self.process.end().map_err(ArenaError::Pipe)?);
         self.drain_errors()?;

@@ -40,7 +40,7 @@ struct Line<'a> {
     depth: Option<f64>,
     score: Option<f64>,
     nodes: Option<f64>,
-    /// An invalid value of these is ignored: it is no reason to lose a game.
+    /// An invalid value of `time_ms`, `pv` or `spent` is ignored: it is no reason to lose a game.
     time_ms: Option<Value>,
     pv: Option<Value>,
     spent: Option<Value>,
@@ -209,7 +209,6 @@ fn understand(line: Line<'_>, due: Due) -> Heard {
     }
 }
 
-/// Truncates a number; `None` if it is out of the range of the type.
 fn whole<T: TryFrom<i64>>(number: Option<f64>) -> Option<T> {
     T::try_from(number? as i64).ok()
 }

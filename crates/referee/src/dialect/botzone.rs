@@ -47,7 +47,6 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Sends a single request, to a process that was kept.
     fn request(&self, request: Point, out: &mut Vec<u8>) {
         let line = if self.is_text {
             request.to_string()
@@ -87,7 +86,6 @@ impl BotzoneAdapter {
         text
     }
 
-    /// Parses a line in the place of an answer.
     fn answer(&mut self, line: &str) -> Heard {
         let numbers = Point::parse(line);
         let point = if self.is_text {

@@ -16,7 +16,6 @@ use crate::record::Thought;
 
 pub(super) const GAMES: [&str; 1] = ["othello"];
 
-/// The dialogue with one program, which lasts for one game.
 #[derive(Debug)]
 pub struct ColumbiaAdapter {
     further: String,
@@ -32,7 +31,6 @@ impl ColumbiaAdapter {
     }
 }
 
-/// Returns the numbers of dark and light discs, and the board as a Python tuple, row by row from the top.
 fn drawn(board: &Board) -> (usize, usize, String) {
     let size = usize::from(board.game().size());
     let stones = board.stones();

@@ -1,19 +1,20 @@
 //! Engines for Gomoku with Gomocup's protocol, as Piskvork and c-gomoku-cli use it.
 //!
 //! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
-//! their board exists. Limits, rule and `ABOUT` follow its `OK`. The answer to `ABOUT` shows that the engine has used
-//! them, before its clock runs. An engine that fails so is greeted without `ABOUT`, then in the order of older
-//! managers: see [`Manner`]. The stones of an opening are sent as a `BOARD`, every later stone as a `TURN`.
+//! their board exists. Limits, rule and `ABOUT` follow its `OK`. The answer to `ABOUT` shows that the engine has read
+//! the limits and the rule, before its clock runs. An engine that fails in this greeting is greeted again without
+//! `ABOUT`, and then in the order of older managers: see [`Manner`]. The stones of an opening are sent as a `BOARD`,
+//! every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
-//! may be several words of the arena: three stones, or `stay` with the fourth stone. By Gomocup's rules a line has only
-//! the square of a stone; an engine that refuses these lines gets them again with the owner, as in a `BOARD`, which
-//! Rapfi expects.
+//! may become several words of the arena's protocol: three stones, or `stay` and the fourth stone. By Gomocup's rules a
+//! line has only the square of a stone. An engine that refuses these lines, as Rapfi does, gets them again with the
+//! owner, as in a `BOARD`.
 //!
 //! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
-//! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a game. The engine answers
-//! the rest of it with `ERROR` or `UNKNOWN`, which is not a fault. If such an answer shows that a question lost its
-//! first word, the question is sent again, once.
+//! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a further game. The engine
+//! may answer the rest of that line with `ERROR` or `UNKNOWN`, which is not a fault. If such an answer shows that a
+//! question lost its first word, the question is sent again, once.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -52,34 +53,34 @@ pub struct GomocupAdapter {
     setup: Vec<String>,
     /// The lines that follow `OK`.
     settings: Vec<u8>,
-    /// Whether these were sent, and `ABOUT` among them has no answer yet.
+    /// Whether these lines were sent, and the greeting has not ended since.
     is_settling: bool,
-    /// Whether it was greeted before.
+    /// Whether the engine was greeted before.
     is_known: bool,
-    /// Whether it has answered a `START`.
+    /// Whether the engine has answered a `START` with `OK`.
     has_been_ready: bool,
-    /// Only the rest of this limit is sent with every question; the other limits are sent once.
+    /// Whether the game has a time limit. The time left is sent with every question, other limits only once.
     has_game_clock: bool,
     you: Side,
-    /// The engine's colour so far, if it was asked in an opening.
+    /// The engine's colour so far, while it is asked in an opening.
     opening: Option<Side>,
-    /// The stones that it was told in an opening.
+    /// The stones that were last sent in an opening.
     placed: Vec<Move>,
-    /// Whether it wants the owner of each of these stones.
+    /// Whether the engine expects the owner of each of these stones.
     wants_owners: bool,
-    /// The refusals of stones without owners that may still come; after them an answer to an empty board.
+    /// The number of refusals of stones without owners that may still come; an answer for an empty board follows them.
     refusals: Option<usize>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
     about: About,
-    /// Whether it refuses unknown lines of the set-up.
+    /// Whether the engine has refused a line in a greeting; its later refusals are then ignored.
     complains: bool,
     restarting: bool,
-    /// The lines of the last command that has an answer.
+    /// The lines of the last command that expects an answer.
     asked: Vec<u8>,
-    /// Whether they were sent twice.
+    /// Whether these lines were sent twice.
     repeated: bool,
-    /// Whether it has moved in this game, so that it may still have been busy when the question came.
+    /// Whether the engine has moved in this game, so that it may still have been busy when the question came.
     has_moved: bool,
     /// The time left on its clock in ms, as sent before the question.
     left: i64,
@@ -111,7 +112,6 @@ impl GomocupAdapter {
         }
     }
 
-    /// Records the bytes of `out` after `from` as the command that has an answer.
     fn asks(&mut self, out: &[u8], from: usize) {
         self.asked.clear();
         self.asked.extend_from_slice(&out[from..]);
@@ -128,7 +128,6 @@ impl GomocupAdapter {
         write!(out, "{text}{end}").expect("memory takes all");
     }
 
-    /// Appends limits and rule.
     fn info(&self, start: &Start, out: &mut Vec<u8>) {
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         if let Some(mib) = start.memory_mib {
@@ -169,7 +168,6 @@ impl GomocupAdapter {
         self.line(out, DONE);
     }
 
-    /// Appends the question for the next part of a swap2 opening.
     fn ask_in_opening(&self, decider: Side, out: &mut Vec<u8>) {
         self.line(out, Command::Swap2Board);
         if self.wants_owners {
@@ -182,8 +180,7 @@ impl GomocupAdapter {
         self.line(out, DONE);
     }
 
-    /// Handles `ERROR` in an opening. An engine that wants the owners of stones refuses every stone, and then answers
-    /// as if there were none.
+    /// Handles `ERROR` in an opening. An engine that wants owners refuses each stone and then sees an empty board.
     fn not_opened(&mut self, decider: Side) -> Option<Heard> {
         if let Some(left) = &mut self.refusals {
             *left = left.checked_sub(1)?;
@@ -211,7 +208,6 @@ impl GomocupAdapter {
         }
     }
 
-    /// Handles a line in the place of `OK`, or of the answer to `ABOUT`.
     fn not_ready(&mut self, text: &[u8]) -> Heard {
         let said = String::from_utf8_lossy(text);
         let refusal = Reply::parse(&said);
@@ -231,7 +227,7 @@ impl GomocupAdapter {
             self.complains |= is_refusal;
             return Heard::Nothing;
         }
-        // The only line of a first greeting is `START`.
+        // Before its first `OK`, a new engine gets only `START`.
         let asked_only_start = self.manner != Manner::InfoFirst && !self.has_been_ready;
         if matches!(refusal, Some(Reply::Error(_))) {
             if asked_only_start {
@@ -249,7 +245,7 @@ impl GomocupAdapter {
         }
     }
 
-    /// Returns whether a refusal is of the time before the question, which is no fault.
+    /// Returns whether an engine refuses the `INFO time_left` before a question, which is not a fault.
     fn is_about_time(&self, said: &str) -> bool {
         let left = self.left.to_string();
         ["INFO", "TIME_LEFT", &left]
@@ -257,7 +253,7 @@ impl GomocupAdapter {
             .any(|word| names(said, word))
     }
 
-    /// Handles a refusal of the last command. `None`: it is of something else.
+    /// Handles a refusal of the last command. `None`: the engine refuses something else.
     fn not_understood(&mut self, said: &str) -> Option<Heard> {
         let asked = String::from_utf8_lossy(&self.asked);
         let mut words = asked.split_whitespace();
@@ -265,7 +261,7 @@ impl GomocupAdapter {
         if refuses(words.next()) {
             return Some(self.refused(said.as_bytes()));
         }
-        // An engine that lost the first word of a command refuses the last.
+        // An engine that lost the first word of a command refuses its last word.
         if !refuses(words.next_back()) {
             return None;
         }
@@ -276,7 +272,6 @@ impl GomocupAdapter {
         })
     }
 
-    /// Handles `ERROR` or `UNKNOWN` in the place of a move.
     fn not_moved(&mut self, text: &[u8]) -> Heard {
         let said = String::from_utf8_lossy(text);
         if let Some(heard) = self.not_understood(&said) {
@@ -298,8 +293,8 @@ impl GomocupAdapter {
         }
     }
 
-    /// Returns the arena's words for an answer to `SWAP2BOARD`. By the source of the codec, one square is a move as
-    /// white, and `SWAP` is to be black.
+    /// Returns the arena's words for an answer to `SWAP2BOARD`. By the source of the codec, an engine that answers one
+    /// square chooses white and plays there, and an engine that answers `SWAP` chooses black.
     fn opened(&mut self, decider: Side, reply: &Reply) -> Option<Heard> {
         let words = match reply {
             Reply::Swap if decider == Side::White => "swap".to_owned(),
@@ -350,7 +345,6 @@ impl GomocupAdapter {
     }
 }
 
-/// Returns whether a refusal names this word, in any case.
 fn names(said: &str, word: &str) -> bool {
     said.split(|c: char| c.is_whitespace() || "\"'`:;.()[]".contains(c))
         .any(|named| named.eq_ignore_ascii_case(word))
@@ -365,7 +359,7 @@ impl EngineAdapter for GomocupAdapter {
         self.has_moved = false;
         self.has_game_clock = start.game_time.is_some();
         self.is_settling = false;
-        // A first line that may be lost; a new engine would have no board for it.
+        // This line may be lost. A new engine does not get it, because it has no board yet.
         let is_known = std::mem::replace(&mut self.is_known, true);
         if is_known || self.manner == Manner::InfoFirst {
             self.line(out, Command::OtherInfo("game_type 1".to_owned()));
@@ -426,7 +420,7 @@ impl EngineAdapter for GomocupAdapter {
         self.known.extend_from_slice(moves);
     }
 
-    /// A probe shows whether the engine answers `SWAP2BOARD`.
+    /// Returns swap2 for every engine: only the probe before a run shows whether the engine answers `SWAP2BOARD`.
     fn openings(&self) -> Vec<String> {
         vec![OpeningRule::Swap2.name().to_owned()]
     }

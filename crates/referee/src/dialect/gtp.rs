@@ -1,8 +1,8 @@
 //! The Go Text Protocol, version 2, for engines of Othello (`GRhino`, Quarry's) and Gomoku.
 //!
-//! Commands are sent without numbers, and all of a question at once; a line that begins with `=` or `?` answers the
-//! first command without an answer. An engine may refuse some commands (`set_game`, the time, a pass that it makes
-//! itself).
+//! Commands are sent without numbers, and all commands of a question at once. A line that begins with `=` or `?`
+//! answers the oldest command without an answer. Engines may refuse some commands: `set_game`, the time, a pass that
+//! they make themselves.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -39,11 +39,11 @@ struct Asked {
 enum Wish {
     Name,
     Version,
-    /// An engine that plays only one game may not know the command.
+    /// `set_game`, which an engine that plays only one game need not know.
     Game,
-    /// The engine may refuse it.
+    /// A command that the engine may refuse.
     Welcome,
-    /// Without it no game is possible.
+    /// A command without which no game is possible.
     Needed,
     /// The last command before a game.
     Ready,
@@ -115,7 +115,7 @@ impl GtpAdapter {
     }
 }
 
-/// GTP has whole seconds, and at least one.
+/// Rounds down to whole seconds, at least one: GTP has no fractions.
 fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs().max(1))
 }
@@ -173,7 +173,7 @@ impl EngineAdapter for GtpAdapter {
         self.known.extend_from_slice(moves);
         let to_move = question.board.side_to_move();
         let [own, other] = question.left_ms.map(Duration::from_millis);
-        // The opponent's moves in its period are unknown here, so its time is not sent then.
+        // If there are periods, the opponent's time is not sent: the number of its moves left is unknown here.
         let to_go = question.moves_to_go.unwrap_or(0);
         let clocks = [(to_move, own, to_go), (!to_move, other, 0)];
         let sent = if to_go > 0 { 1 } else { 2 };
@@ -196,7 +196,7 @@ impl EngineAdapter for GtpAdapter {
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
         match Response::parse(&String::from_utf8_lossy(line)) {
             Some(response) => self.answered(response, line),
-            // Another line of a response, or a banner; JSON is neither.
+            // Other lines belong to a response or a banner, unless they are of another protocol.
             None if due == Due::Ready && fix(line, Protocol::Gtp).is_some() => {
                 in_answer_to(&self.unanswered(), line, Protocol::Gtp)
             }

@@ -25,7 +25,6 @@ mod gtp;
 mod nboard;
 mod thoughts;
 
-/// A protocol, by its name in manifests, tournament files and command lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -70,7 +69,6 @@ impl Protocol {
         }
     }
 
-    /// Returns whether its programs are started for each turn, with [`host::turns`].
     pub(crate) const fn is_turn_by_turn(self) -> bool {
         matches!(self, Protocol::Botzone | Protocol::BotzoneText)
     }
@@ -110,11 +108,11 @@ impl Protocol {
 pub struct Question<'a> {
     pub board: &'a Board,
     pub legal: &'a [Square],
-    /// All moves since the start position.
+    /// The moves since the start position that count: see [`games::Retraced`].
     pub moves: &'a [Move],
     /// The time left on both clocks, in ms, the bot's own first; 0: no limit.
     pub left_ms: [u64; 2],
-    /// The number of the bot's moves for its time, with this one; `None`: the rest of the game.
+    /// The number of moves, including this one, that the bot's time is for; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
@@ -137,12 +135,12 @@ pub enum Heard {
     Move {
         /// The number of the question, if the answer has one.
         id: Option<u64>,
-        /// Text that [`Move`] parses, or `resign`; otherwise as the bot wrote it.
+        /// Text that [`Move`] parses, in an opening several such words, or `resign`; otherwise as the bot wrote it.
         played: String,
         thought: Thought,
     },
-    /// The bot lost the question: send these bytes; its clock keeps running. In a greeting: send these bytes and wait
-    /// a moment for the answer.
+    /// Send these bytes; the bot's clock keeps running. The bot lost or refused the question, or gets the next part of
+    /// it. In a greeting, the answer to these bytes may not come.
     Again(Vec<u8>),
     /// The bot refuses something, perhaps not the question. The arena waits for the answer; this is the error if none
     /// comes.
@@ -180,7 +178,7 @@ pub trait EngineAdapter: Debug + Send {
         Vec::new()
     }
 
-    /// Returns whether the greeted bot can begin no game from an opening.
+    /// Returns whether the greeted bot can only play games from the start position.
     fn start_only(&self) -> bool {
         false
     }
@@ -188,13 +186,12 @@ pub trait EngineAdapter: Debug + Send {
     /// Ends the game; no answer is expected.
     fn over(&mut self, over: &Over, out: &mut Vec<u8>);
 
-    /// Makes the bot exit.
     fn quit(&self, out: &mut Vec<u8>);
 
     /// Parses a line, which is trimmed and not empty.
     fn hear(&mut self, line: &[u8], due: Due) -> Heard;
 
-    /// Returns whether bots may write without a question, as engines do with thinking and banners.
+    /// Returns whether bots may write without a question, as engines write banners and their thinking.
     /// [`EngineAdapter::hear`] then ignores lines that are not answers.
     fn is_talkative(&self) -> bool;
 
@@ -202,19 +199,19 @@ pub trait EngineAdapter: Debug + Send {
     /// message is enough.
     fn unanswered(&self) -> String;
 
-    /// Returns whether a greeted bot can play although its last answer has not come, which [`Heard::Again`] asked for.
+    /// Returns whether a greeted bot can play even if it never answers the bytes of the last [`Heard::Again`].
     fn is_ready(&self) -> bool {
         false
     }
 
-    /// Changes to another manner of the greeting, such as another order, and describes it. Numbers begin at 1, with the
-    /// likeliest; `None`: there is no such manner.
+    /// Changes to another manner of greeting, such as another order of lines, and describes it. Numbers begin at 1,
+    /// with the likeliest; `None`: there is no such manner.
     fn use_manner(&mut self, _number: usize) -> Option<Message> {
         None
     }
 }
 
-/// Returns the protocol to which a line certainly belongs, if any: a banner can be anything.
+/// Returns the protocol to which a line certainly belongs; `None` if it may also be a banner.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {
@@ -236,12 +233,10 @@ fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
     ))
 }
 
-/// Returns the meaning of a wrong line, with the fix if it is known.
 fn wrong(why: Message, line: &[u8], spoken: Protocol) -> Heard {
     Heard::Wrong(Message::list([why].into_iter().chain(fix(line, spoken))))
 }
 
-/// Returns the meaning of a wrong answer to a command, with the fix if it is known.
 fn in_answer_to(asked: &str, line: &[u8], spoken: Protocol) -> Heard {
     wrong(message!("in answer to {asked:?}"), line, spoken)
 }

@@ -1,5 +1,6 @@
 //! The arena's side of the dialogues. The test makes the arena send its messages (`hello`, `turn`, …) and read the
-//! program's lines, and compares the bytes and the meanings. The lines of engines were written by the engines named.
+//! program's lines, and compares the sent bytes and the meanings of the lines. In dialogues that name
+//! an engine, its lines were written by that engine.
 
 use std::time::Duration;
 
@@ -15,7 +16,6 @@ fn the_arena_sends_and_understands_the_dialogues() {
     hold_again(&dialogues("game"), played_again);
 }
 
-/// Returns the lines of a dialogue as the arena now sends and understands them.
 fn played_again(dialogue: &Dialogue) -> Vec<String> {
     let head = |key: &str| dialogue.head.get(key).cloned();
     let game = game(&head("game").unwrap_or_default());
@@ -61,7 +61,6 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
     text
 }
 
-/// Parses `gomoku renju 15`, also with an opening rule, or only a name.
 fn game(words: &str) -> Game {
     let words: Vec<&str> = words.split(' ').collect();
     let size = words.get(2).map(|size| size.parse().expect("a size"));
@@ -92,7 +91,7 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
     start
 }
 
-/// Parses `turn f5d6 59000 40`: the moves, the time on both clocks, and the number of moves for it.
+/// Parses `turn f5d6 59000 40`: the moves, the time left on both clocks in ms, and the number of moves that it is for.
 fn turn(adapter: &mut dyn EngineAdapter, game: Game, id: u64, words: &str, sent: &mut Vec<u8>) {
     let mut words = words.split(' ');
     let moves = words.next().unwrap_or_default();

@@ -9,7 +9,7 @@ use protocol::codec::{finite, gomocup};
 
 use crate::record::Thought;
 
-/// Parses a line: each known key is followed by its value.
+/// Parses a line: each known key is followed by its value. Without `pv`, text after the last `|` may be the moves.
 pub fn read(text: &str) -> Thought {
     let between = |c: char| c.is_whitespace() || "|,:;=()[]".contains(c);
     let mut words = text
@@ -27,7 +27,7 @@ pub fn read(text: &str) -> Thought {
             (Key::Nodes, Some(nodes)) => thought.nodes = Some(nodes as u64),
             (Key::Time, _) => thought.time = time(value).or(thought.time),
             (Key::Pv, _) => {
-                // Words are parts of the text, so the moves begin at the word's address.
+                // The value is a slice of the text, so the difference of their addresses is its offset.
                 let at = value.as_ptr() as usize - text.as_ptr() as usize;
                 thought.pv = moves(&text[at..]);
             }
@@ -97,7 +97,6 @@ pub fn moves(text: &str) -> Vec<Move> {
     prefix(text).0
 }
 
-/// Parses moves; `None` if the text has anything else.
 fn whole_line(text: &str) -> Option<Vec<Move>> {
     let (moves, rest) = prefix(text);
     rest.is_empty().then_some(moves)

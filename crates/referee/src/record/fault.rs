@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use message::{Message, ToValue, Value, message};
 
-/// A fault of a bot. It ends the game and is charged to that bot only. The text is shown to the bot's author. A failure
-/// of the arena or the machine is never a fault.
+/// A fault of a bot. It ends the game and is charged to that bot only. Its text is for the bot's author. A failure of
+/// the arena or the machine is never a fault.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, message::Message,
 )]
@@ -124,7 +124,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// Returns the name of a signal that ends programs by accident; numbers as on Linux.
+/// Returns the name of a signal that often ends programs. Numbers are as on Linux.
 const fn signal_name(signal: i32) -> Option<&'static str> {
     Some(match signal {
         1 => "SIGHUP",

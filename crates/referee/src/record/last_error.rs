@@ -3,13 +3,12 @@
 /// The error that ended a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastError {
-    /// The number of its line in the output, from 0.
+    /// The number of the error's line in the output, from 0.
     pub line: usize,
     pub error: String,
 }
 
 impl LastError {
-    /// Finds the error in what a program wrote to its standard error, or a compiler to its output.
     pub fn read(output: &str) -> Option<LastError> {
         let lines: Vec<&str> = output.lines().collect();
         let line = last_error(&lines)?;
@@ -18,7 +17,7 @@ impl LastError {
     }
 }
 
-/// Returns the lines of a compiler's output to show, from the first error on; the last lines if no error is found.
+/// Returns at most 16 lines of a compiler's output, from the first error on; the last lines if no error is found.
 pub fn error_lines(output: &str) -> Vec<&str> {
     const LINES: usize = 16;
     let lines: Vec<&str> = output.lines().collect();
@@ -53,7 +52,7 @@ fn last_error(lines: &[&str]) -> Option<usize> {
         .or_else(|| lines.iter().rposition(|line| is_marked(line)))
 }
 
-/// Returns whether a compiler or a linker reports an error: `bot.c:3:1: error: …`, `error[E0554]: …`, `error TS2304: …`.
+/// Returns whether a compiler or a linker reports an error: `bot.c:3:1: error: …`, `error[E0554]: …`.
 fn is_of_compiler(line: &str) -> bool {
     let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || "[] ".contains(c);
     let mut errors = line.match_indices("error").filter(|&(at, word)| {
@@ -96,7 +95,6 @@ fn is_marked(line: &str) -> bool {
     MARKS.iter().any(|mark| line.contains(mark)) || line.contains("No such file")
 }
 
-/// Returns the error in line `at`, with what the next line says about it.
 fn error_line(lines: &[&str], at: usize) -> String {
     let line = lines[at].trim();
     let next = lines.get(at + 1).map_or("", |next| next.trim());

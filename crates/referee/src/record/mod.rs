@@ -1,7 +1,6 @@
 //! The record of a finished game, with all data for tables, replays and questions about a mark.
 //!
-//! The winner ([`Outcome`]) and the end of the game ([`Verdict`]) are separate. This module does not know how games
-//! are played or stored.
+//! A [`Verdict`] is the end of the game with its reason. The [`Outcome`], which follows from it, is the winner alone.
 
 mod fault;
 mod last_error;
@@ -43,7 +42,6 @@ pub struct GameRecord {
     pub id: GameId,
     pub game: Game,
     pub players: [String; 2],
-    /// The moves of the opening, which the bots did not choose.
     pub opening: Vec<Move>,
     pub plies: Vec<Ply>,
     pub verdict: Verdict,
@@ -56,9 +54,9 @@ pub struct GameRecord {
     /// The time at which it started, in ms since 1970 UTC.
     pub started_unix_ms: u64,
     pub duration: Duration,
-    /// CPU time of each bot while the other was to move, black's first; `None`: unknown.
+    /// The CPU time of each bot while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
-    /// What each bot spent on an answer that ended the game and so was no move: an illegal one, or a resignation.
+    /// What each bot spent on an answer that ended the game without a move (illegal or a resignation), black's first.
     pub unplayed: [Spent; 2],
     /// Warnings that do not affect the result, such as an exit status after the game.
     pub warnings: Vec<Message>,
@@ -67,8 +65,8 @@ pub struct GameRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     pub played: Move,
-    /// The cost of the move; `None` if the player was not asked: for a forced pass, which the arena makes, and for
-    /// further words of one answer in an opening.
+    /// The cost of the move; `None` if the player was not asked for it: a forced pass, which the arena makes, or a
+    /// further word of an answer in an opening.
     pub effort: Option<Effort>,
     pub thought: Thought,
 }
@@ -81,7 +79,6 @@ pub struct Thought {
     /// The score for the mover: discs in Othello, the engine's own units in Gomoku.
     pub score: Option<f64>,
     pub nodes: Option<u64>,
-    /// The time by the bot's own clock.
     pub time: Option<Duration>,
     /// The principal variation: the expected moves, the bot's own first; empty if none was reported. At most
     /// [`Thought::LONGEST_PV`] moves.
@@ -97,7 +94,7 @@ pub struct Thought {
 pub struct Effort {
     /// The time from before the first byte of the question to the newline of the answer.
     pub wall: Duration,
-    /// CPU time of the bot's process in this time; `None`: unknown, or under 0.1 ms.
+    /// The CPU time of the bot in this time; `None`: unknown, or the answer took less than 0.1 ms.
     pub cpu: Option<Duration>,
 }
 
@@ -161,7 +158,7 @@ pub enum Outcome {
 impl Thought {
     pub const LONGEST_PV: usize = 64;
     pub const LONGEST_TEXT: usize = 16 << 10;
-    /// The most bytes of all texts of a bot in a game; later ones are dropped.
+    /// The most bytes of all texts of a bot in a game; later texts are dropped.
     pub const MOST_TEXT: usize = 256 << 10;
 
     pub const DEEPEST: u32 = 1000;
@@ -248,7 +245,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the word for the end of the game: a rule of the game, `resigned`, `adjudicated-…`, a fault, or `void`.
+    /// Returns the word for the end of the game: a rule of the game, `resigned`, `adjudicated-…`, a fault,
+    /// `both-failed` or `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
             Verdict::Rules { reason, .. } => reason.word(),
@@ -270,7 +268,7 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// Returns the word in tables: `black`, `white`, `draw`, `none` or `void`.
+    /// Returns the word for tables: `black`, `white`, `draw`, `none` or `void`.
     pub const fn word(self) -> &'static str {
         match self {
             Outcome::Win(side) => side.word(),
@@ -344,12 +342,11 @@ impl GameRecord {
             .filter_map(|(ply, _)| Some((ply.effort?, &ply.thought)))
     }
 
-    /// Returns who made each half-move, the opening's first.
     pub fn retraced(&self) -> Retraced {
         retrace(&self.game.start(), &self.moves())
     }
 
-    /// Returns the plies without those that only agree on the opening, such as the word `swap`.
+    /// Returns the plies that count ([`Retraced::counts`]): a word of an opening rule, such as `swap`, does not.
     pub fn counted(&self) -> Vec<&Ply> {
         let counts = self.retraced().counts;
         let plies = self.plies.iter().zip(&counts[self.opening.len()..]);
@@ -358,13 +355,12 @@ impl GameRecord {
             .collect()
     }
 
-    /// Returns whether the first player has white, because the players have exchanged their colours.
     pub fn is_swapped(&self) -> bool {
         is_swapped(self.plies.iter().map(|ply| &ply.played))
     }
 
-    /// Returns the players, and the outcome, in the order of the schedule: the first player as black. They differ from
-    /// the record's if [`GameRecord::is_swapped`].
+    /// Returns the players and the outcome as the schedule has them: black is the first player. In the record, they are
+    /// the other way round if [`GameRecord::is_swapped`].
     pub fn scheduled(&self) -> ([&str; 2], Outcome) {
         let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
         if !self.is_swapped() {
@@ -377,7 +373,6 @@ impl GameRecord {
         ([white, black], outcome)
     }
 
-    /// Returns what `side` spent in the game, also on an answer that was no move.
     pub fn spent(&self, side: Side) -> Spent {
         let mut sum = self.unplayed[side.index()].clone();
         self.efforts(side)
@@ -438,8 +433,8 @@ impl GameRecord {
         }
     }
 
-    /// Returns black's discs minus white's in a game that counts discs. Empty squares count for the winner; a side that
-    /// resigned or failed has lost all its discs.
+    /// Returns black's discs minus white's in a game that counts discs. Empty squares count for the winner. A side that
+    /// resigned, failed or lost by adjudication counts as having no discs.
     fn margin(&self, how: How, winner: Option<Side>) -> Option<f64> {
         let played_out = self.game.margin(self.counts, winner)?;
         let margin = match (how, winner) {

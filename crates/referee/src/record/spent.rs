@@ -1,4 +1,4 @@
-//! What bots report to have spent on their moves.
+//! The amounts that bots report as the cost of their moves.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ impl Spent {
     const LONGEST_NAME: usize = 24;
     const MOST: f64 = 1e12;
 
-    /// Reads a bot's object. Ignores names that would not fit into a table, and amounts that are not from 0 to 10¹².
+    /// Reads at most 8 amounts. Ignores names that would not fit into a table, and amounts that are not from 0 to 10¹².
     pub fn read(value: &Value) -> Spent {
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         let is_name = |name: &str| {

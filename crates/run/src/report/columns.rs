@@ -171,7 +171,6 @@ fn cpu(game: &GameRecord, side: Side) -> String {
     maybe(walls(game, side).next().map(|_| cpu), ms)
 }
 
-/// A half-move: a row of `moves.csv`.
 #[derive(Debug)]
 pub(super) struct HalfMove<'a> {
     game: &'a GameRecord,
@@ -180,7 +179,7 @@ pub(super) struct HalfMove<'a> {
     side: Side,
     played: Move,
     by: &'static str,
-    /// `None` for a half-move of the opening.
+    /// `None` if the bot was not asked for it: a move of the opening, a forced pass, or a further word of an answer.
     ply: Option<&'a Ply>,
 }
 
@@ -258,7 +257,6 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
     ]
 }
 
-/// Returns the half-moves of a game.
 pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>> {
     let given = game.opening.iter();
     let given = given.map(|&given| (given, "opening", None));
@@ -279,7 +277,6 @@ pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>
     })
 }
 
-/// The standing of a bot: a row of `standings.csv`.
 #[derive(Debug)]
 pub(super) struct Standing<'a> {
     rank: usize,
@@ -435,7 +432,6 @@ pub(super) fn ranked(standings: &Standings) -> impl Iterator<Item = Standing<'_>
     })
 }
 
-/// Two bots that played: a row of `pairs.csv`.
 #[derive(Debug)]
 pub(super) struct Pair<'a> {
     bots: [&'a str; 2],
@@ -534,7 +530,6 @@ pub(super) fn text(text: &str) -> String {
     }
 }
 
-/// Formats a time in milliseconds, rounded to the microsecond.
 fn ms(time: Duration) -> String {
     let us = (time.as_nanos() + 500) / 1000;
     format!("{}.{:03}", us / 1000, us % 1000)
@@ -548,7 +543,6 @@ fn tenths(number: f64) -> String {
     format!("{:.1}", rounded(number, 1))
 }
 
-/// Formats a value; returns an empty text if there is none.
 pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map(show).unwrap_or_default()
 }
@@ -562,7 +556,6 @@ pub(super) mod tests {
 
     const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/README.md");
 
-    /// Writes a line for each group of columns that share a meaning.
     pub fn described<T>(columns: &[Column<T>], prefix: &str) -> String {
         let mut lines = String::new();
         for Column { name, meaning, .. } in columns {

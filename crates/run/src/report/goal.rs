@@ -1,4 +1,4 @@
-//! A match that ends when it has reached its goal: what it has found so far, and how long it still takes.
+//! A match that ends when it has reached its goal: its result so far, and a forecast of its length.
 
 use message::number::{about, signed};
 use message::{Message, message, spoken};
@@ -16,20 +16,20 @@ pub struct GoalLine {
     pub names: [String; 2],
     pub goal: Goal,
     pub pairs: Pentanomial,
-    /// The games of the match that do not count yet.
+    /// The number of games of the match that do not count yet.
     pub left: u64,
-    /// Games that were played after the last pair that counts.
+    /// The number of games that were played after the last pair that counts.
     pub beyond: u64,
-    /// Pairs that were ignored because both bots failed in one of their games.
+    /// The number of pairs that were ignored because both bots failed in one of the games.
     pub unscored: u64,
-    /// Pairs that were ignored because they repeat an earlier pair.
+    /// The number of pairs that were ignored because they repeat an earlier pair.
     pub repeated: u64,
     /// The number of openings, if all further games would repeat earlier ones.
     pub exhausted: Option<u64>,
 }
 
 impl GoalLine {
-    /// Whether H1 is accepted, or the difference is known as well as wanted.
+    /// Returns whether H1 is accepted, or the difference is known with the wanted precision.
     pub fn is_passed(&self) -> bool {
         match &self.goal {
             Goal::Decision(test) => test.decision(test.llr(&self.pairs)) == Decision::AcceptH1,
@@ -48,7 +48,7 @@ impl GoalLine {
         }
     }
 
-    /// The number of missing games; `None` after the end, and with too few results.
+    /// Returns the number of missing games; `None` after the end, or with too few results.
     fn forecast(&self) -> Option<Missing> {
         if self.exhausted.is_some() || self.pairs.pairs() < FEWEST_UNITS {
             return None;
@@ -63,7 +63,7 @@ impl GoalLine {
         }
     }
 
-    /// How far the match is, 0 to 1: from H0 to H1, or to the precision.
+    /// Returns how far the match is, from 0 to 1: from H0 to H1, or to the wanted precision.
     pub fn share(&self) -> f64 {
         match &self.goal {
             Goal::Decision(test) => {
@@ -77,7 +77,6 @@ impl GoalLine {
         }
     }
 
-    /// A short text for a progress bar.
     pub fn headline(&self) -> String {
         let mut parts = match &self.goal {
             Goal::Decision(test) => {
@@ -109,7 +108,7 @@ impl GoalLine {
         parts.join("  ")
     }
 
-    /// The result in words, then the numbers, in lines.
+    /// Returns lines of text: first the result in words, then the numbers.
     pub fn text(&self) -> Vec<Message> {
         let line = self.of_pairs();
         let mut lines = match &self.goal {
@@ -139,14 +138,14 @@ impl GoalLine {
         lines
     }
 
-    /// Says how long the match still takes, and how to play on after its last game.
+    /// Returns lines on how long the match still takes and, if no game is left, how to play more.
     pub fn forecast_text(&self) -> Vec<Message> {
         let Some(missing) = self.forecast() else {
             return Vec::new();
         };
         let mut lines = vec![missing.long()];
         if self.left == 0 {
-            // As many games as the longest of ten such matches.
+            // Enough games for nine of ten such matches.
             let more = 2 * (missing.most() / 2.0).ceil() as u64;
             let total = more + 2 * (self.pairs.pairs() + self.repeated + self.unscored);
             lines.push(message!("arena resume RUN --max-games {total} plays them"));
@@ -239,7 +238,6 @@ impl GoalLine {
         }
     }
 
-    /// The name of the goal in `--json`, and its result.
     pub fn json(&self) -> (&'static str, Value) {
         let forecast = self.forecast().map(|missing| missing.json());
         let (key, mut value) = match &self.goal {
@@ -299,7 +297,7 @@ fn unit(test: &Sprt) -> &'static str {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Missing {
     Decision(Forecast),
-    /// If the results stay as they are.
+    /// The number of games if the results stay as they are.
     Precision {
         wanted: f64,
         games: f64,
@@ -351,7 +349,7 @@ impl Missing {
     }
 }
 
-/// Says how many games a match with this goal takes, before its first one. `draws` is the share of draws that is assumed.
+/// Describes how many games a match with this goal takes, before its first game. `draws` is the assumed draw rate.
 pub fn plan_text(goal: &Goal, draws: f64) -> Message {
     let drawn = 100.0 * draws;
     match goal {

@@ -15,9 +15,8 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// Estimates the difference in strength: from complete pairs if there are any, else from games; `None` if there are
-    /// too few. Pairs are the better sample, since the two games of a pair are not independent. If there are pairs,
-    /// ignores the games of incomplete pairs, so that the model stays the same.
+    /// Estimates the difference in strength; `None` without enough results. If there are complete pairs, only these
+    /// count: the two games of a pair are not independent, and one model must hold for all results.
     pub fn strength(&self) -> Option<Strength> {
         match self.pairs.pairs() {
             0 => Strength::of(&self.score),
@@ -26,7 +25,6 @@ impl Pairing {
     }
 }
 
-/// The result of two bots against each other, from the first bot's view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchLine {
     pub names: [String; 2],
@@ -34,7 +32,6 @@ pub struct MatchLine {
 }
 
 impl MatchLine {
-    /// Describes the score, the difference in strength, and the results of pairs, in one line each.
     pub fn text(&self) -> Vec<Message> {
         vec![self.score_text(), self.strength_text(), self.pairs_text()]
     }

@@ -1,7 +1,7 @@
 //! From records to reports: tables on disk, a table in the terminal, a progress bar.
 //!
 //! [`Standings`] counts games one by one. The CSV writers are pure: they take records or standings and write rows. Only
-//! [`tables`] and [`page`] write files, and they always replace whole files.
+//! [`tables`], [`page`] and [`tuning`] write files, and they always replace whole files.
 
 mod columns;
 mod goal;

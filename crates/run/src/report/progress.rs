@@ -14,11 +14,8 @@ use message::{message, spoken};
 
 /// The least width of a terminal with a long bar, in columns.
 const WIDE: u16 = 110;
-/// The time between two drawings of an unchanged bar.
 const REDRAW: Duration = Duration::from_millis(250);
-/// The time between two forecasts.
 const FORECAST_EVERY: Duration = Duration::from_secs(1);
-/// The time between two lines of a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
 /// Moves the cursor back from the end of a full line. The terminal writes `^C` at the cursor: at the end of the line it
@@ -49,7 +46,7 @@ impl Progress {
                 };
             },
         ));
-        // The bar at first takes the earlier games as played just now; the reset corrects its rate.
+        // At first, the bar counts the earlier games as played just now. The reset corrects its rate.
         bar.tick();
         bar.reset_eta();
         redraw(&bar);
@@ -60,8 +57,8 @@ impl Progress {
         }
     }
 
-    /// Counts a game of the currently expected `games`; `headline` is shown behind the bar. `has_forecast`: a headline
-    /// takes some time to make.
+    /// Counts a game. `games` is the number of games that are expected now, and `headline` is shown after the bar.
+    /// `has_forecast`: a headline takes some time to make.
     pub fn game(&self, games: u64, has_forecast: bool, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
         self.bar.inc(1);
@@ -89,7 +86,6 @@ impl Progress {
         is_due
     }
 
-    /// Regularly writes a line to a log, which has no bar.
     fn log(&self, games: u64, headline: impl FnOnce() -> String) {
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         if logged.elapsed() >= LOG_EVERY {
@@ -109,7 +105,6 @@ impl Progress {
     }
 }
 
-/// A bar for a class, with the number of graded hand-ins and the names of those being graded.
 #[derive(Debug)]
 pub struct ClassProgress {
     bar: ProgressBar,
@@ -222,7 +217,6 @@ fn redraw(bar: &ProgressBar) {
     let _ = thread::Builder::new().name("bar".into()).spawn(again);
 }
 
-/// Returns the style of a bar and the text after it. In a narrow terminal, the bar is short.
 fn style(rest: &str) -> ProgressStyle {
     let width = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| width.0);
     let bar = if width.is_some_and(|width| width < WIDE) {

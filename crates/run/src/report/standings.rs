@@ -18,7 +18,7 @@ pub struct Standings {
     bots: Vec<BotLine>,
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<[usize; 2], Pairing>,
-    /// Pairs of which one game is known: its result for the first bot of the pairing.
+    /// The pairs of which only one game is known, with its result for the first bot of the pairing.
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
@@ -38,12 +38,11 @@ pub struct Rating {
     pub elo: f64,
     /// The half-width of the 95 % interval; `None` for an anchor, whose rating is fixed.
     pub error_95: Option<f64>,
-    /// The best and the worst place by rating that the bot may have. The places of all bots are right with 95 %.
+    /// The best and the worst place by rating that the bot may have: with a chance of 95 %, right for all bots at once.
     pub places: [usize; 2],
 }
 
 impl Rating {
-    /// Formats the places: `2–4`, or `1` if there is only one.
     pub fn places_text(&self) -> String {
         let [best, worst] = self.places;
         if best == worst {
@@ -68,7 +67,7 @@ pub struct BotLine {
     /// The results with each colour, black first. A game in which both failed counts as lost for both.
     pub by_colour: [Score; 2],
     pub faults: BTreeMap<&'static str, u64>,
-    /// The first game with a fault of each kind, and its description.
+    /// The first game with a fault of each kind, the bot's side in it, and the description of the fault.
     pub first_faults: BTreeMap<&'static str, (GameId, Side, Message)>,
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
@@ -80,7 +79,7 @@ pub struct BotLine {
     pub waited: Duration,
     /// The number of excused late answers, including void games.
     pub interruptions: u32,
-    /// The sum of what it says to have spent, including void games.
+    /// The sum of the amounts that the bot reported as spent, including void games.
     pub spent: Spent,
     /// The sum and the number of the reported depths.
     depths: [u64; 2],
@@ -113,7 +112,6 @@ impl BotLine {
         (!time.is_zero()).then(|| nodes as f64 / time.as_secs_f64())
     }
 
-    /// Returns the CPU time of the bot's moves divided by their wall time.
     pub fn cpu_share(&self) -> Option<f64> {
         let [cpu, wall] = self.cpu;
         (!wall.is_zero()).then(|| cpu.as_secs_f64() / wall.as_secs_f64())
@@ -293,7 +291,7 @@ impl Standings {
         self.games
     }
 
-    /// Returns what all bots spent, as the prices of their moves.
+    /// Returns the sum of the prices that all bots reported for their moves.
     pub fn price(&self) -> f64 {
         self.bots.iter().map(|bot| bot.spent.price()).sum()
     }
@@ -323,7 +321,6 @@ impl Standings {
         })
     }
 
-    /// Returns the pairings that played, by the bots' numbers, from the first one's view.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -343,7 +340,6 @@ impl Standings {
         stats::Ratings::with_anchors(&meetings, self.bots.len(), &self.anchors)
     }
 
-    /// Returns the rating of every bot, in the bots' order.
     pub fn ratings(&self) -> Vec<Rating> {
         let rated = self.rated();
         let with_places = rated.bots.iter().zip(rated.places()).enumerate();
@@ -356,7 +352,8 @@ impl Standings {
             .collect()
     }
 
-    /// Notes the bots whose games do not compare them with the others: only the prior of the ratings does.
+    /// Describes the ratings that depend on the prior more than on games: of bots that no games connect with the
+    /// others, and of bots that won or lost all their games.
     pub fn rating_notes(&self) -> Vec<Message> {
         let played = |bot: &usize| self.bots[*bot].score().games() > 0;
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
@@ -416,7 +413,7 @@ impl Standings {
         self.anchors.iter().any(|&(anchor, _)| anchor == bot)
     }
 
-    /// Describes the strength of the first bot by bots of known ratings; nothing unless there are several of them.
+    /// Describes the strength of the first bot by bots of known ratings; empty unless there are several of these.
     pub fn strength_words(&self) -> Vec<Message> {
         if self.anchors.len() < 2 || self.is_anchor(0) {
             return Vec::new();
@@ -443,7 +440,6 @@ impl Standings {
         lines
     }
 
-    /// Sets the order of the bots, if the tournament's format defines one.
     pub fn place(&mut self, placing: Option<Places>) {
         self.placing = placing;
     }
@@ -457,7 +453,6 @@ impl Standings {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }
 
-    /// Returns the match, if there are exactly two bots.
     pub fn head_to_head(&self) -> Option<MatchLine> {
         let [one, two] = self.bots.as_slice() else {
             return None;
@@ -470,8 +465,8 @@ impl Standings {
     }
 
     /// Returns the bots' numbers, best first: by the tournament's format if it defines an order, else by score rate,
-    /// then by rating, then by their order in the tournament. Beside several bots of known ratings, score rates say
-    /// little, because some bots met only strong ones.
+    /// then by rating, then by their order in the tournament. With several bots of known ratings, score rates are not
+    /// used, because some bots met only strong opponents.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();

@@ -6,19 +6,18 @@ use stats::{Z_95, wilson};
 
 use super::{GoalLine, Standings, TuningLine, tables, terminal, tuning};
 
-/// The result of a run so far, for the terminal and for programs.
 #[derive(Debug)]
 pub struct Summary {
     pub standings: Standings,
     pub goal: Option<GoalLine>,
     pub tuning: Option<TuningLine>,
-    /// The precision to which the rating of the first bot is to be known, in Elo.
+    /// The wanted precision of the first bot's rating, in Elo; `None`: the run has no such goal.
     pub until: Option<f64>,
-    /// Whether bots might think in the opponent's time.
+    /// Whether bots were allowed to think in the opponent's time.
     pub ponder: bool,
 }
 
-/// Describes the result of a match with a goal, a tuning or a match; the first line is the verdict.
+/// Describes the result of a match, a tuning or a rating. If a match has a goal, the first line is the verdict.
 pub fn result(
     goal: Option<&GoalLine>,
     tuning: Option<&TuningLine>,
@@ -54,7 +53,6 @@ impl Summary {
         text
     }
 
-    /// Describes the result of the match or the tuning; the first line is the verdict.
     pub fn result(&self) -> Vec<Message> {
         result(self.goal.as_ref(), self.tuning.as_ref(), &self.standings)
     }
@@ -109,12 +107,12 @@ impl Summary {
         value
     }
 
-    /// Whether the goal of the run, if it has one, is reached: H1 is accepted, or the difference or rating is known.
+    /// Returns whether the run has no goal or has reached it: H1 is accepted, or the difference or rating is known.
     pub fn is_passed(&self) -> bool {
         self.goal.as_ref().is_none_or(GoalLine::is_passed) && !self.is_open()
     }
 
-    /// Whether the first bot's rating is less well known than wanted.
+    /// Returns whether the first bot's rating is not yet known with the wanted precision.
     fn is_open(&self) -> bool {
         self.until.is_some_and(|until| {
             let own = self
@@ -129,8 +127,8 @@ impl Summary {
 
 const MOST_COMPARED: usize = 64;
 
-/// Returns the standings of a run as JSON, best first. Times are in ms; Elo is relative to the field's mean or the
-/// anchor.
+/// Returns the standings of a run as JSON, best first. Times are in ms; Elo is relative to the field's mean or to the
+/// bots of known ratings.
 fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
     let ratings = standings.ratings();
     let ms = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64() * 1000.0);

@@ -16,10 +16,10 @@ use super::standings::Standings;
 use crate::store::{Store, StoreError};
 use tournament::Places;
 
-/// The most games whose half-moves wait to be written.
+/// The maximum number of games whose half-moves wait to be written.
 const AHEAD: usize = 256;
 
-/// The tables, the most useful first.
+/// The file names of the tables and the report, the most useful first.
 pub const NAMES: [&str; 5] = [
     "standings.csv",
     "pairs.csv",
@@ -28,7 +28,7 @@ pub const NAMES: [&str; 5] = [
     super::page::NAME,
 ];
 
-/// Counts a run without writing files: see [`write`].
+/// Returns the standings of a run, as [`write`] does, but writes no files.
 pub fn count(
     store: &Store,
     mut standings: Standings,
@@ -67,7 +67,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Begins the tables of the run in `folder`. `standings` are empty, with the bots in the tournament's order.
+    /// Begins the tables of the run in `folder`. `standings` must have the bots in the tournament's order and no games.
     pub fn begin(folder: &Path, standings: Standings) -> Result<Tables, TableError> {
         let bots = standings.bots().iter();
         let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
@@ -167,7 +167,7 @@ impl Moves {
 }
 
 impl Drop for Moves {
-    /// Waits until the worker has removed its draft.
+    /// Waits for the worker, so that the draft of `moves.csv` is removed.
     fn drop(&mut self) {
         let _ = self.join();
     }
@@ -240,18 +240,18 @@ impl TableError {
     }
 }
 
-/// Replaces a whole file: after a crash, either the old or the new file is complete.
+/// Replaces a whole file: after a crash, the file has either the old or the new content, complete.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::begin(path)?.whole(bytes)
 }
 
-/// Replaces a whole file, which no other user can read.
+/// As [`replace`], but only the owner of the new file can read it.
 pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::with(path, None)?.whole(bytes)
 }
 
-/// A draft, written beside the file that it replaces at the end. It has a unique name, so that a report that is made
-/// while a run ends does not write to the run's draft.
+/// A draft, written beside the file that it replaces at the end. Each draft has a unique name, because a report may
+/// be made while the run ends: the two must not write to the same draft.
 #[derive(Debug)]
 pub(super) struct Replaced {
     path: PathBuf,

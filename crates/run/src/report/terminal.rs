@@ -1,6 +1,7 @@
 //! Tables for the terminal: the standings, the crosstable, the times, the faults.
 //!
-//! Every table fits a width in columns; `None` for a file or a pipe, whose lines may have any length.
+//! A table is made to fit a width in columns, if possible; `None` stands for a file or a pipe, whose lines may have any
+//! length.
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,7 +24,6 @@ pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// Returns the text of a table, without spaces at the ends of its lines.
 pub(super) fn trimmed(table: &Table) -> String {
     let lines: Vec<String> = table
         .lines()
@@ -38,10 +38,9 @@ pub(super) struct Columns<'a> {
     names: &'static str,
 }
 
-/// The cells of such a table, for a page.
 pub(super) struct Grid {
     pub titles: Vec<String>,
-    /// The title of the text column; the others are numbers.
+    /// The title of the text column; the other columns are numbers.
     names: &'static str,
     /// Rows with one cell per title.
     pub rows: Vec<Vec<String>>,
@@ -238,7 +237,6 @@ pub fn crosstable(
         .then_some(text)
 }
 
-/// Draws the times of each bot, in ms per move, without empty columns.
 pub fn timing(
     standings: &Standings,
     width: Option<usize>,
@@ -321,10 +319,10 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     lines
 }
 
-/// The time of waiting from which on a bot that ponders must have used CPU time.
+/// A bot that has waited at least this long must have used CPU time if it ponders.
 const LONG_WAIT: Duration = Duration::from_millis(100);
 
-/// Names the bots that used less than 1 % of the time in which they waited, although they might ponder.
+/// Names the bots that were allowed to ponder, but used CPU time for less than 1 % of the time in which they waited.
 pub fn not_pondering(standings: &Standings) -> Vec<Message> {
     let bots = standings.bots().iter();
     let bots = bots.filter(|bot| bot.waited >= LONG_WAIT && bot.idle_cpu * 100 < bot.waited);
@@ -351,7 +349,6 @@ fn ms(time: Option<Duration>) -> String {
     maybe(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
 }
 
-/// Formats a large number with three digits: 1.23 M.
 fn thousands(number: f64) -> String {
     match number {
         0.0..1e3 => format!("{number:.0}"),

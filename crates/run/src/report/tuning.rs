@@ -1,4 +1,4 @@
-//! The result of a tuning: its values, their way as CSV and as a picture, and the match of the tuned values.
+//! The result of a tuning: its values, their course as CSV and as a picture, and the match of the tuned values.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,23 +14,19 @@ use super::terminal::Columns;
 use tournament::in_toml;
 use tournament::tuning::{NAMES, Parameter, START, TUNED, Tuner};
 
-/// The files of a tuning, in addition to the tables of every run.
 pub const FILES: [&str; 2] = ["tune.csv", "tune.svg"];
-/// The most points of a line in the picture.
 const MOST_POINTS: usize = 1000;
 /// The size of a graph in the picture, and of the line with its name.
 const GRAPH: [usize; 2] = [640, 240];
 const NAME: usize = 24;
 
-/// A tuning, its values so far, and its match.
 #[derive(Clone, Debug)]
 pub struct TuningLine {
     tuner: Tuner,
-    /// The tuned values against the first ones; `None`: not a game of it has been played.
+    /// The match of the tuned values against the start values; `None`: none of its games has been played.
     result: Option<MatchLine>,
 }
 
-/// Describes the iteration and the values, for a progress bar.
 pub fn headline(tuner: &Tuner) -> String {
     let (done, all) = (tuner.iterations(), tuner.tuning().iterations);
     let parameters = tuner.tuning().parameters.iter().zip(tuner.texts());
@@ -55,11 +51,9 @@ impl TuningLine {
         parameters.zip(self.tuner.texts())
     }
 
-    /// The titles of the table of parameters.
     pub const TITLES: [&'static str; 6] =
         ["parameter", "start", "tuned", "least", "largest", "step"];
 
-    /// The rows of the table of parameters.
     pub fn cells(&self) -> impl Iterator<Item = [String; 6]> {
         self.rows().map(|(of, tuned)| {
             let [start, min, max] = [of.start, of.min, of.max].map(|value| of.text(value));
@@ -67,7 +61,6 @@ impl TuningLine {
         })
     }
 
-    /// The table of parameters, for a terminal.
     pub fn table(
         &self,
         width: Option<usize>,
@@ -78,7 +71,6 @@ impl TuningLine {
         Columns::new(&header, rows.collect(), title("parameter")).text(width, &[])
     }
 
-    /// Describes what was played, the match, and the options to copy.
     pub fn text(&self) -> Vec<Message> {
         let tuning = self.tuner.tuning();
         let (done, all) = (self.tuner.iterations(), tuning.iterations);
@@ -92,7 +84,6 @@ impl TuningLine {
         lines
     }
 
-    /// The tuned values as an inline table of TOML.
     fn options(&self) -> String {
         let values = self.rows().map(|(of, text)| {
             let number = text.parse().unwrap_or(serde_json::Number::from(0));
@@ -126,7 +117,6 @@ impl TuningLine {
         })
     }
 
-    /// Replaces [`FILES`] in the run's folder.
     pub fn write(&self, run: &Path) -> Result<(), TableError> {
         let [csv, svg] = FILES;
         replace(&run.join(csv), self.csv().as_bytes())?;
@@ -138,7 +128,7 @@ impl TuningLine {
         let mut text = "iteration,parameter,value\n".to_owned();
         for (iteration, values) in self.tuner.way().iter().enumerate() {
             for (of, value) in self.tuner.tuning().parameters.iter().zip(values) {
-                // The name of an option has neither commas nor quotes; one of a command might.
+                // The name of an option has no commas or quotes, but the name of a place in a command may.
                 let name = of.name.replace(['"', ',', '\n'], "_");
                 let _ = writeln!(text, "{iteration},{name},{value}");
             }
@@ -146,7 +136,6 @@ impl TuningLine {
         text
     }
 
-    /// Draws a graph for each parameter, one below the other.
     pub fn svg(&self) -> String {
         let (way, parameters) = (self.tuner.way(), &self.tuner.tuning().parameters);
         let [width, height] = GRAPH;

@@ -7,9 +7,9 @@
 //! A write-ahead log needs shared memory. On a file system without it, such as a network file system, the database uses
 //! a rollback journal instead, and [`Database::notes`] reports that.
 //!
-//! The write-ahead log has checksums, and ends at the first wrong one. Each game has a checksum over its number and
-//! text, and [`Database::check`] checks the structure of the database. The number of games is written to the lock file
-//! after each commit, so that lost games are noticed.
+//! The write-ahead log has checksums, and `SQLite` ignores it from the first wrong one on. Each game has a checksum
+//! over its number and text, and [`Database::check`] checks the structure of the database. The number of games is
+//! written to the lock file after each commit, so that lost games are noticed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,15 +26,12 @@ use super::stored::RawGame;
 use super::{Note, StoreError, VERSION, is_due};
 use referee::record::{GameId, GameRecord, Outcome};
 
-/// The number of games in a batch, and of batches that are read ahead.
 const BATCH: usize = 64;
 const AHEAD: usize = 4;
 
-/// The only object of the database.
 const TABLE: &str = "CREATE TABLE game
     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT";
 
-/// An open database, with the same methods as [`Store`](super::Store).
 #[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
@@ -336,7 +333,6 @@ impl Database {
         Ok(games)
     }
 
-    /// Replaces the stored games. Returns the number of games, and how many of them are void.
     fn replace<E: From<StoreError>>(
         &self,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,

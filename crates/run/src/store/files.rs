@@ -10,7 +10,7 @@ use super::{Note, StoreError};
 
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
-    // Does not truncate the file, which has the number of games of the earlier session.
+    // Does not truncate the file: it holds the number of games of the earlier session.
     let file = host::own_file(&path).map_err(|source| StoreError::File {
         path: path.clone(),
         source,
@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> 
     switch(&connection, "DELETE")?;
     // EXTRA also forces the folder to disk after the journal is deleted.
     connection.execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA synchronous = EXTRA")?;
-    // The next read of the file releases the lock.
+    // The next read of the file releases the exclusive lock.
     connection.query_row("PRAGMA schema_version", (), |_| Ok(()))?;
     Ok((connection, Some(Note::NoLog { why })))
 }
@@ -51,7 +51,7 @@ fn with_log(path: &Path) -> rusqlite::Result<Option<Connection>> {
     let connection = Connection::open(path)?;
     let mode = switch(&connection, "WAL")?;
     connection.execute_batch("PRAGMA synchronous = FULL")?;
-    // The first write needs shared memory.
+    // Without shared memory, fails here and not at the first saved game.
     connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
     Ok((mode == "wal").then_some(connection))
 }
@@ -64,7 +64,8 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Requests a journal mode, and then asks for the actual one: the answer to the request precedes the change.
+/// Requests a journal mode, and returns the actual one. Asks for it in a second query, because the answer to the
+/// request precedes the change.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -72,8 +73,8 @@ fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
 }
 
-/// Opens a record for reading. Reading a log needs writable shared memory. So on a read-only file system, opens a
-/// record without a log as immutable.
+/// Opens a record for reading. Even reading needs writable shared memory if the record has a log. So on a read-only
+/// file system, opens a record whose log is empty as immutable.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let opened = connection.query_row("PRAGMA schema_version", (), |_| Ok(()));
@@ -114,7 +115,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// Reads the number of the earlier session; 0 if there is none or it cannot be read.
+    /// Reads the number of games of the earlier session; 0 if there is none or it cannot be read.
     pub fn new(lock: Lock) -> Mark {
         let mut text = String::new();
         let _ = (&*lock).read_to_string(&mut text);

@@ -18,7 +18,7 @@ use message::ToValue;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
-/// The game number in the checksum of a session.
+/// Takes the place of a game number in the checksum of a session.
 const SESSION: GameId = GameId(u64::MAX);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +72,7 @@ impl Entry {
 const LONGEST: u64 = 16 << 20;
 
 /// Calls `take` with every line of a file, in order: its number from 1, its position in bytes, and its bytes with the
-/// line break, which the last line may lack. Fails if the file is not regular, or a line is longer than any line of an
-/// arena.
+/// line break, which the last line may lack. Fails if the file is not regular, or a line has more than 16 MiB.
 pub fn each_line<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, u64, &[u8]) -> Result<(), E>,
@@ -110,9 +109,9 @@ pub fn each_line<E: From<StoreError>>(
     Ok(())
 }
 
-/// Calls `take` with every line of a file, in order, and its position in bytes. Returns the number of bytes at the end
-/// that are not a complete line, because it is being written or its writer was killed. Fails if a damaged line is
-/// followed by a valid one; see also [`each_line`].
+/// Calls `take` with the position, in bytes, and the entry of every line, in order, up to the first invalid line.
+/// Returns the number of bytes from there to the end, usually those of an incomplete last line. Fails if a valid line
+/// follows an invalid one; see also [`each_line`].
 pub fn entries<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, Entry) -> Result<(), E>,
@@ -186,7 +185,7 @@ impl Lines {
             }
         };
         if is_new && let Some(folder) = path.parent() {
-            // Also forces the file's name to disk. Not every system can do this.
+            // Forces the name of the new file to disk. Not every system can do this.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());
@@ -288,7 +287,7 @@ impl Lines {
     fn write(&mut self) -> Result<(), StoreError> {
         let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
-            // The next session would cut off the incomplete line, but even on a full disk this may succeed now.
+            // Removes an incomplete line, which is possible even on a full disk. If it fails, the next session does it.
             let _ = self.file.set_len(self.end);
             let path = self.path.clone();
             return Err(StoreError::File { path, source });

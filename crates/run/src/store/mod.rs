@@ -1,14 +1,14 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
 //! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
-//! file of lines ([`Lines`]) is the record of a block of a run on many machines; it is only appended to, so it may be
-//! on a network file system. A game has the same text and the same checksum in both, so it is copied unchanged
+//! file of lines ([`Lines`]) is the record of a block of a run on many machines; as it is only appended to, it may be
+//! on a network file system. Both store the same text and checksum for a game, so that games can be copied as they are
 //! ([`Store::mirror`]).
 //!
 //! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
-//! A disk may return wrong bytes, so each game has a checksum over its number and text. A record is complete, or ends
-//! early, or is refused; wrong games are never read.
+//! A disk may return wrong bytes, so each game has a checksum over its number and text. A damaged record may end early
+//! or be refused, but a wrong game is never read.
 
 mod database;
 mod files;
@@ -109,7 +109,6 @@ impl Store {
         }
     }
 
-    /// Calls `take` with every game, in the order of their numbers.
     pub fn each<E: From<StoreError>>(
         &self,
         take: impl FnMut(GameRecord) -> Result<(), E>,
@@ -125,7 +124,7 @@ impl Store {
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             Kind::Database(database) => database.sums_from(from, most),
-            // Only the writer has this file open.
+            // Another arena never changes an open file of lines, so there is nothing to compare.
             Kind::Lines(_) => Ok(Vec::new()),
         }
     }
@@ -154,7 +153,7 @@ impl Store {
     }
 
     /// Replaces the games in the database of `folder` in one transaction, and returns their number. Games must come in
-    /// the order of their numbers. Readers see the earlier games until the end.
+    /// the order of their numbers. Readers see the earlier games until the transaction ends.
     pub fn mirror<E: From<StoreError>>(
         folder: &Path,
         games: impl FnOnce(&mut dyn FnMut(&RawGame) -> Result<(), StoreError>) -> Result<(), E>,
@@ -193,7 +192,7 @@ pub enum StoreError {
     #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
     Version { path: PathBuf, version: i64 },
     /// The database returned an error: not a database, input or output failed, …
-    #[error("the record {} failed: {source}", path.display())]
+    #[error("cannot read or write the record {}: {source}", path.display())]
     Database {
         path: PathBuf,
         source: rusqlite::Error,
@@ -204,7 +203,7 @@ pub enum StoreError {
     Locked { path: PathBuf },
     #[error("there is no run in {}: it has no arena.db", path.display())]
     Missing { path: PathBuf },
-    /// A line of a shard's file is not valid, and valid lines follow it.
+    /// A line of a shard's file is too long, or it is not valid and valid lines follow it.
     #[error(
         "line {line} of {} is damaged ({why}): move the file away, merge again, then \
          `arena submit --missing` plays its block once more", path.display(), why = Message::whole(why.clone())
@@ -229,7 +228,7 @@ pub enum Note {
         "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
     )]
     NoLog {
-        /// The reason why it has no write-ahead log.
+        /// The reason why the record has no write-ahead log.
         why: Message,
     },
     #[error(

@@ -1,5 +1,4 @@
-//! A stored game: JSON with a version and a checksum. Plies are stored by column, so that the names of the fields are
-//! not repeated for each ply.
+//! A stored game: JSON with a version and a checksum. Plies are stored by column, so that no field name is repeated.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -30,7 +29,6 @@ impl RawGame {
         Ok(RawGame { id, text, sum })
     }
 
-    /// Parses and checks the game. `Err`: the reason why it is not valid.
     pub fn record(&self) -> Result<GameRecord, String> {
         let stored = serde_json::from_str::<StoredGame>(&self.text);
         let stored = stored.map_err(|error| error.to_string())?;
@@ -74,10 +72,9 @@ pub(super) fn checksum(id: GameId, text: &str) -> u64 {
 /// The version that is written. Older versions must stay readable.
 const VERSION: u32 = 1;
 
-/// The last millisecond of the year 9999, counted from 1970; the formats have no later dates.
+/// The last millisecond of the year 9999, counted from 1970: exported dates have years of four digits.
 const LATEST_MS: u64 = 253_402_300_799_999;
 
-/// The JSON of a record.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredGame {
     v: u32,
@@ -236,7 +233,7 @@ impl From<&GameRecord> for StoredGame {
             size: record.game.size(),
             opening_rule: record.game.opening().map(|rule| rule.name().to_owned()),
             players: record.players.clone(),
-            // Includes passes: in the opening of a stage they stand for missing stones.
+            // Includes passes: in the opening of a stage, a pass stands for a missing stone.
             opening: record.opening.iter().map(Move::to_string).collect(),
             moves: record.plies.iter().map(|ply| Text(ply.played)).collect(),
             wall_us: Column::of(record, |ply| Some(us(ply.effort?.wall))),
@@ -287,12 +284,11 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
-    /// Checks the game and returns its record. `Err`: the reason why it is not valid.
     pub fn into_record(self, id: GameId) -> Result<GameRecord, String> {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
         }
-        // A longer name would be repeated in each row of a table.
+        // Bounds the names, which a table repeats in each row.
         if self.players.iter().any(|name| name.len() > LONGEST_NAME) {
             return Err(format!(
                 "the name of a bot has more than {LONGEST_NAME} bytes"
@@ -307,7 +303,7 @@ impl StoredGame {
         for played in &self.moves {
             board.play(played.0).map_err(|error| text(&error))?;
         }
-        // The board bounds the number of moves, but an opening may have passes.
+        // The board bounds the number of moves, but an opening may have any number of passes.
         if opening.len() > 2 * usize::from(self.size).pow(2) {
             return Err(format!("an opening of {} half-moves", opening.len()));
         }

@@ -23,7 +23,6 @@ const SHORTEST: &str = "f5d6c5f4e3f6g5e6e7";
 /// A game that has not ended.
 const BEGUN: &str = "f5d6c3";
 
-/// A record with a value in every field.
 fn game(id: u64, verdict: Verdict) -> GameRecord {
     let game = Game::new("othello", None, None).expect("a built-in game");
     let moves = |text: &str| games::parse_transcript(game, text).expect("legal").0;
@@ -190,7 +189,7 @@ fn a_game_counts_once_it_is_committed() {
     let seen = || reader.ids().expect("sound").len();
     let start = Instant::now();
 
-    // The first game waits no longer than this, even if no game follows.
+    // The first game waits at most `COMMIT_AFTER`, even if no game follows.
     store.save(&game(0, won()), start).expect("kept");
     store
         .commit_if_due(start + COMMIT_AFTER.saturating_sub(Duration::from_nanos(1)))
@@ -206,7 +205,7 @@ fn a_game_counts_once_it_is_committed() {
     store.save(&game(1000, won()), start).expect("kept");
     assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
 
-    // The end of a store commits nothing, so these games do not count.
+    // Dropping a store commits nothing, so these games do not count.
     store.save(&game(2000, won()), start).expect("kept");
     drop(store);
     assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
@@ -309,7 +308,7 @@ fn a_long_record_is_read_in_order_up_to_the_damage() {
     let told = all.expect_err("damage").to_string();
     assert!(told.starts_with("game 2100 in "), "{told}");
     assert_eq!(seen, 700);
-    // After an error, no further game is passed.
+    // After `take` has failed, it is not called again.
     let mut taken = 0;
     let refused = store.each(|record| {
         taken += 1;

@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
-/// Returns the ratings by games without pairs.
 fn ratings(pairings: &[Pairing], players: usize) -> Vec<Rating> {
     let meetings: Vec<Meeting> = pairings.iter().map(|&pairing| pairing.into()).collect();
     Ratings::of(&meetings, players).bots
@@ -21,7 +20,7 @@ fn two_bots_differ_by_the_elo_of_their_match() {
     );
 }
 
-/// The error to the other bot is twice the error to the mean, which is half-way between them.
+/// The error relative to the other bot is twice the error relative to the mean, which is half-way between them.
 #[test]
 fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
     let score = Score::new(60, 0, 40);
@@ -59,9 +58,9 @@ fn huge_and_one_sided_counts_stay_finite() {
     }
 }
 
-/// A field whose openings favour one colour by about 200 Elo.
+/// A field whose openings favour one colour by up to 350 Elo.
 struct Simulated {
-    /// In natural units.
+    /// In nats.
     strengths: Vec<f64>,
     random: ChaCha8Rng,
 }
@@ -106,7 +105,8 @@ impl Simulated {
         all
     }
 
-    /// Returns the limit of the ratings with ever more games: openings that decide games move shares towards one half.
+    /// Returns the limit of the ratings with ever more games. It differs from the strengths: openings that favour a
+    /// colour move scores towards one half.
     fn truth(&mut self) -> Vec<Rating> {
         const MANY: f64 = 1e10;
         let biases: Vec<f64> = (0..1000).map(|_| self.bias()).collect();
@@ -125,7 +125,8 @@ impl Simulated {
     }
 }
 
-/// Returns the share of intervals that contain the truth, and of fields in which the intervals of all places do.
+/// Returns the share of intervals that contain the truth, and the share of fields in which the intervals of all places
+/// do. `of_games`: without pairs, from single games.
 fn covered(players: usize, pairs: u64, fields: usize, of_games: bool) -> [f64; 2] {
     let random = ChaCha8Rng::seed_from_u64(players as u64);
     let mut simulated = Simulated {
@@ -193,7 +194,7 @@ fn all_finite(ratings: &[Rating]) -> bool {
         .all(|rating| rating.elo.is_finite() && rating.error_95.is_finite())
 }
 
-/// Returns the points that a bot scored beyond those expected from rating and prior: 0 at the maximum.
+/// Returns the points that a bot scored beyond those expected from rating and prior: 0 at the most likely ratings.
 fn surplus(pairings: &[Pairing], found: &[Rating], player: usize) -> f64 {
     let prior = found[player].elo * ELO_PER_NAT / PRIOR_ELO.powi(2);
     let games = pairings.iter().filter(|(i, j, _)| i != j);

@@ -10,8 +10,8 @@ fn is_near(found: f64, expected: f64, share: f64) -> bool {
     (found / expected - 1.0).abs() <= share
 }
 
-/// True strength in `BayesElo`, share that passed, mean games, and the games of nine tenths, of the test [0, 4] in
-/// `BayesElo` with `DrawElo` 250, each from 20,000 simulated matches: README of L. Braesch's simulator
+/// True strength in `BayesElo`, share that passed, mean games, and games that nine tenths of the matches do not exceed,
+/// of the test [0, 4] with `DrawElo` 250, each from 20,000 simulated matches: README of L. Braesch's simulator
 /// (`lucasart/sprt`).
 const PUBLISHED: [(f64, f64, f64, f64); 7] = [
     (-1.0, 0.0128, 28_982.0, 53_050.0),
@@ -62,7 +62,8 @@ fn is_open(test: &Sprt, pairs: &Pentanomial) -> bool {
     test.decision(test.llr(pairs)) == Decision::Undecided
 }
 
-/// Plays whole matches with the test itself: the mean number of games, and those of the tenths.
+/// Plays whole matches with the test itself. Returns the mean number of games, and the numbers that one tenth and nine
+/// tenths of the matches do not exceed.
 fn played(test: &Sprt, chances: &[f64; 5], runs: usize) -> [f64; 3] {
     let mut random = ChaCha8Rng::seed_from_u64(3);
     let mut games = Vec::new();
@@ -78,7 +79,8 @@ fn played(test: &Sprt, chances: &[f64; 5], runs: usize) -> [f64; 3] {
     [mean, games[runs / 10], games[runs * 9 / 10]]
 }
 
-/// Short tests, too, in both models: the walks against the test itself, 600 matches each, with an error of 4 %.
+/// Compares the walks with 600 whole matches of the test itself, whose mean has an error of 4 %. Includes short tests
+/// and both models.
 #[test]
 fn a_plan_is_that_of_whole_matches() {
     for (model, elo1) in [
@@ -107,8 +109,8 @@ fn a_plan_is_that_of_whole_matches() {
     }
 }
 
-/// Plays matches whose strengths are those of the prior, forecasts after some pairs, and plays them to their end: 80 %
-/// of the ends are in the band, 10 % on each side.
+/// Draws strengths from the prior, plays some pairs, forecasts, and plays each match to its end: 80 % of the matches
+/// end within the band, 10 % before it and 10 % after it.
 #[test]
 fn four_of_five_matches_end_within_the_band() {
     let (test, observed) = (
@@ -148,7 +150,6 @@ fn four_of_five_matches_end_within_the_band() {
     }
 }
 
-/// One side of the next walk begins at a bound.
 #[test]
 fn every_open_test_has_a_forecast_and_no_decided_one() {
     for model in [Model::Logistic, Model::Normalised] {

@@ -8,8 +8,9 @@ fn precision(elo: f64) -> Precision {
     Precision::new(elo).expect("in range")
 }
 
-/// The best normal mixture, in closed form: after V = Σ(x − m)² it reaches √((V + ρ)·ln((V + ρ)/ρα²)) (Robbins 1970),
-/// which is least at ρ = 0.12·V. The number of games is in proportion to the square.
+/// Compares with the best normal mixture, in closed form: with V = Σ(x − m)², the half-width for the sum is √((V +
+/// ρ)·ln((V + ρ)/ρα²)) (Robbins 1970), which is least at ρ = 0.12·V. The number of games is in proportion to its
+/// square.
 #[test]
 fn a_match_takes_as_many_games_as_the_best_normal_mixture() {
     let of_mixture = |rho: f64| (1.0 + rho) * ((1.0 + rho) / (rho * 0.05f64.powi(2))).ln();
@@ -62,9 +63,9 @@ fn the_estimate_is_known_when_its_error_is_the_wanted_one() {
     );
 }
 
-/// Plays `runs` matches of twice the usual length. Returns the share in which a look after some pair excluded the true
-/// Elo, the share whose estimate at the first look within the wish was off by more than that, and the mean number of
-/// games until then.
+/// Plays `runs` matches, each to twice the length at which the wish is reached. Returns the share of matches in which
+/// any look excluded the true Elo, the share in which the first estimate within the wish was off by more than the wish,
+/// and the mean number of games until that estimate.
 fn missed(wish: Precision, elo: f64, draws: f64, runs: u64) -> [f64; 3] {
     let truth = Sprt::new(0.0, 1.0, 0.05, 0.05, Model::Logistic).expect("in order");
     let chances = truth
@@ -117,7 +118,7 @@ const TRUTHS: [(f64, f64); 6] = [
     (250.0, 0.0),
 ];
 
-/// 5 %, and three standard deviations of 500 matches.
+/// The limit is 5 % and three standard deviations of 500 matches.
 #[test]
 fn the_true_elo_is_never_excluded_in_95_of_100_matches() {
     for (elo, draws) in TRUTHS {
@@ -130,7 +131,7 @@ fn the_true_elo_is_never_excluded_in_95_of_100_matches() {
     }
 }
 
-/// As above, with more matches and narrower.
+/// Like the test above, but with more matches, and also with a narrower interval.
 #[test]
 #[ignore = "takes minutes"]
 fn the_true_elo_is_never_excluded_in_95_of_100_matches_of_many() {

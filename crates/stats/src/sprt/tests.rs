@@ -45,14 +45,15 @@ fn extreme_counts_have_finite_ratios() {
 /// The probabilities of LL, LD, one point, WD, WW. The games of a pair are not independent.
 const EQUAL: [f64; 5] = [0.10, 0.15, 0.50, 0.15, 0.10];
 
-/// The first bot wins `share` of the pairs outright; the others are as between equals.
+/// Returns the probabilities if the first bot wins both games of `share` of the pairs, and the other pairs are like
+/// `EQUAL`.
 fn stronger(share: f64) -> [f64; 5] {
     let mut chances = EQUAL.map(|chance| (1.0 - share) * chance);
     chances[4] += share;
     chances
 }
 
-/// The Elo of these probabilities, from its definition.
+/// Returns the Elo of these probabilities, from its definition.
 fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
     let average = |value: &dyn Fn(f64) -> f64| -> f64 {
         let terms = chances.iter().enumerate();
@@ -70,7 +71,7 @@ fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
     }
 }
 
-/// The rate at which H1 is accepted, and the mean number of pairs, over `RUNS` matches.
+/// Returns the rate at which H1 is accepted, and the mean number of pairs, over `RUNS` matches.
 fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut play = || {
@@ -107,7 +108,8 @@ fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
 
 const RUNS: u32 = 1000;
 
-/// The error rates hold within three standard deviations of 1,000 runs, and are at least half used.
+/// The error rates are at most three standard deviations of 1,000 runs above the promised ones, and at least half of
+/// them.
 #[test]
 fn simulated_matches_keep_the_promised_error_rates() {
     let (alpha, beta) = (0.05, 0.10);

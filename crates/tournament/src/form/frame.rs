@@ -1,4 +1,4 @@
-//! The frame that makes a bot of a class or a function: `bots/python-course/course_bot.py`.
+//! The frame that makes a bot of a course's class, function or program, from `bots/python-course`.
 
 use referee::problem;
 use std::fs;
@@ -59,8 +59,8 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     Ok(())
 }
 
-/// Returns the path of one file of the frame in the user's cache. Each version has its own folder, so that a resumed
-/// run finds the version it began with.
+/// Writes the frame into the user's cache, and returns the path of its file `name`. The folder is named after the hash
+/// of the frame, so that a resumed run finds the version that it began with.
 pub fn file(name: &str) -> Result<String, Problem> {
     let mut hash = Sha256::new();
     for (_, text) in FILES {
@@ -74,7 +74,7 @@ pub fn file(name: &str) -> Result<String, Problem> {
         fs::create_dir_all(&folder)?;
         // Replaced atomically, because another arena may be starting a bot from it.
         let mut draft = tempfile::Builder::new();
-        // The users of sandboxes read it.
+        // The users of sandboxes must be able to read it.
         if let Some(permissions) = host::usual_permissions() {
             draft.permissions(permissions);
         }

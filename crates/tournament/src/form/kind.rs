@@ -20,17 +20,14 @@ pub enum Form {
     Nthu,
 }
 
-/// A row of the table of forms, from which the manual and the help are written.
 #[derive(Debug)]
 struct Row {
     form: Form,
-    /// The name on command lines and for the frame.
     word: &'static str,
     /// The definition that marks the file or folder, in Markdown.
     defines: &'static str,
-    /// A description of such a file for its author.
     about: &'static str,
-    /// The games that a bot of this form can play; with several, words in its text decide.
+    /// The games that a bot of this form can play; with several, words in the bot's text decide.
     games: &'static [&'static str],
 }
 
@@ -132,7 +129,6 @@ impl Form {
         TABLE.iter().map(|row| row.form)
     }
 
-    /// The rows of the manual's table: name, what the bot defines, games.
     pub fn manual() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         TABLE.iter().map(|row| {
             let games = match row.games {
@@ -144,7 +140,6 @@ impl Form {
         })
     }
 
-    /// Whether the bot is a program, not a Python file.
     pub(super) fn is_program(self) -> bool {
         matches!(self, Form::Caltech | Form::Nthu)
     }
@@ -172,7 +167,6 @@ impl Form {
         Form::find(word).map(drop)
     }
 
-    /// Returns the form with the name `word`, or a problem that lists the names.
     pub fn find(word: &str) -> Result<Form, Problem> {
         Form::from_word(word).ok_or_else(|| {
             problem!("unknown frame {word:?}").did_you_mean(word, Form::all().map(Form::word))
@@ -183,7 +177,7 @@ impl Form {
         self.row().about
     }
 
-    /// The games that a bot of this form can play. Some forms depend on words in the `text`.
+    /// Returns the games that a bot of this form can play. Some forms depend on words in the `text`.
     pub(super) fn games(self, text: &str) -> &'static [&'static str] {
         let games = self.row().games;
         if games.len() == 1 {

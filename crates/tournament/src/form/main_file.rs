@@ -13,10 +13,10 @@ use crate::bot_word::{begins_as_program, interpreter, not_source, stem};
 /// The usual names of main files, in lower case; the first existing one wins.
 const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main__.py"];
 
-/// The number of nested folders in which a bot is looked for.
+/// The depth to which inner folders are searched for a bot.
 const DEEPEST: usize = 3;
 
-/// Finds the main file in a folder without `bot.toml`, or in the one folder there that has a bot. A file of a build
+/// Finds the main file in a folder without `bot.toml`, or in its only inner folder that has a bot. A file of a build
 /// system, such as a Makefile, stands for what it builds.
 ///
 /// A file that defines a player for a course is preferred to one with a usual name: in such folders, `main.py` is often
@@ -44,7 +44,7 @@ fn found(folder: &Path, depth: usize) -> Result<Option<PathBuf>, Problem> {
     }
     let folders = entries(folder)?;
     let mut folders: Vec<PathBuf> = folders.into_iter().filter(|path| path.is_dir()).collect();
-    // `src` is the bot's where there are others, such as `bonus`.
+    // A bot in `src` is preferred to one in another folder, such as `bonus`.
     folders.sort_by_key(|path| !path.ends_with("src"));
     let mut mains = Vec::new();
     for inner in &folders {
@@ -91,14 +91,13 @@ fn at_top(folder: &Path) -> Result<Option<PathBuf>, Problem> {
     let scripts = all(&|path| interpreter(path).is_some());
     match (known.as_slice(), scripts.as_slice(), sources.as_slice()) {
         ([], [], [only]) | ([], [only], []) => Ok(Some((*only).clone())),
-        // A script may build another program.
+        // A build system may also build a program from other kinds of files.
         ([], [], []) => Ok(System::in_folder(folder)),
         ([], ..) => Err(several(folder, scripts.into_iter().chain(sources))),
         _ => Err(several(folder, known.into_iter())),
     }
 }
 
-/// Returns the main file that a `package.json` names.
 fn package_main(folder: &Path) -> Option<PathBuf> {
     let text = fs::read_to_string(folder.join("package.json")).ok()?;
     let package: serde_json::Value = serde_json::from_str(&text).ok()?;
@@ -139,7 +138,7 @@ fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> 
     ))
 }
 
-/// Returns the student's own file, not a human or random player that came with the course.
+/// Returns the student's own file, not a human or random player that came with the course; `None` if it is not clear.
 fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
     let lower = |path: &Path| stem(path).to_lowercase();
     let given = [
@@ -155,7 +154,7 @@ fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
                 found.next().filter(|_| found.next().is_none())
             };
             let usual = ["aiplayer", "ai_player", "ai", "agent", "bot"];
-            // At NTHU, the other players come with the course.
+            // At NTHU, other players whose file names begin with `player` come with the course.
             only(&|name| usual.contains(&name))
                 .or_else(|| only(&|name| !name.starts_with("player")))
                 .map(|path| (*path).clone())

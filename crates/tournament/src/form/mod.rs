@@ -1,8 +1,8 @@
 //! Bots without a `bot.toml`: a script, a program, a source file, or the class or function that a course asks for.
 //!
-//! [`of_file`] finds out how a file is started and returns a [`Manifest`](referee::bot::Manifest). [`main_file`] finds
-//! the file in a folder. `python` looks at the definitions in a file, `source` knows the compilers, `frame` makes a bot
-//! of a class or a function, `project` builds folders with a build system of their own.
+//! [`of_file`] finds out how a file is started; [`main_file`] finds the file in a folder. `python` looks at
+//! definitions, `source` knows compilers, `frame` makes a bot of a course's class, function or program, `project` uses
+//! build systems.
 
 mod frame;
 mod kind;

@@ -1,7 +1,7 @@
 //! A folder with a build system of its own: `Makefile`, `CMakeLists.txt`, `Cargo.toml`, `go.mod`.
 //!
-//! The folder is built as its author builds it, in `build.sh`, which then links `arena-bot` to the program. The
-//! protocol is recognised in its sources.
+//! The frame's `build.sh` builds the folder as its author does, and then links `arena-bot` to the program. The protocol
+//! is recognised by the words in the sources.
 
 use std::fs;
 use std::io::Read as _;
@@ -17,11 +17,9 @@ use super::kind::Form;
 use super::recognised::{Recognised, manifest};
 use super::{frame, source};
 
-/// A build system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct System {
     file: &'static str,
-    /// Its name for `build.sh`.
     word: &'static str,
     tool: &'static str,
     /// The package of the tool in Debian and Ubuntu.
@@ -63,14 +61,13 @@ impl System {
         SYSTEMS.into_iter().find(|system| name == system.file)
     }
 
-    /// Returns the file of the first build system in a folder.
     pub fn in_folder(folder: &Path) -> Option<PathBuf> {
         let mut files = SYSTEMS.iter().map(|system| folder.join(system.file));
         files.find(|file| file.is_file())
     }
 }
 
-/// Refuses the bot for the lack of a program in the `PATH`, and names the package that has it.
+/// Fails if the program `tool` is not in the `PATH`, and names the package that has it.
 pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let tool_file =
@@ -85,7 +82,6 @@ pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
     )
 }
 
-/// Finds out how the folder `own` with the build system in `path` is built and started.
 pub fn recognised(
     system: System,
     path: &Path,
@@ -94,7 +90,7 @@ pub fn recognised(
     speaks: Option<Protocol>,
 ) -> Result<Recognised, Problem> {
     need(system.tool, system.package, system.file)?;
-    // The build system may be in a folder of the bot's folder.
+    // The build system may be in an inner folder of the bot's folder.
     let inner = path.parent().unwrap_or(own);
     let text = sources(inner);
     let form = form.or_else(|| Form::of_program(&text));
@@ -117,7 +113,6 @@ pub fn recognised(
     match form {
         Some(form) => {
             frame::around(&mut found.manifest, form, &text)?;
-            // The build makes the program, not the frame.
             found.note = Some(form.about().into());
         }
         None => super::recognise::speak(&mut found, speaks, source::spoken(&text)),
@@ -125,14 +120,12 @@ pub fn recognised(
     Ok(found)
 }
 
-/// Whether a file without an ending is a script.
 fn is_script(path: &Path) -> bool {
     let mut begin = [0; 2];
     let file = host::open_regular(path);
     file.is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == *b"#!"
 }
 
-/// Returns the text of the sources in a folder.
 pub fn sources(folder: &Path) -> String {
     let (mut text, mut walk) = (String::new(), Walk::of(folder));
     while let Some(Ok((inner, data))) = walk.next() {
@@ -153,7 +146,6 @@ pub fn sources(folder: &Path) -> String {
     text
 }
 
-/// Whether a folder has sources of a language that needs a build, at its top or in a folder there.
 pub fn has_sources(folder: &Path) -> bool {
     let files = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     let is_source = |path: &Path| source::Language::of(path).is_some();

@@ -18,7 +18,7 @@ pub enum Kind {
     /// A program with a protocol.
     Speaks {
         protocol: Protocol,
-        /// Its setup line; for Toronto's programs, the text after the colour.
+        /// The setup line; for Toronto's programs, the text that follows the colour.
         setup: Option<String>,
     },
 }
@@ -26,7 +26,7 @@ pub enum Kind {
 /// The settings of Toronto's programs: depth 5, alpha-beta, caching, ordering.
 const TORONTO: &str = ",5,0,1,1";
 
-/// The names of functions `f(board, player)` that a course may ask for, as in the frame.
+/// The names of functions `f(board, player)` that a course may ask for, the same as in the frame.
 const FUNCTIONS: [&str; 12] = [
     "get_move",
     "getMove",
@@ -46,7 +46,6 @@ const FUNCTIONS: [&str; 12] = [
 struct Defined<'a> {
     classes: Vec<(&'a str, Vec<&'a str>)>,
     functions: Vec<(&'a str, &'a str)>,
-    /// Assigned global names.
     globals: Vec<&'a str>,
 }
 
@@ -86,7 +85,6 @@ impl<'a> Defined<'a> {
     }
 }
 
-/// Returns the identifier at the start of a text.
 fn word(text: &str) -> &str {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
@@ -141,7 +139,7 @@ pub fn of_folder(text: &str, folder: &Path) -> Option<Kind> {
     })
 }
 
-/// Whether a script reads and writes the arena's messages.
+/// Returns whether a script reads and writes the arena's messages.
 pub fn is_own(text: &str) -> bool {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
@@ -202,7 +200,6 @@ fn form(text: &str) -> Option<Form> {
     (is_asked && !text.contains("stdin")).then_some(Form::Function)
 }
 
-/// Whether the text says that it plays reversed Othello.
 pub fn is_reversed(text: &str) -> bool {
     let lower = text.to_lowercase();
     [

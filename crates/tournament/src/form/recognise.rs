@@ -59,7 +59,7 @@ pub fn of_file(
         .into_owned();
     let is_python = interpreter(&path) == Some("python3") || begins_as_python(&path);
     let command = match interpreter(&path).or(is_python.then_some("python3")) {
-        // Without `./`, an interpreter would take `-i.py` for its options.
+        // Without `./`, an interpreter would take `-i.py` for an option.
         Some(program) if name.starts_with('-') => vec![program.to_owned(), format!("./{name}")],
         Some(program) => vec![program.to_owned(), name.clone()],
         None => vec![format!("./{name}")],
@@ -123,7 +123,7 @@ pub(super) fn speak(found: &mut Recognised, speaks: Option<Protocol>, seems: Opt
 
 fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
     manifest.protocol = protocol;
-    // Programs of Columbia end after one game; many for Gomocup know no second START.
+    // Columbia's programs end after one game; many Gomocup engines do not understand a second START.
     if let Protocol::Columbia | Protocol::Gomocup = protocol {
         manifest.restart = Restart::Always;
     }
@@ -132,7 +132,6 @@ fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
     }
 }
 
-/// A description of a program with this protocol, for its author.
 fn about(protocol: Protocol) -> Option<Message> {
     let about = match protocol {
         Protocol::Columbia => "a program of the courses at Columbia and Toronto",
@@ -145,12 +144,12 @@ fn about(protocol: Protocol) -> Option<Message> {
     Some(about.into())
 }
 
-/// Whether a file is a program that has lost its permission to execute, as in some archives.
+/// Returns whether a file is a program that has lost its permission to execute, as in some archives.
 fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
 }
 
-/// Returns the name of a Python file as a module of a package in the folder `own`, if it imports from its package.
+/// Returns the module name of a Python file in a package inside the folder `own`, if the file imports from its package.
 fn module(path: &Path, own: &Path) -> Option<String> {
     let text = text(path).ok()?;
     let is_relative = |line: &str| line.starts_with("from .");
@@ -162,8 +161,8 @@ fn module(path: &Path, own: &Path) -> Option<String> {
     (parts.len() > 1 && text.lines().any(is_relative)).then(|| parts.join("."))
 }
 
-/// Whether the first line of a file without an ending names Python. Such a file is given to the interpreter, because it
-/// may have lost its permission to execute, or have line ends of Windows.
+/// Returns whether the first line of a file without an ending names Python. Such a file is given to the interpreter,
+/// because it may have lost its permission to execute, or have line ends of Windows.
 fn begins_as_python(path: &Path) -> bool {
     let begin = || read_regular(path, LONGEST).unwrap_or_default();
     path.extension().is_none() && {
@@ -176,7 +175,6 @@ fn begins_as_python(path: &Path) -> bool {
     }
 }
 
-/// Whether a file is recognised as a bot of a course or of a protocol.
 pub fn is_known(path: &Path) -> bool {
     let is_python = interpreter(path) == Some("python3") || begins_as_python(path);
     let is_player = |text: &str| {
@@ -190,7 +188,6 @@ pub fn is_known(path: &Path) -> bool {
         && text(path).is_ok_and(|text| is_player(&text))
 }
 
-/// Whether a script uses the arena's own protocol.
 pub fn is_own(path: &Path) -> bool {
     interpreter(path).is_some() && text(path).is_ok_and(|text| python::is_own(&text))
 }
@@ -199,12 +196,10 @@ pub fn is_source(path: &Path) -> bool {
     source::Language::of(path).is_some() || System::of(path).is_some()
 }
 
-/// Whether the file has a main function.
 pub fn begins_program(path: &Path) -> bool {
     text(path).is_ok_and(|text| source::has_main(&text))
 }
 
-/// Returns the problem of a source file without a main function.
 pub fn without_main(path: &Path) -> Option<Problem> {
     let language = source::Language::of(path).filter(|_| !begins_program(path))?;
     let (main, form) = language.main();

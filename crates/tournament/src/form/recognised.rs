@@ -4,18 +4,16 @@ use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
 
-/// A recognised file, and how it is started.
 #[derive(Clone, Debug)]
 pub struct Recognised {
     /// The manifest, as if its author had written it.
     pub manifest: Manifest,
-    /// The folder of the manifest's paths.
+    /// The folder in which the manifest's relative paths start.
     pub folder: PathBuf,
     /// A description of the file, if its kind is not obvious.
     pub note: Option<Message>,
 }
 
-/// The manifest of a bot that has only a command.
 pub fn manifest(command: Vec<String>) -> Manifest {
     Manifest {
         keep_folder: false,

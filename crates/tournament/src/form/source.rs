@@ -14,7 +14,6 @@ use sha2::{Digest, Sha256};
 use super::project::need;
 use super::recognised::{Recognised, manifest};
 
-/// A language that the arena builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     C,
@@ -27,7 +26,7 @@ pub enum Language {
     TypeScript,
 }
 
-/// The bound of a class name in bytes: with `.java` it must be a file name, which has at most 255.
+/// A class name must be shorter than this, in bytes: with `.java` it must be a file name, which has at most 255.
 const LONGEST_CLASS: usize = 240;
 
 /// The header of the JSON library, as it is called on Botzone.
@@ -48,7 +47,7 @@ impl Language {
         }
     }
 
-    /// The main function of this language: in words, and its signature.
+    /// Returns the main function of this language: in words, and its signature.
     pub fn main(self) -> (&'static str, &'static str) {
         match self {
             Language::C | Language::Cpp => ("function main", "int main() { ... }"),
@@ -77,7 +76,6 @@ impl Language {
         }
     }
 
-    /// The package of the compiler in Debian and Ubuntu.
     const fn package(self) -> &'static str {
         match self {
             Language::C => "gcc",
@@ -186,7 +184,7 @@ pub fn has_main(text: &str) -> bool {
     before.iter().any(|main| text.contains(main))
 }
 
-/// Additional arguments for the C++ compiler. `is_alone`: the bot is built in the user's cache.
+/// Returns additional arguments for the C++ compiler. `is_alone`: the bot is built in the user's cache.
 ///
 /// Botzone defines a macro by which programs recognise it. Its header of the JSON library has another path than on
 /// Linux systems.
@@ -204,13 +202,13 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns the protocol that the words of a program show, besides the arena's own; `None` if they show none.
+/// Returns the protocol, other than the arena's own, that the words of a program show; `None` if they show none.
 pub fn spoken(text: &str) -> Option<Protocol> {
     let has = |part: &str| text.contains(part);
-    // `"TURN"`, `"TURN "` and `'TURN'`.
+    // Matches `"TURN"`, `"TURN "` and `'TURN'`.
     let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
     let is_json = says("requests") && says("response");
-    // The word is long: a quote may stand before other characters.
+    // No quote is needed before this word: in programs, `>>>` stands between them.
     let is_kept = has("BOTZONE_REQUEST_KEEP_RUNNING");
     let is_own = says("legal") && says("move") && says("ready");
     match (is_json, is_kept) {
@@ -223,8 +221,9 @@ pub fn spoken(text: &str) -> Option<Protocol> {
     }
 }
 
-/// The sources that are compiled together, from the bot's folder `own`. rustc and javac find further files by
-/// themselves. Files with a main function of their own, or that another file includes, are left out.
+/// Returns the sources that are compiled together, with paths from the bot's folder `own`. rustc and tsc find further
+/// files by themselves. In C and C++, leaves out other files with a main function, and files that another file
+/// includes.
 fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
         let inner = path.strip_prefix(own).unwrap_or(path);
@@ -277,7 +276,6 @@ fn add_included(file: &Path, own: &Path, included: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// Refuses a program for the lack of the JSON library, which is not installed.
 fn has_jsoncpp() -> Result<(), Problem> {
     let installed = [
         "/usr/include/jsoncpp/json/json.h",
@@ -302,7 +300,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let name = match language {
         // javac requires that the file is named after its public class.
         Language::Java => {
-            // With a name that no file can have, javac reports the error to its author.
+            // If the name is too long for a file, javac reports the error to the author.
             let class = public_class(text).filter(|name| name.len() < LONGEST_CLASS);
             format!("{}.java", class.unwrap_or("Main"))
         }
@@ -315,7 +313,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let copy = folder.join(&name);
     let bytes = read_named(path)?;
     if fs::read(&copy).ok().as_ref() != Some(&bytes) {
-        // Not written through: a build could have put a link there.
+        // Removes the copy before writing, because a build could have put a link there.
         match fs::remove_file(&copy) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => File::create_new(&copy)?.write_all(&bytes)?,
@@ -329,7 +327,6 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     Ok((folder, name))
 }
 
-/// The name of the class that `java` starts.
 fn main_class(path: &Path, text: &str) -> String {
     let package = text.lines().find_map(|line| {
         let name = line.trim().strip_prefix("package ")?.split(';').next()?;

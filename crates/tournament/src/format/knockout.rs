@@ -31,7 +31,6 @@ struct Bracket {
 }
 
 impl Bracket {
-    /// Builds the bracket as far as `history` goes.
     fn played(field: Field, history: &History) -> Bracket {
         let mut out = vec![None; field.bots];
         let mut alive = seeded(field.bots);
@@ -69,7 +68,8 @@ impl Bracket {
     }
 }
 
-/// Returns the result of each match of a round, including play-offs; `Err`: the play-offs that must still be played.
+/// Returns the result of each match of a round, including play-offs; `Err`: the matches or play-offs that must be
+/// played.
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],

@@ -7,11 +7,10 @@ use stats::Pentanomial;
 pub struct Meeting {
     pub bots: [usize; 2],
     pub half_points: [u64; 2],
-    /// The pairs of games, seen from the first bot, without those in which both bots failed.
+    /// The pairs of games, seen from the first bot. A pair with a game in which both bots failed does not count.
     pub pairs: Pentanomial,
 }
 
-/// The meetings of each finished stage.
 pub type History = [Vec<Meeting>];
 
 /// Pairings that can be played at the same time.
@@ -42,11 +41,10 @@ pub struct Places {
     pub order: Vec<usize>,
     /// Swiss: the bots' points, byes included, by the bots' numbers.
     pub points: Option<Vec<f64>>,
-    /// Swiss: the sum of the points of each bot's opponents.
+    /// Swiss: the sum of the points of each bot's opponents. A bye counts as an opponent with the bot's own points.
     pub buchholz: Option<Vec<f64>>,
 }
 
-/// The bots, and the length of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The number of bots. They are numbered in the order of the file: bot 0 counts as the strongest.

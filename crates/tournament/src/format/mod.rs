@@ -15,7 +15,6 @@ pub use meeting::{Field, History, Meeting, Pairings, Places};
 
 use super::tuning::{MINUS, PLUS, START, TUNED};
 
-/// The rule that makes the pairings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Match,
@@ -25,7 +24,7 @@ pub enum Format {
     Gauntlet {
         seeds: usize,
     },
-    /// In each round, bots with equal points play each other; no bot is out.
+    /// In each round, bots with about equal points play each other; no bot is out.
     Swiss {
         rounds: usize,
     },
@@ -37,7 +36,7 @@ pub enum Format {
     },
     /// The first bot against bots of known ratings: the pairings are those of a [`Yardstick`](crate::Yardstick).
     Rating,
-    /// One game per stage: the first bot plays black, and the second defends.
+    /// One game per endgame stage: the first bot plays black, and the second defends.
     Stages,
     /// In each iteration, the first bot against the second; at the end, the third against the fourth.
     Tuning {
@@ -73,7 +72,6 @@ impl Format {
         }
     }
 
-    /// Returns whether pairings depend on results.
     pub const fn is_adaptive(self) -> bool {
         match self {
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => false,
@@ -85,7 +83,8 @@ impl Format {
         }
     }
 
-    /// Returns the stage after those of `history`, never empty; `None` when the tournament is over.
+    /// Returns the stage after those of `history`, never empty; `None` when the tournament is over, and always for
+    /// `Rating`.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
@@ -110,7 +109,7 @@ impl Format {
         }
     }
 
-    /// Returns the number of games without play-offs.
+    /// Returns the number of games without play-offs; for `Rating`, the largest possible number.
     pub fn games(self, field: Field) -> u64 {
         let meetings = match self {
             Format::Swiss { rounds } => rounds * (field.bots / 2),
@@ -154,7 +153,6 @@ impl Format {
         }
     }
 
-    /// Returns all pairings of a format that does not depend on results.
     fn all(self, bots: usize) -> Vec<[usize; 2]> {
         let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
         all.filter(|&[a, b]| match self {
@@ -190,7 +188,6 @@ mod tests {
         (history, places)
     }
 
-    /// Returns the pairings of each stage.
     pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
         let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
         history.iter().map(bots).collect()

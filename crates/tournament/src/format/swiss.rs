@@ -79,7 +79,6 @@ impl Table {
         table
     }
 
-    /// Orders the bots by points, then as in the file.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.half_points.len()).collect();
         order.sort_by_key(|&bot| std::cmp::Reverse(self.half_points[bot]));

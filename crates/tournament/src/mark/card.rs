@@ -28,17 +28,13 @@ pub struct Card {
     pub arena: String,
 }
 
-/// Whether there is a mark; if not, why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum State {
-    /// Some games must still be played.
     Unfinished,
-    /// Every verdict is decided.
     Graded,
     /// The bot could not play, by its own fault: zero points.
     Unusable {
-        /// The reason, for its author.
         #[serde(serialize_with = "message::in_english")]
         why: Message,
         /// The end of the bot's standard error.
@@ -46,10 +42,8 @@ pub enum State {
     },
     /// The hand-in is not a bot that can be started. There is no mark, and a person decides.
     NotABot {
-        /// A description of the hand-in.
         #[serde(serialize_with = "message::in_english")]
         why: Message,
-        /// How to correct it.
         #[serde(serialize_with = "message::in_english")]
         fix: Message,
     },
@@ -79,12 +73,11 @@ pub struct Row {
     /// The share of all points that is needed to beat the opponent.
     pub threshold: f64,
     pub points: f64,
-    /// The bot's faults: the number of each keyword.
+    /// The number of the bot's faults, by keyword.
     pub faults: BTreeMap<String, u64>,
     pub opponent_faults: BTreeMap<String, u64>,
     /// Mean wall time of the bot's moves, in ms; `None`: it made no move.
     pub mean_ms: Option<f64>,
-    /// Maximal wall time of the bot's moves, in ms.
     pub max_ms: Option<f64>,
     /// The numbers of the lost games, each with the bot's fault if there was one.
     pub lost: Vec<(u64, Option<String>)>,
@@ -96,14 +89,12 @@ pub struct Row {
     pub confirm: Option<Confirm>,
 }
 
-/// The certainty of a verdict if the number of games is open.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confirm {
     pub level: f64,
     pub is_certain: bool,
 }
 
-/// The first fault of the bot, as a student sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstFault {
     pub game: u64,
@@ -142,7 +133,6 @@ impl Row {
             .map(|beaten| if beaten { reached } else { 1.0 - reached })
     }
 
-    /// Returns whether a person should look at the verdict.
     pub fn is_borderline(&self) -> bool {
         match self.confirm {
             Some(confirm) => self.beaten.is_some() && !confirm.is_certain,
@@ -162,7 +152,7 @@ impl Row {
         }
     }
 
-    /// Returns the points needed to beat the opponent, in halves: 11 of 20.
+    /// Returns the points needed to beat the opponent, rounded up to half points: 11 of 20.
     pub fn needed(&self) -> f64 {
         (2.0 * (self.threshold - 1e-9) * self.most as f64).ceil() / 2.0
     }
@@ -213,8 +203,7 @@ impl Card {
         self.rows.iter().map(|row| (row.most, level(row))).collect()
     }
 
-    /// Returns whether `earlier`, a card of the same bot and suite, has the first games of this one, so that the
-    /// grading can be continued.
+    /// Returns whether the games of `earlier`, a card of the same bot and suite, are the first games of this one.
     pub fn plays_on_from(&self, earlier: &Card) -> bool {
         let (plan, earlier) = (self.plan(), earlier.plan());
         let has_room = |((most, level), (before, _)): (&(u64, Option<f64>), &(u64, _))| {
@@ -224,7 +213,7 @@ impl Card {
     }
 
     /// Returns how this card differs from `counted`, which was counted from the games of the same bot and suite. Two
-    /// cards without a mark agree: a bot may become unusable before its last game.
+    /// cards that are not `Graded` agree: a bot may become unusable before its last game.
     pub fn contradicts(&self, counted: &Card) -> Option<Message> {
         if self.state != State::Graded && counted.state != State::Graded {
             return None;
@@ -261,12 +250,12 @@ impl Card {
         !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
     }
 
-    /// Returns whether the mark stays the same as long as hand-in and suite do.
+    /// Returns whether the mark stays the same as long as the hand-in and the suite do not change.
     pub fn is_final(&self) -> bool {
         matches!(self.state, State::Graded | State::Unusable { .. })
     }
 
-    /// Returns whether the points reach the pass mark; `false` without a mark.
+    /// Returns whether the points reach the pass mark; `false` unless the bot is `Graded`.
     pub fn passed(&self) -> bool {
         self.state == State::Graded && self.earned() >= self.pass - 1e-9
     }
@@ -280,7 +269,6 @@ impl Card {
         }
     }
 
-    /// Returns the mark in one line.
     pub fn headline(&self) -> Message {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
@@ -305,12 +293,10 @@ impl Card {
     }
 }
 
-/// Formats a level: `95 %`, `99.9 %`.
 pub fn percent(level: f64) -> String {
     format!("{} %", points(100.0 * level))
 }
 
-/// Formats points: `45`, `2.5`.
 pub fn points(points: f64) -> String {
     let hundredths = (points * 100.0).round() / 100.0;
     format!("{hundredths}")

@@ -43,7 +43,6 @@ impl Pairs {
         }
     }
 
-    /// Adds the results of a pair for one of the bots, with the fingerprints of its games.
     pub fn add(&mut self, [one, other]: [Wdl; 2], fingerprints: [u64; 2]) {
         self.all.add(one, other);
         if self.seen.insert(fingerprints) {
@@ -60,7 +59,6 @@ impl Pairs {
         Some(told(&self.distinct)).filter(|known| *known == told(&self.all))
     }
 
-    /// Returns the pairs that repeat no other pair.
     pub fn distinct(&self) -> Pentanomial {
         self.distinct
     }

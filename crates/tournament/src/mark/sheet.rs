@@ -19,7 +19,6 @@ pub struct Sheet {
     columns: Vec<Column>,
 }
 
-/// The games against one opponent.
 #[derive(Clone, Debug)]
 struct Column {
     /// The index of the opponent, and the number of opponents.
@@ -32,7 +31,6 @@ struct Column {
     /// Set if play continues until the verdict is certain.
     evidence: Option<Evidence>,
     thinking: DurationSummary,
-    /// The reason of the first void game.
     void_because: Option<Message>,
     /// Failures of the arena or the machine in void games, while the arena waited for the bot and for the opponent.
     interruptions: [u32; 2],
@@ -88,7 +86,6 @@ impl Sheet {
         sheet
     }
 
-    /// Adds a finished game; ignores games of other bots.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(side) = Side::BOTH
             .into_iter()
@@ -107,7 +104,6 @@ impl Sheet {
         }
     }
 
-    /// Returns the indices of the opponents with a decided verdict, which need no further game.
     pub fn settled(&self) -> impl Iterator<Item = usize> {
         let columns = self.columns.iter().enumerate();
         columns.filter_map(|(number, column)| column.row.beaten.map(|_| number))
@@ -148,7 +144,6 @@ impl Sheet {
         Some((why, true))
     }
 
-    /// Returns the current rows, in the scale's order.
     pub fn rows(&self) -> Vec<Row> {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         self.columns
@@ -222,7 +217,7 @@ impl Column {
         let certain = evidence.verdict();
         confirm.is_certain = certain.is_some();
         row.beaten = certain.or_else(|| {
-            // Play ends here: the verdict is that of the played games, marked as not certain.
+            // If play ends here, the verdict is that of the played games, marked as not certain.
             let most = match (is_last, evidence.is_exhausted()) {
                 (true, _) => row.most,
                 (false, true) => score.games(),
@@ -348,7 +343,6 @@ mod tests {
         }
     }
 
-    /// Returns the same game with an opening of its own.
     fn fresh(id: u64, result: char) -> GameRecord {
         GameRecord {
             opening: vec![games::Move::Pass; id as usize],
@@ -361,15 +355,15 @@ mod tests {
     struct Case {
         threshold: f64,
         most: u64,
-        /// The number of pairs without a new one that ends the search for a certain verdict; empty: no certainty is
-        /// needed.
+        /// The number of repeated pairs in a row after which play ends without a certain verdict; empty: no certainty
+        /// is needed.
         lap: Option<u64>,
         fresh: bool,
         results: String,
         /// The number of games after which the verdict is settled.
         settled: u64,
         beaten: bool,
-        /// Empty: not checked, as in `how`.
+        /// Empty here or in `how`: not checked.
         wins: Option<u64>,
         faults: u64,
         void: Option<u64>,

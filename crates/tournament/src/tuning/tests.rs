@@ -92,11 +92,10 @@ fn whole_numbers_are_rounded_to_their_value_on_average() {
         probe.plus[0] - probe.signs[0] * 10.0
     });
     let mean = sums.sum::<f64>() / 10_000.0;
-    // Its standard deviation is 0.0046.
+    // The standard deviation of the mean is 0.0046.
     assert!((mean - 20.3).abs() < 0.023, "{mean}");
 }
 
-/// Reads the values that a command gives to the bot.
 fn values(command: &Command) -> [f64; 2] {
     let value = |index: usize| {
         let word = command.arguments[index].to_str().expect("a text");
@@ -129,7 +128,6 @@ fn outcome(agenda: &Agenda, fixture: &Fixture) -> Outcome {
     })
 }
 
-/// Plays with `workers` workers, of which a random one finishes first, until `most` games have been played.
 fn play(agenda: &mut Agenda, workers: usize, most: u64) -> Vec<(Fixture, Outcome)> {
     let mut draw = Draw::new(workers as u64, 8);
     let (mut on, mut played) = (Vec::new(), Vec::new());

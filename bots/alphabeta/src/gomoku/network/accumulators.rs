@@ -47,7 +47,6 @@ fn features(sums: &[i16; BOTH]) -> [i16; BOTH] {
 }
 
 impl Accumulators {
-    /// Computes the features of a board afresh.
     pub fn new(network: &'static Network, board: &SearchBoard) -> Accumulators {
         let mut new = Accumulators {
             network,
@@ -139,7 +138,7 @@ impl Accumulators {
         self.network.heads[mover & 1].promise(&features(&self.cells[cell.index()]))
     }
 
-    /// Replaces the keys that a cell sees along a line.
+    /// Updates the sums for a cell whose keys along one line change from `old` to `new`.
     #[inline]
     fn change(&mut self, cell: Cell, old: [usize; 2], new: [usize; 2]) {
         let rows = |side: usize| {
@@ -166,7 +165,7 @@ impl Accumulators {
     }
 }
 
-// Each function makes a single pass over the rows, because the processor's registers cannot hold one.
+// Each function makes a single pass over the rows, because the processor's registers cannot hold a row.
 
 #[inline]
 fn exchange(
@@ -220,7 +219,6 @@ mod tests {
     use super::*;
     use crate::gomoku::network::tests::random_views;
 
-    /// Returns the value of a board and the promise of every empty cell, for both sides.
     fn scores(all: &mut Accumulators, board: &SearchBoard) -> Vec<i32> {
         let of = |mover: usize| {
             let cells = board.cells().filter(|&cell| board.is_empty(cell));

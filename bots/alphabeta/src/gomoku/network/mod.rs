@@ -9,7 +9,7 @@
 //! A stone changes the lines of at most forty cells, so the features are updated in integers ([`Accumulators`]), as in
 //! the networks of shogi and chess programs (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions
 //! for computer shogi", 2018). Features from lines, and promises from the features of a cell, follow Rapfi's networks
-//! (H. Dai, 2022). The floating-point sums add in one fixed order, so that every machine computes the same scores.
+//! (H. Dai, 2022). Floating-point numbers are added in one fixed order, so that every machine computes the same scores.
 //!
 //! Reading order: [`View`], the tables of one side; [`Network`], the tables of both sides in the form for computing,
 //! and its heads, which turn features into scores; [`Accumulators`].
@@ -30,9 +30,9 @@ pub use accumulators::Accumulators;
 
 // --- The tables of one side ---
 
-/// Features of a cell in one view.
+/// The number of features of a cell in one view.
 pub const FEATURES: usize = 32;
-/// Features of a cell in both views.
+/// The number of features of a cell in both views.
 pub const BOTH: usize = 2 * FEATURES;
 pub const HIDDEN: usize = 32;
 
@@ -40,7 +40,7 @@ pub const HIDDEN: usize = 32;
 pub const TABLE_UNIT: i32 = 1024;
 /// The integer that stands for 1.0 in a feature.
 pub const FEATURE_UNIT: i32 = 128;
-/// The divisor of a sum of features over all cells before the hidden layer.
+/// The hidden layer gets the sum of a feature over all empty cells, divided by this number.
 pub const CELLS: i32 = 16;
 /// The integer that stands for 1.0 in the weights of the hidden layer and of the output.
 pub const WEIGHT_UNIT: i32 = 1024;
@@ -61,7 +61,7 @@ pub struct View {
     pub threats: Vec<[i16; HIDDEN]>,
     /// Weights from the hidden layer to the log-odds of winning.
     pub output: [i16; HIDDEN],
-    /// Weights from the sums to the log-odds, past the hidden layer.
+    /// Weights from the sums directly to the log-odds, without the hidden layer.
     pub direct: [i16; BOTH],
     pub begin: i16,
     /// Weights from the features of a cell to the log-odds of a move: the own view, then the opponent's.
@@ -104,7 +104,7 @@ impl Network {
 
     fn built_in(rule: Rule) -> Network {
         let bytes = match rule {
-            // No games of caro were learned from; freestyle is the nearest.
+            // There is no network for caro; freestyle is the most similar rule.
             Rule::Freestyle | Rule::Caro => &include_bytes!("../weights/freestyle.abgn")[..],
             Rule::Standard => include_bytes!("../weights/standard.abgn"),
             Rule::Renju => include_bytes!("../weights/renju.abgn"),
@@ -201,7 +201,7 @@ impl Head {
 //
 // ```text
 // "ABGN" 1                  magic and version
-// views                     one for both sides, or black's and white's: a byte
+// number of views           a byte: 1 (a view for both sides) or 2 (black's, then white's)
 // each view                 its tables in the order of [`View`], row by row: 16 bits, little endian
 // checksum                  FNV-1a of all bytes before it, 64 bits, little endian
 // ```
@@ -297,8 +297,6 @@ mod tests {
 
     use super::*;
 
-    // A second implementation, directly from the definition.
-
     /// Views with random weights, small enough that no sum overflows.
     pub(in crate::gomoku) fn random_views(seed: u64, count: usize) -> Vec<View> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -328,8 +326,11 @@ mod tests {
             .collect()
     }
 
-    /// Computes the key of `cell` for `side` cell by cell. Each way along the line has six bits: its stones, nearest
-    /// first, and the first blocked cell. The second way is six bits higher.
+    // --- A second implementation, directly from the definition ---
+
+    /// Computes the key of `cell` for `side` cell by cell. Each way along the line has six bits: a 1 for each of the
+    /// side's stones, nearest first, and a 1 for the first blocked cell, at the latest the sixth. The second way is six
+    /// bits higher.
     fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
         let way = |sign: i16| {
             let mut code = 0;
@@ -361,7 +362,7 @@ mod tests {
         sums.map(|sum| ((sum as f64 / 8.0 + 0.5).floor()).clamp(0.0, 127.0))
     }
 
-    /// Returns the log-odds of the position and of each empty cell.
+    /// Returns the log-odds of the position, and the promise of a move to each empty cell.
     fn judged(views: &[View], board: &SearchBoard, mover: usize) -> (f64, Vec<f64>) {
         let view = &views[mover.min(views.len() - 1)];
         let cells = board.cells().filter(|&cell| board.is_empty(cell));
@@ -418,7 +419,7 @@ mod tests {
                 let (value, promises) = judged(&views, &board, mover);
                 let mut all = Accumulators::new(network, &board);
                 let found = f64::from(all.value(mover, board.threats()));
-                // The tolerance covers rounding to whole units, and sums of a few hundred numbers of 24 bits.
+                // The tolerance covers rounding to whole units, and rounding in sums of a few hundred `f32`.
                 assert!(
                     (found - value * 256.0).abs() < 1.5,
                     "{found} for {}",

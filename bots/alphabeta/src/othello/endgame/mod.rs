@@ -5,8 +5,9 @@
 //!
 //! - 13 and more: moves ordered by a shallow midgame search (`move_ordering`);
 //! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
-//! - 5 and 6: moves ordered by parity alone (`shallow_solvers`);
-//! - up to 4: specialised functions (`shallow_solvers`).
+//! - 5 and 6: moves ordered by parity, then by class of square (`shallow_solvers`);
+//! - 4: specialised functions down to the last empty square (`shallow_solvers`);
+//! - up to 3 at the beginning: plain alpha-beta (`solver`).
 //!
 //! `principal_variation` finds exact scores and the line of perfect play. `stability` bounds scores without a search.
 //! `transposition_table` has the tables and their cutoffs. In `parallel_search`, a [`Team`] of threads solves one
@@ -42,7 +43,7 @@ pub use parallel_search::Team;
 pub use principal_variation::Solution;
 pub use solver::Solver;
 
-/// Creates a solver that orders moves with `weights` and stops when `budget` is spent, ignoring its depth.
+/// Creates a solver that orders moves with `weights` and stops when `budget` is spent. Ignores the budget's depth.
 pub(super) fn aided<K: Kernel>(
     kernel: K,
     table: Arc<TranspositionTable>,

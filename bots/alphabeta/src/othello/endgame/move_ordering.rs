@@ -107,17 +107,13 @@ impl Candidates {
     }
 }
 
-// --- Ordering by a search ---
-//
-// A wrong first move is expensive: every one or two more empty squares make the tree four times as large. So if the
-// table's best move causes no cutoff, a midgame search scores each move, deeper with more empty squares.
+// A wrong first move is expensive, because the trees are large: one or two more empty squares make a tree four times as
+// large. So if the table's best move causes no cutoff, a midgame search scores all moves, deeper with more empties.
 
-/// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree, which
-/// matters more than the score.
+/// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree.
 const ANSWER: i32 = 3 * DISC;
 
-/// Returns the depth of the ordering search. This function and [`ANSWER`] are tuned for the total time of the FFO
-/// positions (`docs/othello-training.md`).
+/// This depth and [`ANSWER`] are tuned for the total time of the FFO positions (`docs/othello-training.md`).
 fn plies(empties: u32) -> Depth {
     (empties.saturating_sub(15) / 2).min(8) as Depth
 }
@@ -169,8 +165,6 @@ impl<K: Kernel> Solver<K> {
     }
 }
 
-// --- Parity ---
-//
 // In a region with an odd number of empty squares, the side that plays there first can also play last, which is an
 // advantage. The four quadrants are taken as the regions: a common and cheap approximation.
 
@@ -193,14 +187,13 @@ const fn quadrant_of(square: usize) -> usize {
     square >> 2 & 1 | square >> 4 & 2
 }
 
-/// The order of four squares by their quadrants (two bits each): squares alone in their quadrant, then three together,
-/// then pairs.
+/// The order of four squares by quadrant (two bits each): squares alone in it, then three together, then pairs.
 static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut key = 0;
     while key < 256 {
         let mut placed = 0;
-        // The number of squares in the same quadrant, in the order of play.
+        // `companions` is the number of squares in the same quadrant, in the order of play.
         let mut rank = 0;
         while rank < 4 {
             let companions = [1, 3, 2, 4][rank];
@@ -229,7 +222,6 @@ static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     table
 };
 
-/// Returns the four squares of `empties` in the order of play.
 #[inline(always)]
 pub fn order_of_four(mut empties: u64) -> [usize; 4] {
     let mut squares = [0; 4];

@@ -244,9 +244,7 @@ impl Member {
     }
 }
 
-// --- The solver in a team ---
-
-/// The fewest empty squares at which threads share moves. With 13 or 17 instead, two threads took equally long.
+/// The fewest empty squares at which threads share moves. With 13 or 17 instead, two threads took as long.
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {
@@ -311,7 +309,8 @@ impl<K: Kernel> Solver<K> {
         (!put_off.is_empty()).then(|| put_off.remove(free.unwrap_or(0)))
     }
 
-    /// Marks the position after a move as searched if it is worth sharing. Returns the key for [`Solver::finish`].
+    /// Marks the position after a move as being searched, if it has enough empty squares to be shared. Returns the key
+    /// for [`Solver::finish`].
     #[inline]
     pub(super) fn begin(&self, next: Position, empties: u32) -> Option<u64> {
         let member = self.member.as_ref().filter(|_| empties >= SHARED)?;

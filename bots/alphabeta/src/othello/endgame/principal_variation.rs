@@ -145,8 +145,6 @@ impl<K: Kernel> Solver<K> {
     }
 }
 
-// --- The line of perfect play ---
-
 impl<K: Kernel> Solver<K> {
     #[inline]
     pub(super) fn clear_line(&mut self, empties: u32) {
@@ -203,7 +201,6 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the first move that keeps `score` in a position with few empty squares.
     fn keeping(&mut self, position: Position, score: i32) -> Option<Move> {
         if position.empties().count_ones() >= PLAIN {
             return None;

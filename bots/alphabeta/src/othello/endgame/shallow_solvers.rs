@@ -60,7 +60,8 @@ impl<K: Kernel> Solver<K> {
 
 // --- The last four empty squares ---
 //
-// Specialised functions without move lists. They get the empty squares in the order in which to try them.
+// Specialised functions without move lists. `best_of_four` and the functions below it get the empty squares in
+// the order in which to try them.
 
 /// The neighbours of each square. A move without an opponent's disc beside it is illegal.
 static NEIGHBOURS: [u64; 64] = {
@@ -245,8 +246,8 @@ fn one(position: Position, square: usize) -> i32 {
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 
-/// `TURNED[place][own]`: the number of discs that a disc on `place` flips in a full line of eight with the other discs
-/// `own`.
+/// `TURNED[place][own]`: the number of discs that a disc on `place` flips in a line of eight. Each other place has an
+/// own disc if its bit in `own` is set, else an opponent's disc.
 static TURNED: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;

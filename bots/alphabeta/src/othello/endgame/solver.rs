@@ -1,7 +1,6 @@
 //! The zero-window search of the solver: *fastest first*, with cutoffs by stability, table and prob-cut.
 //!
-//! *Fastest first* is Y. Shechter's name: moves that leave the opponent few answers come first, because their trees are
-//! the smallest.
+//! *Fastest first* (Y. Shechter): moves that leave the opponent few answers come first; their trees are the smallest.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -25,13 +24,13 @@ const SELECTIVE_ROOT: u32 = 20;
 /// The fewest empty squares for prob-cut in a selective search.
 pub(super) const SELECTIVE: u32 = 14;
 
-/// The most empty squares for move ordering by parity alone.
+/// The most empty squares for move ordering by parity and class of square alone.
 const SHALLOW: u32 = 6;
 
 pub struct Solver<K> {
     pub(super) kernel: K,
     pub(super) tables: Tables,
-    /// The search that orders moves; `None` for few empty squares.
+    /// The search that orders moves; `None` if the solver runs within a midgame search.
     pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
     /// The selectivity of the current search, as in [`prob_cut`].
     pub(super) selectivity: u8,
@@ -53,8 +52,7 @@ impl<K: Kernel> Solver<K> {
         midgame: Option<Box<Search<OthelloPosition>>>,
         budget: Budget,
     ) -> Solver<K> {
-        // Without `midgame`, the solver runs within a midgame search, which has one table for all positions and needs
-        // no line.
+        // Within a midgame search, one table has all positions, and no line is recorded.
         let (tables, lines) = match midgame {
             Some(_) => (Tables::new(table), vec![Vec::new(); 65]),
             None => (Tables::shared(table), Vec::new()),
@@ -73,8 +71,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the score of `position` in a zero window at `alpha`: a lower bound if above `alpha`, else an upper
-    /// bound.
+    /// Returns the score in a zero window at `alpha`: a lower bound if above `alpha`, else an upper bound.
     #[inline]
     pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         match empties {
@@ -130,7 +127,6 @@ impl<K: Kernel> Solver<K> {
             || {
                 self.nodes += 1;
 
-                // Stability
                 if let Some(score) = Self::stability_cutoff(position, empties, alpha) {
                     return score;
                 }
@@ -145,7 +141,6 @@ impl<K: Kernel> Solver<K> {
                     return -self.fastest_first(passed, empties, -alpha - 1);
                 }
 
-                // Transposition table
                 let window = Window::zero(alpha);
                 let hash = if empties >= REMEMBER {
                     key(position)
@@ -165,7 +160,6 @@ impl<K: Kernel> Solver<K> {
                     return alpha;
                 }
 
-                // Prob-cut
                 if let Some(score) = self.prob_cut(position, empties, alpha) {
                     return score;
                 }
@@ -190,7 +184,6 @@ impl<K: Kernel> Solver<K> {
                     },
                 );
 
-                // Enhanced transposition cutoff
                 if self.looks_ahead(empties, remembered)
                     && let Some(score) = self.enhanced_cutoff(&candidates, position, empties, alpha)
                 {
@@ -246,8 +239,6 @@ impl<K: Kernel> Solver<K> {
     }
 }
 
-// --- Prob-cut ---
-//
 // A position with many empty squares is first searched three times with prob-cut, less selectively each time. These
 // searches take a small part of the time. They fill the table with best moves near the root, where a wrong first move
 // costs most. The last search is exact: entries of selective searches have too small a draft to cause a cutoff.
@@ -262,7 +253,6 @@ impl<K: Kernel> Solver<K> {
         first..=prob_cut::EXACT
     }
 
-    /// Returns the bound of a shallow search in a zero window at `alpha`, if the search is selective.
     #[inline(always)]
     fn prob_cut(&mut self, position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if self.selectivity == prob_cut::EXACT || empties < SELECTIVE {

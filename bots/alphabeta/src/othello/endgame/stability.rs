@@ -1,7 +1,7 @@
 //! Stable discs, which can never be flipped: a bound of the final score without search.
 //!
 //! The module finds a subset of them: discs that are stable along their edge, discs whose four lines are full, and
-//! discs that have in each of the four directions a stable neighbour, the rim, or a full line.
+//! inner discs that have in each of the four directions a stable neighbour of their colour or a full line.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 const EDGES: u64 = 0xff81_8181_8181_81ff;
 
-/// `EDGE[own << 8 | opponent]`: the `own` discs that no move on the edge can flip. Bits 0 and 7 are the corners.
+/// `EDGE[own << 8 | opponent]`: the `own` discs that no moves on the edge can flip. Bits 0 and 7 are the corners.
 static EDGE: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(|| {
     let mut table = Box::new([0; 1 << 16]);
     let mut known = vec![false; 1 << 16];
@@ -140,7 +140,6 @@ const fn spread(set: u64, step: u32) -> u64 {
     up | down
 }
 
-/// Returns discs of `own` that are provably stable.
 #[inline]
 pub fn stable_discs(own: u64, opponent: u64) -> u64 {
     let full = full_lines(own | opponent);

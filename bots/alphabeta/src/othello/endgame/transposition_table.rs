@@ -14,8 +14,7 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 /// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// The fewest empty squares of positions in the large shared table. An access misses the cache and takes longer than
-/// several nodes near the end of the game.
+/// The fewest empty squares of positions in the large shared table. A cache miss takes longer than several late nodes.
 const FAR: u32 = 11;
 
 /// The size of the table for fewer empty squares, which fits in a core's second-level cache.

@@ -20,8 +20,6 @@ use super::DISC;
 use crate::data_file::{BadFile, FileKind};
 use crate::search::Score;
 
-// --- Features ---
-
 /// The number of places, rounded up to whole vector registers.
 const LANES: usize = 64;
 
@@ -100,8 +98,6 @@ impl Features {
     }
 }
 
-// --- Weights ---
-
 /// Phases of the game, four plies each.
 pub const PHASES: usize = 15;
 
@@ -119,18 +115,17 @@ pub const fn phase(discs: u32) -> usize {
 pub struct PhaseWeights {
     /// By shape and filling, in the order of [`OFFSETS`].
     pub patterns: Box<[i16; WEIGHTS]>,
-    /// By the number of own moves, then of the opponent's moves.
+    /// Two tables: by the number of own moves, and by that of the opponent's moves.
     pub mobility: [[i16; MOVES]; 2],
 }
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     pub phases: Vec<PhaseWeights>,
-    /// By the number of discs, because the advantage of the last move alternates with every ply.
+    /// The value of being to move, by number of discs: the advantage of the last move alternates with every ply.
     pub tempo: [i16; 65],
 }
 
-/// Omits the millions of weights.
 impl fmt::Debug for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Weights").finish_non_exhaustive()
@@ -183,8 +178,8 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // ```
 //
 // A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same unit.
-// −128 stands for a larger weight, which follows among the numbers in the same order. Reading is as fast as a memory
-// copy: version 1 was half as long, but took four times as long to read.
+// −128 stands for a larger weight, which follows among the numbers in the same order. Reading is nearly as fast as a
+// memory copy: version 1 was half as long, but took four times as long to read.
 
 const KIND: FileKind = FileKind {
     magic: b"ABOW\x02",
@@ -194,7 +189,6 @@ const KIND: FileKind = FileKind {
 /// Units of 1/128 disc in one unit of the file.
 pub const STEP: i16 = 4;
 
-/// The byte that stands for a weight of two bytes.
 const LARGE: i8 = i8::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

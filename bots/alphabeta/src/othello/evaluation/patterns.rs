@@ -97,7 +97,6 @@ const fn places() -> [PlacedPattern; COUNT] {
     places
 }
 
-/// Returns the number of fillings of a shape: 3 to the power of the number of its squares.
 pub const fn fillings(shape: usize) -> usize {
     3usize.pow(SHAPES[shape].len() as u32)
 }

@@ -1,5 +1,4 @@
-//! The fits of the patterns: values of shapes by logistic regression of the result, and promises by softmax regression
-//! of the played move.
+//! The fits of the patterns: logistic regression of the result by shapes, softmax regression of the played move.
 //!
 //! The weight of a class of shapes is the sum of one part for each line, one for the kind, and one for the class alone.
 
@@ -30,7 +29,6 @@ struct Part {
 }
 
 impl Part {
-    /// Creates a part with this value from earlier training.
     const fn of(value: f32) -> Part {
         Part {
             value,
@@ -142,8 +140,6 @@ pub(super) fn logistic(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-// --- Value ---
-
 const VALUE_RATE: f32 = 0.02;
 const VALUE_DECAY: f32 = 2e-5;
 
@@ -225,8 +221,6 @@ impl Value {
         text
     }
 }
-
-// --- Policy ---
 
 const POLICY_RATE: f32 = 0.05;
 const POLICY_DECAY: f32 = 1e-5;

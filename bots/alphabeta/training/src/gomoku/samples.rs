@@ -44,8 +44,6 @@ struct RecordedGame {
     pub scores: Vec<Option<Score>>,
 }
 
-/// # Errors
-/// A description of the invalid part.
 fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
@@ -75,9 +73,7 @@ fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
 }
 
 /// Reads the samples from one line of a games file (see [`Record`](alphabeta::gomoku::self_play::Record)).
-///
-/// # Errors
-/// A description of the invalid part.
+/// The error describes the invalid part.
 pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     let RecordedGame {
         moves,
@@ -105,7 +101,8 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
     Ok(samples)
 }
 
-/// Returns whether a search would use the static evaluation: the position is not decided and has no win by fours.
+/// Returns whether a search would use the static evaluation: the position is not decided, the side to move faces no
+/// four, and it has no win by fours.
 fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
@@ -168,8 +165,6 @@ fn sample(
     }
 }
 
-// --- For the network ---
-
 pub struct Position {
     /// The stones of the whole game in order.
     stones: Arc<[Cell]>,
@@ -195,7 +190,6 @@ impl Position {
         self.ply as usize & 1
     }
 
-    /// Returns the stones along the lines, and the cells of the board.
     pub fn lines(&self) -> (Lines, impl Iterator<Item = Cell> + use<>) {
         let mut lines = Lines::blocked();
         let size = self.size;
@@ -225,9 +219,7 @@ pub fn by_patterns(positions: &[Position]) -> Loss {
 }
 
 /// Reads the positions of a games file: those for training, and those of every tenth game, for validation.
-///
-/// # Errors
-/// The invalid line, and the reason.
+/// The error has the invalid line and the reason.
 pub fn read_positions(
     game: Game,
     text: &str,
@@ -310,7 +302,8 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the played move first; empty if that is no candidate or the only one.
+/// Returns the candidates, the played move first; empty if the position is decided, or if the played move is no
+/// candidate or the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

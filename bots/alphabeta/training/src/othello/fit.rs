@@ -9,8 +9,6 @@ use alphabeta::othello::evaluation::patterns::{CENTRES, COUNT, WEIGHTS, canonica
 use alphabeta::othello::evaluation::{Features, MOVES, PHASES, PhaseWeights, Weights};
 use games::othello::{Position, legal_moves};
 
-// --- Examples ---
-//
 // The file of examples keeps the games of earlier generations.
 //
 // ```text
@@ -18,10 +16,8 @@ use games::othello::{Position, legal_moves};
 // examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
 // ```
 //
-// Numbers are little endian. The file has no checksum, because runs append examples. Reading fails at an invalid or
-// incomplete example.
+// Numbers are little endian. There is no checksum, because runs append examples. Reading fails at an invalid example.
 
-/// A position and the result of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
     pub position: Position,
@@ -60,7 +56,6 @@ impl Example {
         earlier.position.own & !self.position.opponent == 0
     }
 
-    /// Appends this example to a file.
     pub fn write(&self, file: &mut Vec<u8>) {
         file.extend(self.position.own.to_le_bytes());
         file.extend(self.position.opponent.to_le_bytes());
@@ -90,10 +85,9 @@ impl Example {
 
 /// Returns the label of each example, in 1/128 disc. The examples of a game must be consecutive and in order.
 ///
-/// A search's opinion is close to the current evaluation, and the result depends on every later mistake. The opinions
-/// of the next moves are between them, because they look further ahead. So a label is 1 − `lambda` of its own opinion
-/// and `lambda` of the next label (R. Sutton, "Learning to predict by the methods of temporal differences", 1988). With
-/// perfect play, the label is the result.
+/// A label is (1 − `lambda`) · opinion + `lambda` · next label (R. Sutton, "Learning to predict by the methods of
+/// temporal differences", 1988): the next opinions look further ahead, but the result depends on every later mistake.
+/// For the last example, the next label is the result. The label of an example without an opinion is its result.
 pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
     let mut labels = vec![0.0; examples.len()];
     for (index, example) in examples.iter().enumerate().rev() {
@@ -127,14 +121,12 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
     (1..).zip(whole).map(read).collect()
 }
 
-// --- The fit ---
-//
 // Linear least squares with ridge regularisation. Each phase has its own model: the score of a position is the sum of
-// the weights of its features. The fit minimises the squared error over all examples plus `ridge` times the squared
-// change of the weights. It uses conjugate gradients on the normal equations, preconditioned by the number of
-// occurrences of each weight (M. Hestenes, E. Stiefel, 1952), so there is no step size to choose. A phase also learns
-// from positions a little before and after it, so that phases agree. The ridge pulls to the weights before the fit, so
-// that these keep what they learned from games that are not in the examples.
+// the weights of its features. The fit minimises the squared error over all examples, each weighted by its [`share`],
+// plus `ridge` times the squared change of the weights. It uses conjugate gradients on the normal equations,
+// preconditioned by the number of occurrences of each weight (M. Hestenes, E. Stiefel, 1952), so there is no step size
+// to choose. A phase also learns from positions a little before and after it, so that phases agree. The ridge pulls to
+// the weights before the fit, so that these keep what they learned from games that are not in the examples.
 
 /// The number of plies before and after a phase from which it also learns.
 const OVERLAP: u32 = 2;
@@ -155,7 +147,7 @@ pub struct PhaseError {
     pub before: f64,
     /// Root mean square error after the fit.
     pub after: f64,
-    /// The standard deviation of the labels: the error without any prediction.
+    /// Root mean square of the labels: the error if every prediction were 0.
     pub spread: f64,
 }
 
@@ -208,7 +200,6 @@ pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) 
     Fitted { weights, errors }
 }
 
-/// Returns the numbers of discs in a phase.
 fn discs_of(phase: usize) -> Range<u32> {
     let first = 4 + 4 * phase as u32;
     let end = if phase + 1 == PHASES { 65 } else { first + 4 };
@@ -224,7 +215,7 @@ struct Model {
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// Returns the weight of an example: 1 for a drawn game, ½ for a win by 24 discs. A search decides between nearly
+/// Returns the weight of an example: 1 for the label 0, ½ for ± 24 discs. A search decides between nearly
 /// balanced positions, and a sum of weights cannot explain the scores of others.
 fn share(label: f32) -> f32 {
     const HALVED: f32 = 24.0 * DISC as f32;
@@ -276,13 +267,14 @@ impl Model {
         (weights, error)
     }
 
-    /// Solves `(XᵀX + ridge) (w − w₀) = Xᵀ(y − Xw₀)`, where X has a row for each example and w₀ is `weights`.
+    /// Solves `(XᵀSX + ridge) (w − w₀) = XᵀS(y − Xw₀)`. X has a row for each example, y the labels, the diagonal S the
+    /// shares; `weights` is w₀ at first and w in the end.
     fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
         let mut diagonal = vec![ridge; ALL];
         for (row, &share) in self.rows.iter().zip(&self.shares) {
             scatter(row, share, &mut diagonal);
         }
-        // residual = Xᵀ(y − Xw) − ridge·(w − w₀), with w = w₀ at first
+        // residual = XᵀS(y − Xw) − ridge·(w − w₀), with w = w₀ at first
         let mut residual = vec![0.0f32; ALL];
         let examples = self.rows.iter().zip(&self.labels).zip(&self.shares);
         for ((row, &label), &share) in examples {

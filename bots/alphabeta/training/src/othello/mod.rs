@@ -2,10 +2,8 @@
 //!
 //! A generation begins with games of the program against itself ([`self_play`]), whose ends are solved exactly. Then
 //! [`fit`] finds the weights that predict the results best, and the next generation plays with them. The first
-//! generation plays with a [`first_guess`].
-//!
-//! Every game has its own random stream, and the order of summation is fixed. So the weights depend on the settings and
-//! the seed, not on the number of threads.
+//! generation plays with a [`first_guess`]. Every game has its own random stream, and the order of summation is fixed:
+//! the number of threads does not matter.
 
 pub mod fit;
 pub mod self_play;
@@ -23,8 +21,6 @@ use alphabeta::search::Score;
 use self::fit::{Example, Fit, Fitted};
 use self::self_play::SelfPlay;
 use crate::{Failure, named, writable, write};
-
-// --- The command ---
 
 /// Make weights for the evaluation of Othello by self-play
 ///
@@ -177,7 +173,6 @@ fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
     fit::read_all(&bytes).map_err(|error| named(path, &error))
 }
 
-/// Appends examples to a file; creates it if it does not exist.
 fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
     let append = || -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -192,8 +187,6 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
     };
     append().map_err(|error| named(path, &error))
 }
-
-// --- The first guess ---
 
 /// Returns weights for beginners' rules: have many moves, take corners, avoid squares next to empty corners.
 pub fn first_guess() -> Weights {

@@ -28,16 +28,16 @@ pub struct SelfPlay {
     pub seed: u64,
 }
 
-/// The maximum loss of an opening move, by a search of two plies. Openings of any random moves train positions that
-/// players do not reach: the error then was a twelfth lower on random games, but higher on games from balanced openings
-/// (`docs/othello-training.md`).
+/// The maximum loss of an opening move against the best one, by a search of two plies. Openings of arbitrary random
+/// moves lead to positions that good players do not reach. More training games with such openings made the error a
+/// twelfth lower on such games, but higher on games from balanced openings (`docs/othello-training.md`).
 const NEARLY_BEST: Score = 5 * DISC;
 
-/// One game in this many is for validation.
+/// One game out of this many is held back for validation.
 const HELD_BACK: u64 = 20;
 
-/// Plays `games` games on `threads` threads and returns the examples in the order of the games. Calls `progress` with
-/// the number of finished games.
+/// Plays `games` games on `threads` threads and returns the examples in the order of the games. Calls `progress`
+/// after every game with its number, from 1; games on several threads may finish in another order.
 pub fn games(
     settings: &SelfPlay,
     weights: &Arc<Weights>,
@@ -194,7 +194,8 @@ impl Player<'_> {
     }
 }
 
-/// Returns a number below `bound` by multiplication (D. Lemire, 2019; without the correction: the bias is below 2⁻⁵⁸).
+/// Returns a random number below `bound` by multiplication (D. Lemire, 2019). The bias, below 2⁻⁵⁸ for the small bounds
+/// here, is not corrected.
 fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
 }

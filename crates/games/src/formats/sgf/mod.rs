@@ -5,9 +5,8 @@
 //!
 //! The writer's properties: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and
 //! `OT` the clock if it is the same for both, `RE` result, `C` comment, `AB`, `AW` and `PL` a first position. A move
-//! has its evaluation for black as `V`, and its time as a comment `C[12.5 ms]`, as c-gomoku-cli does.
-//!
-//! The reader follows the main line: the first branch where there are several.
+//! has its evaluation for black as `V`, and its time as a comment `C[12.5 ms]`, as c-gomoku-cli does. The reader
+//! follows the main line: the first branch where there are several.
 //!
 //! ```
 //! use games::formats::sgf;
@@ -25,8 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `sgf-parse` (4.2.8) was rejected: it does not parse points of Gomoku and Othello, its errors have no line
-//! and column, and dropping 200,000 nested nodes overflows the stack.
+//! The crate `sgf-parse` (4.2.8) cannot parse the points of Gomoku and Othello, and its errors have no line and column.
 //!
 //! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
 

@@ -129,7 +129,6 @@ fn rule(text: &str) -> Rule {
     }
 }
 
-/// Returns the position that `AB`, `AW` and `PL` set up.
 fn start<'a>(
     scanner: &Scanner<'a>,
     properties: &[Property<'a>],
@@ -150,7 +149,7 @@ fn start<'a>(
                 };
                 continue;
             }
-            // The main loop refuses stones that are set up later.
+            // `game` refuses stones that are set up after a move.
             "B" | "W" => break,
             _ => continue,
         };

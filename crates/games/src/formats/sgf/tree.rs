@@ -3,16 +3,14 @@
 use super::super::BadFile;
 use super::super::scanner::Scanner;
 
-/// A name and its values, such as `AB[hh][ig]`, still escaped.
+/// A name and its values, such as `AB[hh][ig]`. The values still have their escapes.
 pub(super) struct Property<'a> {
     pub(super) name: &'a str,
     pub(super) values: Vec<&'a str>,
 }
 
 struct Branch {
-    /// True if the branch is part of the main line.
     main: bool,
-    /// True if the branch has a branch itself.
     branched: bool,
 }
 
@@ -72,7 +70,6 @@ fn property<'a>(scanner: &mut Scanner<'a>) -> Result<Property<'a>, BadFile> {
             if scanner.rest().starts_with(']') {
                 break;
             }
-            // A backslash escapes the next character.
             scanner.skip(2);
             if scanner.rest().is_empty() {
                 return Err(before.wanted("its value has no ] to end it"));

@@ -8,8 +8,8 @@ use crate::{Game, Move, Rules, Side, Square};
 
 const MOVES_IN_A_LINE: usize = 8;
 
-/// Writes a game as one tree without branches. SGF cannot hold different clocks, a grace time, or the margin of an
-/// unfinished game. A game that both sides forfeited is `Void`.
+/// Writes a game as one tree without branches. SGF cannot hold different clocks, a grace time, or the margin of a game
+/// that ended by resignation, time or forfeit. A game that both sides forfeited is `Void`.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let [number, rules] = if kind == Game::OTHELLO {

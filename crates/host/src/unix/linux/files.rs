@@ -52,7 +52,7 @@ fn innermost(mounts: impl Iterator<Item = (PathBuf, String)>, folder: &Path) -> 
     innermost.map(|(_, kind)| kind)
 }
 
-/// Opens the file from folder to folder. Follows only links of this user and the administrator.
+/// Opens the path `from`, one folder after another. Follows only links of this user and the administrator.
 pub fn open_through_own_links(from: &Path) -> io::Result<File> {
     let whole = std::path::absolute(from)?;
     let names = |path: &Path| -> Vec<OsString> {

@@ -61,14 +61,13 @@ pub fn thread_cpu_time() -> Duration {
 
 /// The times for which a thread ran, and for which it was ready but did not run: the machine's share in a late answer.
 ///
-/// The kernel counts both for every thread (`/proc/PID/schedstat`, in ns; see
-/// `Documentation/scheduler/sched-stats.rst`). For a process these are the counts of its first thread, which does the
-/// work in most programs. The file stays open for the next read.
+/// The kernel counts both, in ns (`/proc/PID/schedstat`; `Documentation/scheduler/sched-stats.rst`). A process has the
+/// counts of its first thread, which does the work in most programs. The file stays open for the next read.
 #[derive(Debug)]
 pub struct RunDelay(Option<File>);
 
 impl RunDelay {
-    /// Without such counts in the kernel, the times are 0.
+    /// Opens the counts of the process. If the kernel does not count these times, they are 0.
     pub fn of(pid: Pid) -> RunDelay {
         RunDelay(File::open(format!("/proc/{}/schedstat", pid.as_raw_pid())).ok())
     }
@@ -99,13 +98,11 @@ fn figures(text: &str) -> Option<CoreTime> {
     })
 }
 
-/// Returns whether a thread of the process runs or is ready. Looks at all threads, since a program in Java does not run
-/// in the first.
+/// Returns whether any thread of the process runs or is ready: a program in Java does not run in its first thread.
 pub fn is_ready(pid: Pid) -> bool {
     has_thread_in(pid.as_raw_pid(), &['R'])
 }
 
-/// Returns whether a thread of the process runs, or waits for a core or a disk.
 pub fn is_at_work(pid: RawPid) -> bool {
     has_thread_in(pid, &['R', 'D'])
 }
@@ -120,13 +117,13 @@ fn has_thread_in(pid: RawPid, states: &[char]) -> bool {
     stats.any(|thread| thread.stat().is_ok_and(|stat| states.contains(&stat.state)))
 }
 
-/// Returns whether members of the group of `leader` may have missed a SIGCONT; false if the leader itself is stopped.
+/// Returns whether members of the group of `leader` may have missed a SIGCONT. False if the leader is stopped: it
+/// received the signal, and has stopped itself since.
 pub fn can_lose_signals(leader: Pid) -> bool {
     let stat = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
     stat.is_ok_and(|stat| stat.state != 'T')
 }
 
-/// Returns a child that the first thread of the process has started and not waited for.
 pub fn child_of(pid: Pid) -> Option<Pid> {
     let process = process::Process::new(pid.as_raw_pid()).ok()?;
     let children = process.task_main_thread().ok()?.children().ok()?;
@@ -135,8 +132,7 @@ pub fn child_of(pid: Pid) -> Option<Pid> {
         .find_map(|child| Pid::from_raw(child as i32))
 }
 
-/// Returns the CPU time of the process group of `leader` without the leader's own. Includes children that have ended,
-/// if their parent has waited for them.
+/// Returns the CPU time of the process group without its leader. Includes ended children that were waited for.
 pub fn cpu_of_children(leader: Pid) -> Duration {
     let itself = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
     let ended = itself.map_or(Duration::ZERO, |stat| cpu_of_reaped(&stat));
@@ -144,8 +140,7 @@ pub fn cpu_of_children(leader: Pid) -> Duration {
     ended + living.sum::<Duration>()
 }
 
-/// Returns the CPU time of the process itself, by its exact clock if possible: the ticks of 10 ms in `Stat` miss most
-/// of the time of processes that live for a moment.
+/// Returns the process's CPU time, by its exact clock if possible: ticks of 10 ms miss most of a short process's time.
 pub fn cpu_of(stat: &Stat) -> Duration {
     let clock = Pid::from_raw(stat.pid).and_then(|pid| CpuClock::of(pid).read());
     clock.unwrap_or_else(|| of_ticks(stat.utime + stat.stime))
@@ -180,7 +175,6 @@ pub fn peak_memory_kib(pid: Pid) -> Option<u64> {
     process.status().ok()?.vmhwm
 }
 
-/// Returns the descendants of a process that the kernel's list shows.
 pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     let mut all: BTreeMap<RawPid, Vec<Stat>> = BTreeMap::new();
     let processes = process::all_processes().into_iter().flatten().flatten();

@@ -25,7 +25,6 @@ struct Facts {
     cpu: std::time::Duration,
 }
 
-/// The system's answers about processes.
 trait Machine {
     fn processes(&self) -> Vec<i32>;
     /// `None`: the process is gone, or another user's.
@@ -101,7 +100,7 @@ mod here {
         chmodat(within, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)
     }
 
-    /// The system itself starts programs for another processor.
+    /// No other formats can be registered here. The system itself starts programs for another processor.
     pub fn has_other_formats() -> bool {
         false
     }
@@ -200,7 +199,7 @@ mod here {
     }
 }
 
-/// The sandbox of a system without sandboxes: its types have no values.
+/// The sandbox of a system without sandboxes: `SandboxHandle` has no values.
 #[cfg(target_os = "macos")]
 pub mod sandbox {
     use std::ffi::OsString;

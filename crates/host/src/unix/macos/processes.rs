@@ -22,13 +22,11 @@ pub fn is_group_at_work(machine: &impl Machine, leader: i32) -> bool {
     is_ready(machine, leader) || members(machine, leader).any(|facts| facts.ready_threads > 0)
 }
 
-/// Returns the CPU time of the living members of the process group of `leader`, without the leader's. The system does
-/// not report the CPU time of children that have ended.
+/// Returns the CPU time of the group's living members without the leader. The system does not report ended children.
 pub fn cpu_of_children(machine: &impl Machine, leader: i32) -> Duration {
     members(machine, leader).map(|facts| facts.cpu).sum()
 }
 
-/// Returns the number of living members of the process group of `leader`, without the leader.
 pub fn children_of(machine: &impl Machine, leader: i32) -> usize {
     let lives = |facts: &Facts| !facts.is_zombie;
     members(machine, leader).filter(lives).count()
@@ -65,9 +63,8 @@ pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     }
 }
 
-/// Returns the environment in an answer to `KERN_PROCARGS2`. It has the number of arguments, the program's path, zero
-/// bytes up to the next word, the arguments, the environment; each text ends with a zero byte (`bsd/kern/kern_sysctl.c`
-/// of XNU).
+/// Returns the environment in an answer to `KERN_PROCARGS2`: the number of arguments, the program's path, zero bytes,
+/// arguments, environment. Each text ends with a zero byte (`bsd/kern/kern_sysctl.c` of XNU).
 fn environment(answer: &[u8]) -> &[u8] {
     let Some((count, rest)) = answer.split_first_chunk() else {
         return &[];

@@ -76,9 +76,9 @@ impl Growth {
         self.free.iter().map(lost).max().unwrap_or_default()
     }
 
-    /// Fails if the folder has more than a hand-in may have, or an entry that cannot be read: a closed folder, a path
-    /// that is too long. Ignores entries that disappear during the check. Returns the number of bytes that are missing
-    /// on the disk and that the folder does not show.
+    /// Fails if the build added more to the folder than a hand-in may have, or if the folder has an entry that cannot
+    /// be read: a closed folder, a path that is too long. Ignores entries that disappear during the check. Returns the
+    /// number of bytes that are missing on the disk and that the folder does not show.
     fn check(&self) -> Result<u64, TooMuch> {
         let (mut quota, mut unreadable) = (Quota::WHOLE, None);
         for entry in Walk::of(&self.folder) {
@@ -135,8 +135,8 @@ pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(
     Err(full())
 }
 
-/// Runs the command. Fails if it fails, takes longer than `limit`, or adds too much to its folder. Returns `None` if it
-/// was stopped because another program filled the disk.
+/// Runs the command. Fails if the command fails, takes longer than `limit`, or adds too much to its folder. Returns
+/// `None` if the command was stopped because another program filled the disk.
 ///
 /// Then kills the processes that the command left running: they could write into the folder during games.
 fn once(

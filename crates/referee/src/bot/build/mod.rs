@@ -1,5 +1,4 @@
-//! Builds a bot from its sources before its first start, and again when they have changed. Bots are built before the
-//! first game, never during games.
+//! Builds a bot from its sources before its first start, and again when they have changed, but never during games.
 //!
 //! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that appeared or
 //! changed during the build are its products, all others its sources. The bot is built again if the command, a source
@@ -47,7 +46,7 @@ pub struct Build {
     program: Option<PathBuf>,
     notes: PathBuf,
     limit: Duration,
-    /// Whether the growth of the folder is bounded, as for a stranger.
+    /// Whether the growth of the folder is bounded, as for a hand-in.
     is_bounded: bool,
     /// The folder of the hand-in, if the build runs in a copy.
     original: Option<PathBuf>,
@@ -104,8 +103,8 @@ impl Build {
     }
 
     /// Moves the build to a copy of the bot's folder. The copy is made when the bot is built. Returns the folder and
-    /// the copy; `None` if the arena itself made the folder, for a single source. Fails if the folder cannot be read,
-    /// or the user's cache cannot be written to.
+    /// the copy; `None` if the arena itself made the folder, for a bot that is a single source file. Fails if the
+    /// folder cannot be read, or the user's cache cannot be written to.
     pub fn in_copy(&mut self) -> io::Result<Option<(PathBuf, PathBuf)>> {
         let original = self.folder().to_owned();
         if original.starts_with(cache("sources")) {
@@ -149,7 +148,6 @@ impl Build {
         self.limit = limit;
     }
 
-    /// Returns the command as a user would type it in the bot's folder.
     pub fn display(&self) -> String {
         self.launch.display()
     }
@@ -231,8 +229,8 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. If a stranger's build adds too much to its folder, removes what it added. If the folder cannot
-    /// be written to, the machine is at fault.
+    /// Runs the command. If a bounded build adds too much to its folder, removes what it added. If the folder cannot be
+    /// written to, the machine is at fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();
         let cannot = |what: &str| {
@@ -243,7 +241,7 @@ impl Build {
         let growth = growth.map_err(cannot("read"))?;
         let made = command::run(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
-            // A full disk can make the command fail. The build may have closed its own folder.
+            // A full disk can make the command fail. A build may close its copy, so this writes beside it.
             let place = self.copied().and_then(Path::parent).unwrap_or(folder);
             let room = tempfile::tempfile_in(place).and_then(|mut file| {
                 file.write_all(&vec![1; 1 << 16])?;
@@ -281,7 +279,6 @@ impl Build {
         (note.folder == self.folder()).then_some(note)
     }
 
-    /// Returns the note of the last build, if it ran this command.
     fn note(&self) -> Option<Note> {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
@@ -324,7 +321,7 @@ fn snapshot(folder: &Path) -> io::Result<Files> {
             let name = inner.to_string_lossy();
             return Err(io::Error::other(format!("{name:?} is not a name in UTF-8")));
         }
-        // Of a link, hashes the text: its target does not belong to the bot.
+        // Hashes the text of a link: its target does not belong to the bot.
         let hash = if data.is_symlink() {
             let target = fs::read_link(&path)?;
             digits(Sha256::new_with_prefix(
@@ -349,12 +346,11 @@ mod tests {
 
     use super::*;
 
-    /// Returns a folder and the build of a bot that copies `source`.
     fn copier() -> (tempfile::TempDir, Build) {
         copier_to("out", None)
     }
 
-    /// Does the same with a copy in the folder `place`; `program` is the program that the build makes, if known.
+    /// Makes a build that copies `source` to `bot` in the folder `place`; `program` is its program, if known.
     fn copier_to(place: &str, program: Option<&str>) -> (tempfile::TempDir, Build) {
         let folder = tempfile::tempdir().expect("a folder");
         let notes = folder.path().join(".notes");
@@ -497,7 +493,7 @@ mod tests {
 
     #[test]
     fn a_strangers_build_is_bounded_and_its_files_are_removed_if_they_are_too_much() {
-        let bytes = "it added files of more than 1 GiB to its folder";
+        let bytes = "it added more than 1 GiB of files to its folder";
         let entries = "it added more than 20000 files and folders to its folder";
         let deep =
             "n=aaaaaaaaaa; n=$n$n$n$n$n$n$n$n$n$n$n$n; for i in `seq 60`; do mkdir $n; cd $n; done";

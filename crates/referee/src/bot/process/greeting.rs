@@ -11,7 +11,7 @@ use crate::bot::{Failure, Launch, Step};
 use crate::dialect::Protocol;
 use crate::record::Fault;
 
-/// The sizes that are tried with an engine that refuses another one, and the time for each.
+/// The board sizes that are tried with an engine that refuses another size, and the time for each.
 const USUAL_SIZES: [u8; 3] = [15, 19, 20];
 const SIZE_PROBE: Duration = Duration::from_secs(2);
 
@@ -35,7 +35,6 @@ impl BotProcess {
         }
     }
 
-    /// Greets a further process in this manner. `None`: there is no such manner.
     fn greet_so(
         &self,
         number: usize,
@@ -52,7 +51,6 @@ impl BotProcess {
         Some(greeted)
     }
 
-    /// Returns the launch of a further process, which gets its own folder to keep.
     fn anew(&self) -> Launch {
         let mut launch = self.launch.clone();
         if self.kept.is_some() {
@@ -61,8 +59,7 @@ impl BotProcess {
         launch
     }
 
-    /// Adds the sizes of board that the bot takes to the fault of its greeting, if that fails on a board of this size
-    /// alone.
+    /// Adds to the fault of a greeting the usual board sizes with which a greeting works, if there are any.
     fn with_sizes(&self, fault: Fault, start: &Start, allowed: Duration) -> Fault {
         if self.launch.protocol != Protocol::Gomocup {
             return fault;
@@ -120,7 +117,7 @@ impl BotProcess {
                     version,
                 })
             }
-            // The machine's share was checked during the wait.
+            // `pump` has found no excuse.
             Step::Overdue(fault) => {
                 self.conversation.end();
                 Err(self.cause(fault).into())

@@ -14,7 +14,7 @@ use message::{Lang, Message, message};
 use serde::{Deserialize, Serialize};
 use tournament::mark::{Card, Row, State, points};
 
-/// The least width of a note, in columns of the terminal.
+/// The least width to which notes are cut, in columns of the terminal.
 const SHORTEST_NOTE: usize = 16;
 
 #[derive(Clone, Debug)]
@@ -105,7 +105,6 @@ pub fn reason(stderr: &str) -> Option<Message> {
     Some(Message::quote(line))
 }
 
-/// Formats the mark: `10 of 20`; `–` if there is none.
 pub fn mark_of(card: &Card) -> Message {
     card.mark().map_or_else(
         || "–".into(),
@@ -136,8 +135,8 @@ pub fn state(card: &Card) -> &'static str {
     }
 }
 
-/// Draws the table, if possible in at most `width` columns of the terminal: cuts notes in a table that is too wide.
-/// `None`: the output is a file or a pipe.
+/// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe). If it is too
+/// wide, cuts the notes; if that is not enough, also leaves out the results of games.
 pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     let drawn = |note_width, is_brief| drawn(entries, note_width, is_brief, lang);
     let whole = drawn(usize::MAX, false);
@@ -161,7 +160,6 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-/// Draws the table with notes of at most `note_width` columns. A brief table has signs instead of results.
 fn drawn(entries: &[Entry], note_width: usize, is_brief: bool, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
@@ -207,13 +205,11 @@ pub fn markdown(suite: &str, entries: &[Entry], lang: &Lang) -> String {
     text
 }
 
-/// Returns the time of the longest move, in ms.
 pub fn slowest(card: &Card) -> Option<f64> {
     let times = card.rows.iter().filter_map(|row| row.max_ms);
     times.max_by(f64::total_cmp)
 }
 
-/// Returns the columns of `class.csv` before those of the opponents.
 fn first_columns() -> Vec<Column<Entry>> {
     vec![
         column(
@@ -305,7 +301,6 @@ fn last_columns() -> Vec<Column<Entry>> {
     ]
 }
 
-/// A pair of hand-ins with much in common: a row of `similar.csv`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Similar {
     pub submission: String,
@@ -314,7 +309,6 @@ pub struct Similar {
     pub similarity: f64,
 }
 
-/// What a comparison of all hand-ins found.
 #[derive(Clone, Debug)]
 pub struct Similarity {
     pub pairs: Vec<Similar>,
@@ -322,7 +316,6 @@ pub struct Similarity {
     pub left_out: Option<Message>,
 }
 
-/// The table of similar pairs, as CSV with a header.
 pub fn similar_csv(pairs: &[Similar]) -> csv::Result<Vec<u8>> {
     let row = |pair: &Similar| {
         let rate = cell::rate(pair.similarity);
@@ -332,7 +325,6 @@ pub fn similar_csv(pairs: &[Similar]) -> csv::Result<Vec<u8>> {
     names_csv(["submission", "other", "similarity"], &rows)
 }
 
-/// A table with names that students chose, as CSV with a header.
 pub fn names_csv<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(header)?;

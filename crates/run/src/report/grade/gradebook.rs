@@ -1,8 +1,8 @@
 //! Fills a column of a gradebook that Canvas or Moodle exported.
 //!
-//! Only the cells that get a mark change. All other bytes stay the same: quotes, line endings, byte order mark and
-//! Canvas's "Points Possible" row. So the file is not rewritten as CSV: cells are found in the text (RFC 4180) and
-//! replaced there.
+//! Only the cells that get a mark or a comment change. All other bytes stay the same: quotes, line endings, byte order
+//! mark and Canvas's "Points Possible" row. So the file is not rewritten as CSV: cells are found in the text (RFC 4180)
+//! and replaced there.
 
 use std::ops::Range;
 
@@ -59,17 +59,15 @@ pub struct Gradebook {
     marks: Vec<(Range<usize>, Option<String>)>,
 }
 
-/// The headings of the columns to read and to fill.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Headings<'a> {
     pub marks: &'a str,
     pub comments: Option<&'a str>,
-    /// A column that identifies the students, beside those that are known.
+    /// A column that identifies the students, beside those in `KEYS` and `NAMES`.
     pub students: Option<&'a str>,
 }
 
 impl Gradebook {
-    /// Reads an exported file.
     pub fn new(bytes: Vec<u8>, headings: Headings<'_>) -> Result<Gradebook, Message> {
         let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
         let separator = separator(&text);
@@ -122,7 +120,8 @@ impl Gradebook {
         })
     }
 
-    /// Writes a mark, if there is one, and a comment to the row of a student.
+    /// Sets the mark, if there is one, and the comment in the row of a student. If two hand-ins do this for the same
+    /// row, neither is written.
     pub fn set(
         &mut self,
         student: &Student,
@@ -180,18 +179,15 @@ impl Gradebook {
         row.iter().map(|cell| value(&self.text, cell)).collect()
     }
 
-    /// Returns the names of the students without a mark in the column.
     pub fn unmarked(&self) -> Vec<String> {
         self.students(self.column, |old, new| new.is_none() && old.is_empty())
     }
 
-    /// Returns the names of the students whose mark is above the possible points.
     pub fn above(&self, possible: f64) -> Vec<String> {
         let is_above = |mark: &str| mark.parse().is_ok_and(|mark: f64| mark > possible);
         self.students(self.column, |_, new| new.is_some_and(is_above))
     }
 
-    /// Returns the names of the students whose earlier comment is replaced by another.
     pub fn replaced_comments(&self) -> Vec<String> {
         let is_replaced =
             |old: &str, new: Option<&str>| !old.is_empty() && new.is_some_and(|new| new != old);
@@ -227,7 +223,7 @@ impl Gradebook {
             .collect()
     }
 
-    /// Reads the possible points of the column: from Canvas's row for them, or Moodle's column.
+    /// Reads the possible points of the column: from Moodle's column for them, or else Canvas's row.
     pub fn points_possible(&self) -> Option<f64> {
         let header = self.values(&self.rows[0]);
         let column = header
@@ -273,7 +269,6 @@ fn separator(text: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-/// Finds the cells of each row, including their quotes.
 fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -317,7 +312,6 @@ fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the text of a cell, without its quotes and surrounding spaces.
 fn value(text: &str, cell: &Range<usize>) -> String {
     let cell = text[cell.clone()].trim();
     let inner = cell
@@ -340,7 +334,7 @@ mod tests {
         students: None,
     };
 
-    /// The gradebooks of `tests/gradebooks.txt`, which describes their notation.
+    /// The cases are in `tests/gradebooks.txt`, which describes their notation.
     #[test]
     fn only_the_cells_of_the_marks_change() {
         let cases = include_str!("../../../../../tests/gradebooks.txt");
@@ -405,8 +399,8 @@ mod tests {
         }
     }
 
-    /// The hand-ins use different keys of the student. The second, perhaps another person's, must not replace the
-    /// first.
+    /// The two hand-ins name the student by different keys. The second, perhaps another person's, must not replace the
+    /// mark of the first.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
         let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";

@@ -19,7 +19,6 @@ pub struct Element {
 }
 
 impl Element {
-    /// Returns all elements with this name, including itself.
     pub fn all<'a>(&'a self, name: &'a str) -> Box<dyn Iterator<Item = &'a Element> + 'a> {
         let own = std::iter::once(self).filter(move |element| element.name == name);
         Box::new(own.chain(self.children.iter().flat_map(move |child| child.all(name))))

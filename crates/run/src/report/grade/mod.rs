@@ -22,7 +22,6 @@ use tournament::mark::{Row, percent, points};
 /// A column of the table of opponents: its title, and its cell for an opponent.
 pub(super) type Column = (&'static str, fn(&Row) -> Message);
 
-/// All columns. Each writer shows some of them.
 pub(super) const COLUMNS: [Column; 11] = [
     ("", |row| Message::quote(sign(row))),
     ("opponent", |row| Message::quote(&*row.opponent)),
@@ -39,7 +38,6 @@ pub(super) const COLUMNS: [Column; 11] = [
     ("points", |row| Message::quote(points(row.earned()))),
 ];
 
-/// Formats the share of points in the games so far; `–` without a game.
 pub fn rate(row: &Row) -> String {
     match row.games() {
         0 => "–".to_owned(),
@@ -80,7 +78,6 @@ pub fn again(row: &Row) -> Message {
         .map_or_else(|| "–".into(), |chance| message!("{:.0} %", 100.0 * chance))
 }
 
-/// Returns `✓` for beaten, `✗` for not beaten, `?` for not decided.
 pub fn sign(row: &Row) -> &'static str {
     match row.beaten {
         Some(true) => "✓",
@@ -100,7 +97,6 @@ pub(super) enum Reader<'a> {
     Student,
 }
 
-/// Writes remarks on the games against one opponent, one per line.
 pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
@@ -173,18 +169,15 @@ pub fn borderline(row: &Row) -> Option<Message> {
     ))
 }
 
-/// Translates a word of the record, such as `out-of-time`.
 fn word(word: &str) -> Message {
     Message::whole(word.to_owned())
 }
 
-/// Lists faults: `crashed 2×, out-of-time 1×`.
 fn kinds(faults: &BTreeMap<String, u64>) -> Message {
     let kinds = faults.iter();
     Message::enumeration(kinds.map(|(kind, count)| message!("{kind} {count}×", kind = word(kind))))
 }
 
-/// Lists the first few of these games: `games 1, 3`.
 fn numbers(all: impl Iterator<Item = u64>) -> Message {
     const SHOWN: usize = 10;
     let all: Vec<u64> = all.collect();

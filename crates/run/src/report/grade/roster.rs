@@ -1,17 +1,17 @@
-//! Students: what a hand-in's name says about its author, and how that is found in a gradebook or a list.
+//! Students: the words that identify them in the names of hand-ins, and the search for these in a gradebook or a list.
 
 use std::collections::{BTreeSet, HashSet};
 
 use message::{Message, message};
 
-/// The most words of a name whose order is tried.
+/// The number of a name's words that are tried as its first word.
 const MOST_WORDS: usize = 6;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Student {
-    /// Numbers, logins and addresses, of which each alone identifies the student.
+    /// Numbers, logins and addresses, each of which identifies the student.
     pub ids: Vec<String>,
-    /// Names, or what may be one.
+    /// Possible names.
     pub names: Vec<String>,
 }
 
@@ -24,7 +24,6 @@ impl Student {
         }
     }
 
-    /// Returns a name for tables and messages.
     pub fn title(&self) -> String {
         let words = self.names.first().into_iter().chain(self.ids.first());
         let mut words: Vec<&str> = words.map(String::as_str).collect();
@@ -70,15 +69,14 @@ impl Student {
     }
 }
 
-/// The cells of a row that identify a student.
 #[derive(Clone, Debug, Default)]
 pub struct Cells<'a> {
     pub ids: Vec<&'a str>,
     pub names: Vec<String>,
 }
 
-/// Returns the spellings of names that count as equal: without blanks, signs and case, and beginning with any of their
-/// words ("Lovelace, Ada", "Ada Lovelace", "lovelaceada").
+/// Returns the spellings of names that count as equal: in lower case, without blanks and signs, and rotated to begin
+/// with any of their words ("Lovelace, Ada", "Ada Lovelace", "lovelaceada").
 fn spellings_of(names: &[String]) -> BTreeSet<String> {
     let spellings = names.iter().flat_map(|name| {
         let words = name.split(|c: char| !c.is_alphanumeric());
@@ -95,7 +93,7 @@ fn spellings_of(names: &[String]) -> BTreeSet<String> {
     spellings.collect()
 }
 
-/// A list of students: a row each, with what one program calls a student beside what another does.
+/// A list of students, one row each, with the identifiers and names that several programs use for a student.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
@@ -104,7 +102,6 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Reads a CSV file with a header.
     pub fn read(bytes: &[u8]) -> Result<Roster, Message> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(bytes);
         let rows: Result<Vec<Vec<String>>, _> = reader
@@ -127,7 +124,6 @@ impl Roster {
         Ok(Roster { rows, keys })
     }
 
-    /// Adds all that the student's row says.
     pub fn complete(&self, student: &mut Student) -> Result<(), Message> {
         let cells = |row: &'_ Vec<String>| -> Vec<String> {
             let cells = self.keys.iter().filter_map(|&key| row.get(key).cloned());

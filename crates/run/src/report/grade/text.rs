@@ -10,8 +10,8 @@ use tournament::mark::{Card, State};
 use super::{COLUMNS, Column, Reader, remarks, sign};
 use crate::report::terminal::ruled;
 
-/// Writes the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks. In a
-/// terminal of `width` columns, leaves out columns that do not fit.
+/// Returns the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks.
+/// Leaves out columns of the table if its lines are longer than `width` characters; `None`: no limit.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let title = message!(
         "{bot} in {suite} ({game}, {conditions})",
@@ -35,7 +35,7 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
 }
 
-/// The titles of the columns that are left out in a narrow terminal, the first one first.
+/// The titles of the columns that a narrow terminal leaves out, in the order in which they are left out.
 const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
 
 fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
@@ -82,7 +82,7 @@ pub fn markdown(card: &Card, lang: &Lang) -> String {
     if !card.can_play() {
         return text;
     }
-    // The reason of the verdict replaces the points.
+    // The last column has the reason of the verdict instead of the points.
     let columns = COLUMNS.split_last().map_or(&[][..], |(_, columns)| columns);
     let head = columns.iter().map(|(title, _)| match *title {
         "" => " |".to_owned(),

@@ -37,7 +37,6 @@ struct Opponent {
     remarks: Vec<String>,
 }
 
-/// Makes the page of a card, with as many lost games of the run in `run` as fit.
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
@@ -79,7 +78,6 @@ fn opponent(row: &Row, run: &str) -> Opponent {
     }
 }
 
-/// Reads the lost games, in the order of the opponents.
 fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     let lost = card.rows.iter().flat_map(|row| &row.lost);
     let lost: Vec<u64> = lost.map(|(game, _)| *game).collect();
@@ -138,7 +136,6 @@ struct HandedIn {
     note: String,
 }
 
-/// Makes the page of these grades, for a file beside the folder of the runs.
 pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let page = ClassPage {

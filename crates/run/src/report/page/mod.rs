@@ -1,8 +1,8 @@
 //! A run as one HTML file, `report.html`. It opens from disk, loads nothing, and replays its games with its own script.
 //!
 //! A [`Page`] is filled game by game while the tables are written. Its memory does not grow with the games, except for
-//! a few bytes per game in the list. Games that do not fit into 2 MB go to further files, at most [`MOST_PARTS`], to
-//! which the page links.
+//! a few bytes per game in the list. If the games do not fit into 2 MB, they all go to further files, at most
+//! [`MOST_PARTS`], to which the page links.
 //!
 //! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
 
@@ -32,9 +32,8 @@ use shelf::{Names, Packed, Part, entry, why};
 pub use grade::{class, grade};
 
 pub const NAME: &str = "report.html";
-/// The folder of the games that do not fit in the page.
 pub const FOLDER: &str = "report-games";
-/// The most files of games. More would take much time, and few readers need them.
+/// The most files of games. More files would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
 const LISTED: u64 = 100_000;
 const FAULTS: usize = 200;
@@ -46,7 +45,7 @@ pub struct Page {
     list: Packed,
     listed: u64,
     part: Part,
-    /// The first part. It goes into the page itself if there is no other.
+    /// The first full part, until it is written to a file.
     first: Option<Part>,
     written: Vec<Value>,
     course: Course,
@@ -150,7 +149,6 @@ impl Page {
     pub fn end(mut self, standings: &Standings, about: &About) -> Result<(), TableError> {
         let part = std::mem::take(&mut self.part);
         let alone = match self.first.take() {
-            // The part was full, and no game followed.
             Some(first) => first,
             None if self.written.is_empty() => part,
             None => {
@@ -184,7 +182,6 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Describes which games are in which files.
     fn note_on_games(&self, alone: &Part) -> Message {
         let games = self.listed;
         if self.written.is_empty() {
@@ -216,7 +213,6 @@ impl Page {
         Message::sentences(note)
     }
 
-    /// Removes files of games that an earlier page had.
     fn remove_old_parts(&self) -> Result<(), TableError> {
         let folder = self.folder.join(FOLDER);
         for number in self.written.len() + 1..=MOST_PARTS {
@@ -236,7 +232,6 @@ impl Page {
     }
 }
 
-/// The head of a page, before the tables.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub title: String,
@@ -254,7 +249,6 @@ struct Fault {
     pub what: String,
 }
 
-/// The data for the script that shows games.
 struct Games {
     /// HTML.
     pub note: String,
@@ -276,7 +270,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/report.js")
 );
 
-/// Writes a message for a page: in English, and as data from which the script makes the other language.
+/// Formats a message as HTML: in English, with data from which the page's script makes the other language.
 fn said(message: &impl ToValue) -> String {
     let message = message.to_message();
     let escaped =
@@ -349,7 +343,7 @@ fn texts() -> &'static str {
     })
 }
 
-/// Writes JSON for a script element, which `<` could end.
+/// Formats JSON for a script element; a `<` in it could end the element.
 fn json_in_html(value: &serde_json::Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
@@ -375,7 +369,6 @@ mod tests {
         }
     }
 
-    /// Returns a whole game of Othello between bots that report depth, score, nodes and a line of eight moves.
     fn game(id: u64, numbers: &mut Numbers) -> GameRecord {
         let mut board = Game::OTHELLO.start();
         let mut plies = Vec::new();

@@ -18,7 +18,6 @@ const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
 /// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
-/// Draws a graph of lines with its legend; empty without a line.
 pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     match graph(title, across, up, series) {
         graph if graph.is_empty() => graph,
@@ -26,7 +25,7 @@ pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> S
     }
 }
 
-/// As [`lines`], without a legend.
+/// Draws the series without a legend; empty if no series has two points.
 pub(in crate::report) fn graph(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     let drawn: Vec<(usize, &Series)> = (0..)
         .zip(series)
@@ -134,7 +133,6 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns the range of these values; `None` without a finite value.
     pub fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
         let finite = values.filter(|value| value.is_finite());
         let [low, high] = finite.fold([f64::MAX, f64::MIN], |[low, high], value| {
@@ -198,7 +196,7 @@ pub(in crate::report) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Makes the address of a picture that contains the whole picture.
+/// Returns the picture as a `data:` address.
 pub(super) fn in_address(svg: &str) -> String {
     format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
 }
@@ -214,7 +212,7 @@ mod tests {
         assert_eq!(ticks(-130.0, 70.0), [-100.0, -50.0, 0.0, 50.0]);
         assert!(Scale::of([f64::NAN].into_iter()).is_none());
         assert_eq!(ticks(0.0, 0.0123).len(), 7);
-        // The zero is also drawn within the width, or not at all.
+        // The zero line is drawn only if it is within the scale.
         let drawn = |low, high| whisker(low, [low, high], Scale { low, high });
         assert!(drawn(-1.0, 1.0).contains("zero") && !drawn(1.0, 2.0).contains("zero"));
     }

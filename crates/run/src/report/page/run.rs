@@ -148,7 +148,6 @@ impl Course {
         })
     }
 
-    /// Returns the mean time of a move, in ms, by half-move.
     pub fn time(&self, standings: &Standings) -> Vec<Series> {
         of_best(standings, |bot| points(&self.bots[bot].ms))
     }
@@ -157,7 +156,6 @@ impl Course {
         of_best(standings, |bot| points(&self.bots[bot].depth))
     }
 
-    /// Returns the mean of the bots' own scores by half-move, in games that they won or lost.
     pub fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
         of_best(standings, |bot| {
             points(&self.bots[bot].score[usize::from(lost)])
@@ -206,7 +204,6 @@ pub(super) struct RunPage<'a> {
     games: Games,
 }
 
-/// A file of games that do not fit in `report.html`.
 #[derive(Template)]
 #[template(path = "report/part.html")]
 pub(super) struct PartPage {

@@ -20,7 +20,6 @@ const BYTES: usize = 1_200_000;
 /// The most moves of a principal variation.
 const LINE: usize = 6;
 
-/// Text that is compressed while it grows.
 #[derive(Debug)]
 pub(super) struct Packed(GzEncoder<Vec<u8>>);
 
@@ -72,12 +71,10 @@ impl Part {
         self.games >= GAMES || self.packed.len() >= BYTES
     }
 
-    /// Returns the numbers of its first and last game.
     pub fn numbers(&self) -> Option<RangeInclusive<u64>> {
         self.numbers.map(|[first, last]| first..=last)
     }
 
-    /// Returns the games, and their list.
     pub fn texts(self) -> (String, String) {
         if self.games == 0 {
             return Default::default();
@@ -86,7 +83,6 @@ impl Part {
     }
 }
 
-/// The bots and boards, whose indices the games contain.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     bots: Vec<String>,
@@ -131,7 +127,6 @@ impl Names {
     }
 }
 
-/// Writes the line of a game for the list: number, bots, result, ending, half-moves, first moves.
 pub(super) fn entry(record: &GameRecord, names: &mut Names) -> String {
     let [black, white] = [0, 1].map(|side| names.bot(&record.players[side]));
     format!(
@@ -186,7 +181,6 @@ fn line(record: &GameRecord, names: &mut Names) -> String {
     format!("{} {value}", record.id.0)
 }
 
-/// Describes the fault or failure in a game, if there is one.
 pub(super) fn why(verdict: &Verdict) -> Option<Message> {
     match verdict {
         Verdict::Forfeit { by, fault } => {
@@ -198,7 +192,6 @@ pub(super) fn why(verdict: &Verdict) -> Option<Message> {
     }
 }
 
-/// Writes moves without separators; `-` is a pass.
 fn transcript(moves: &[Move]) -> String {
     let text = |played: &Move| match played {
         Move::Place(square) => square.to_string(),
@@ -217,7 +210,6 @@ fn rounded(value: f64, digits: i32) -> Value {
     }
 }
 
-/// Returns milliseconds, rounded to about three digits.
 fn ms(time: std::time::Duration) -> Value {
     let ms = time.as_secs_f64() * 1000.0;
     rounded(ms, if ms < 10.0 { 2 } else { 0 })

@@ -88,16 +88,14 @@ pub fn nats(odds: &[f32]) -> f32 {
     sum.ln() + most - first
 }
 
-// --- The gradient ---
-
-/// The weight of the loss of a choice; the loss of a value has 1.
+/// The weight of the loss of a choice; the loss of a value has weight 1.
 const CHOICE: f32 = 0.5;
 
 pub struct Gradient {
     pub loss: Loss,
-    /// By number of the model, except those of its tables.
+    /// For each number of the model; those of its tables are 0 until [`Gradient::slopes`].
     pub numbers: Vec<f32>,
-    /// By row of the tables, not yet distributed to the parts of the sum.
+    /// For each row of the tables, not yet passed on to the two parts of its sum.
     pub tables: Vec<ViewTables>,
 }
 
@@ -122,7 +120,8 @@ impl Gradient {
         gradient
     }
 
-    /// Returns the mean over the positions for each number. All parts of a key's sum get the gradient of the sum.
+    /// Returns the mean gradient over the positions for each number. Both parts of a row's sum get the gradient of the
+    /// sum.
     pub fn slopes(mut self, model: &Model) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
@@ -168,11 +167,10 @@ struct Seen {
     slopes: [Features; 2],
 }
 
-/// The forward and backward pass of one position.
 struct Pass<'a> {
     model: &'a Model,
     position: &'a Position,
-    /// The view of the mover and of the opponent; `begin` is the offset of its numbers.
+    /// The views of the mover and of the opponent; `begin` has the offsets of their numbers.
     views: [usize; 2],
     begin: [usize; 2],
     cells: Vec<Seen>,
@@ -242,7 +240,6 @@ impl<'a> Pass<'a> {
         let sums: [f32; BOTH] =
             std::array::from_fn(|at| sums[at / FEATURES][at % FEATURES] / CELLS as f32);
 
-        // Forward
         let (numbers, into) = self.numbers(gradient);
         let threats = p.threats.start + usize::from(self.position.threats) * HIDDEN;
         let mut hidden: [f32; HIDDEN] =
@@ -260,7 +257,6 @@ impl<'a> Pass<'a> {
             odds += neuron.max(0.0) * weight;
         }
 
-        // Back
         let error = 1.0 / (1.0 + (-odds).exp()) - target;
         into[p.begin] += error;
         let mut back = [0.0; HIDDEN];

@@ -1,8 +1,8 @@
-//! `training gomoku network`: fits the network of Gomoku to games of the program against itself.
+//! `training gomoku network`: trains the network of Gomoku on games of the program against itself.
 //!
-//! The loss is the cross-entropy of the value and the target at quiet positions, plus that of the softmax over the
-//! candidates and the played move. [`samples`] reads the games, [`model`] has the parameters, [`gradient`] computes the
-//! gradient.
+//! The loss is the cross-entropy of the value and the target, at quiet positions only, plus half the cross-entropy of
+//! the softmax over the candidates and the played move. [`samples`] reads the games, [`model`] has the parameters,
+//! [`gradient`] computes the gradient.
 
 pub mod gradient;
 mod model;

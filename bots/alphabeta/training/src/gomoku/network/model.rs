@@ -14,17 +14,12 @@ use rand_chacha::rand_core::Rng;
 
 use super::Adam;
 
-// --- Sums over the features of a cell ---
-//
-// These functions are not inlined: within a long function, the compiler does not vectorise them, and training takes
-// three times as long.
+// Not inlined: within a long function, the compiler does not vectorise these, and training takes three times as long.
 
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
-/// A number for each feature.
 pub type Features = [f32; FEATURES];
 
-/// Returns the row of `numbers` that begins at `begin`.
 pub fn row(numbers: &[f32], begin: usize) -> &Features {
     numbers[begin..].first_chunk().expect("a row is full")
 }
@@ -59,8 +54,6 @@ pub fn let_through(slope: &mut Features, sums: &Features) {
         *one = if sum > 0.0 && sum < TOP { *one } else { 0.0 };
     }
 }
-
-// --- The layout of the numbers ---
 
 pub const SHAPES: usize = 16;
 
@@ -110,8 +103,6 @@ pub fn places(rows: usize) -> Places {
         end,
     }
 }
-
-// --- The model ---
 
 /// The limit of a number in a table, so that a sum over lines fits in 16 bits.
 const MOST: f32 = 3.5;
@@ -181,10 +172,7 @@ impl Model {
         model
     }
 
-    /// Reads saved numbers.
-    ///
-    /// # Errors
-    /// If their count does not match.
+    /// Reads saved numbers. Fails if their count does not match.
     pub fn set(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (chunks, rest) = bytes.as_chunks::<4>();
         // A saved model with one view initialises both views.

@@ -61,8 +61,7 @@ const ANY: &[&[Only]] = &[&[]];
 /// The forms of a call that exists, but is always refused.
 const NONE: &[&[Only]] = &[];
 
-/// Flags of `clone` for threads and processes. Without the flags for namespaces, another parent, or another exit signal
-/// than `SIGCHLD`.
+/// Flags of `clone` for threads and processes. None for namespaces, another parent, or exit signals but `SIGCHLD`.
 const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES

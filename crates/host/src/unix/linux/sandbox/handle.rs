@@ -43,9 +43,9 @@ pub struct SandboxHandle {
     program: OnceCell<Inside>,
     /// The folder of a build, and whether its files must be given back to root.
     borrowed: Option<(PathBuf, bool)>,
-    /// The counts of reached limits when the game began.
+    /// How often the box had reached its limits when the game began.
     refused_before: Cell<Refusals>,
-    /// Whether the keeper reports that the program has started another process.
+    /// Whether the keeper looks for other processes of the program, and reports them.
     seeks_forks: bool,
 }
 
@@ -139,8 +139,8 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // The keeper of a strict box is stopped, too, since the kernel ends such a box. The keeper of a standard
-            // box must keep running, to notice the arena's end while the others are stopped.
+            // The keeper of a strict box is stopped, too: the kernel, not the keeper, ends such a box with the arena.
+            // The keeper of a standard box must keep running while the others are stopped, to notice the arena's end.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -201,7 +201,6 @@ impl SandboxHandle {
         Ok((boxed, command))
     }
 
-    /// Returns the environment variables that differ in a box: for temporary files, settings and programs.
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         let (home, temporary) = match &self.private {
             Some(folder) => (folder.path(), folder.path()),
@@ -210,7 +209,7 @@ impl SandboxHandle {
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
-            // Cargo fails if there are settings that it may not read. A strict sandbox does not show them.
+            // Cargo fails if it may not read its settings, so it gets another home. A strict sandbox hides them.
             let cargo = self
                 .private
                 .as_ref()
@@ -237,7 +236,6 @@ impl SandboxHandle {
         self.reports().starts_with(b"up\n")
     }
 
-    /// Returns why the keeper could not start the program.
     pub fn refusal(&self) -> Option<StartError> {
         let said = self.reports();
         let said = std::str::from_utf8(&said).ok()?;
@@ -264,7 +262,7 @@ impl SandboxHandle {
         std::cell::Ref::map(self.status.borrow(), |reports| reports.said.as_slice())
     }
 
-    /// Returns the program, once it has begun. `first` is the process that was started for the box.
+    /// Returns the program; `None` until it has begun. `first` is the process that was started for the box.
     pub fn inside(&self, first: Pid) -> Option<&Inside> {
         if self.program.get().is_none() && self.is_up() {
             let pid = self.find_program(first)?;
@@ -318,19 +316,19 @@ impl SandboxHandle {
         processes.map(|stat| stat.pid).any(is_at_work)
     }
 
-    /// Returns the CPU time of all processes that the box has or had; `None`: nothing counts it as a whole.
+    /// Returns the CPU time of all processes that the box has or had; `None`: no cgroup counts it.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.cgroup.as_ref()?.cpu_time()
     }
 
-    /// Returns the CPU time of all processes of the box except the program, as far as the kernel's list shows it: of
-    /// living processes, and of those whose parent has waited for them.
+    /// Returns the CPU time of all processes of the box except the program and the keeper, as far as the kernel's list
+    /// shows it: of living processes, and of those whose parent has waited for them.
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants(first);
         let inside = processes.iter().find(|stat| Some(stat.pid) == program);
         let keeper = inside.map(|stat| stat.ppid);
-        // The keeper looks for other processes by itself, which is no work of the program.
+        // The keeper's own CPU time, for its search for other processes, is not the program's.
         let others = processes
             .iter()
             .filter(|stat| Some(stat.pid) != program && Some(stat.pid) != keeper);
@@ -340,8 +338,8 @@ impl SandboxHandle {
             .sum()
     }
 
-    /// Returns whether the keeper has seen another process of the program. It looks if nothing counts the CPU time of
-    /// the box.
+    /// Returns whether the keeper has seen another process of the program. The keeper looks only if no cgroup counts
+    /// the CPU time of the box, and not during a build.
     pub fn has_forked(&self) -> bool {
         if !self.seeks_forks {
             return false;
@@ -366,7 +364,7 @@ impl SandboxHandle {
         let processes = descendants(first);
         let own = processes.iter().find(|stat| stat.pid == program);
         let keeper = own.map_or(first.as_raw_pid(), |own| own.ppid);
-        // A process that was waited for has left its page faults.
+        // When the program waits for a child, the kernel adds the child's page faults to this count of the program.
         let has_left_traces = |stat: &Stat| stat.cminflt > 0;
         own.is_some_and(has_left_traces)
             || processes
@@ -374,8 +372,8 @@ impl SandboxHandle {
                 .any(|stat| stat.ppid == program || stat.ppid == keeper && stat.pid != program)
     }
 
-    /// Stops or continues the whole box. Blocks until every process is stopped, which may take long in a call that the
-    /// kernel does not interrupt: the caller must not start anything else before. Kills a box that takes too long.
+    /// Stops or continues the whole box. Blocks until every process is stopped, because nothing else may start before.
+    /// A process in a call that the kernel does not interrupt may delay this; kills a box that takes too long.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
@@ -412,7 +410,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Kills the whole box. Without a cgroup, the keeper kills the box, and ends.
+    /// Kills the whole box. Without a cgroup, the kernel ends a strict box, and the keeper a standard one.
     pub fn kill(&self, first: Pid) {
         self.killer().kill(first);
     }
@@ -458,8 +456,7 @@ impl SandboxHandle {
         counted.or_else(|| self.at_its_limit())
     }
 
-    /// Returns the memory limit if each process has its own limit and a process came close to it: most likely it failed
-    /// for lack of memory.
+    /// Returns the memory limit of each process if a process came close to it and so most likely lacked memory.
     fn at_its_limit(&self) -> Option<Reached> {
         let limit_mib = self.sandbox.memory_mib?;
         let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();
@@ -481,8 +478,7 @@ fn cores_of_arena() -> String {
     words.join(",")
 }
 
-/// Makes a folder for temporary files. It is in memory, where the files count as memory of the box; on the disk if
-/// nothing counts the memory of the box.
+/// Makes a folder for temporary files: in memory if a cgroup counts them as memory of the box, otherwise on disk.
 fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     let prefix = reaper::folder_prefix(&Tag::of_all());
     let folder = |place| TemporaryFolder::new(&prefix, place);

@@ -1,8 +1,8 @@
-//! The keeper: the first process in a box. It starts the program, kills its descendants, and reports to the arena.
+//! The keeper: the first process in a box. It starts the program, stops or kills the box, and reports to the arena.
 //!
 //! The arena commands the keeper through a pipe: one letter stops the box, and another continues it. The pipe ends when
 //! the arena ends; the keeper then ends the box. No process in the box can signal the keeper: in a strict box it is
-//! process 1, and in a standard box signals stay in the program's domain.
+//! process 1, and in a standard box [`landlock`] or [`seccomp`] prevents it.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -74,7 +74,7 @@ impl Keeper {
         // From here on, every failure is the program's fault.
         let _ = status.write_all(b"up\n");
         if plan.seeks_forks {
-            // On the bot's core, this process would have to wait for many others before it could stop them.
+            // On the bot's core, this process would compete with the bot's processes, and stop them late.
             pin_to(plan.cores.split(',').filter_map(|core| core.parse().ok()));
         }
         let end = watch.wait(&child, control, &mut status);
@@ -98,13 +98,12 @@ struct Watch {
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` if nothing counts the watches, or the kernel has no such filters.
+    /// `None` if the keeper need not count the watches, or the kernel lacks the filter for it.
     watches: Option<Watches>,
     others: Others,
     is_stopped: bool,
 }
 
-/// The processes that the program has started.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Others {
     /// Unknown: the keeper does not look.
@@ -240,7 +239,6 @@ fn drop_capabilities() {
     }
 }
 
-/// Becomes this user for good, with only the group of the same number.
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
@@ -287,7 +285,7 @@ impl Watch {
             if let Some(watches) = self.watches.as_mut().filter(|_| watch) {
                 watches.answer();
             }
-            // The program can cause events, which must neither put off a look nor bring more of them.
+            // The program can cause events, and these must neither delay a look nor cause additional ones.
             if seeks && Instant::now() >= next_look {
                 self.seek_forks(program, status);
                 next_look = Instant::now() + pause();
@@ -341,7 +339,7 @@ impl Watch {
     }
 
     /// Looks for other processes of the program: its children, and those that lost their parent and are children of
-    /// this process. A descendant of any other process has one of these above it.
+    /// this process. Every other process of the box descends from one of these.
     fn seek_forks(&mut self, program: i32, status: &mut File) {
         let parents = [program, rustix::process::getpid().as_raw_pid()];
         let children = parents.into_iter().map(children_of);
@@ -358,8 +356,8 @@ impl Watch {
     /// Stops the box, and reports when all of it is stopped. A call that the kernel does not interrupt may take long.
     ///
     /// Repeats the signal until then: when the parent of a process group ends, the kernel continues the stopped members
-    /// of the group, and these can continue others. A process may be continued after its check and before the last
-    /// one's, so all must be stopped at two checks in a row. A program without other processes needs one check.
+    /// of the group, and these can continue others. A process may be continued between its own check and the check of
+    /// the last process, so all must be stopped at two checks in a row. A lone program needs one check.
     fn stop(&mut self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
         let mut looks = 0;
@@ -385,7 +383,7 @@ impl Watch {
             if !is_stopped(program) {
                 return false;
             }
-            // A stopped program starts nothing: what it has started is there now.
+            // A stopped program starts nothing, so everything that it has started exists by now.
             self.seek_forks(program, status);
             return self.others == Others::NotSeen;
         }
@@ -434,7 +432,8 @@ fn is_stopped(process: i32) -> bool {
         .all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
 }
 
-/// Returns the numbers of the children of all threads of a process, each with a blank behind it; none if it has ended.
+/// Returns the numbers of the children of a process's threads, each followed by a blank; empty if the process has
+/// ended.
 fn children_of(process: i32) -> io::Result<String> {
     let there = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => Ok(String::new()),
@@ -448,7 +447,7 @@ fn children_of(process: i32) -> io::Result<String> {
     for task in tasks.flatten() {
         let file = task.path().join("children");
         match fs::read_to_string(&file) {
-            // A thread may have ended since; without such lists in the kernel, the thread is there and its list is not.
+            // The thread has ended. If the kernel has no such lists, the thread still exists, and this is an error.
             Err(_) if !task.path().exists() => {}
             found => children += &found?,
         }
@@ -456,10 +455,10 @@ fn children_of(process: i32) -> io::Result<String> {
     Ok(children)
 }
 
-/// Returns a time between two looks for other processes, 5 ms on average. Its distribution is exponential: however long
-/// a program has seen none, the next one is as near as before.
+/// Returns a random time between two looks for other processes, with an exponential distribution and a mean of 5 ms:
+/// the time since the last look tells a program nothing about the next one.
 fn pause() -> Duration {
-    // The keys are of the system's generator, and no program of the box can read them.
+    // The keys come from the system's random generator, and no program of the box can read them.
     let bits = RandomState::new().hash_one(0) >> 11;
     let chance = (bits as f64 + 0.5) / (1u64 << 53) as f64;
     Duration::from_millis(5).mul_f64(-chance.ln())
@@ -471,7 +470,6 @@ fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
     }
 }
 
-/// Runs the keeper of a strict box, which `bwrap` has started.
 pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     let numbers = words.next().unwrap_or_default();
     let numbers = numbers.to_string_lossy();
@@ -507,4 +505,26 @@ fn passed(number: RawFd) -> OwnedFd {
     // The program must have only its three streams.
     let _ = rustix::io::fcntl_setfd(&fd, rustix::io::FdFlags::CLOEXEC);
     fd
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program that knows when the last look was must not know when the next one comes: a share of 1/e of all pauses
+    /// lasts longer than 5 ms, and of these, the same share lasts longer than 10 ms.
+    #[test]
+    fn the_next_look_is_as_near_as_ever() {
+        const PAUSES: u32 = 20_000;
+        let pauses: Vec<_> = (0..PAUSES).map(|_| pause().as_secs_f64() * 1e3).collect();
+        let longer = |than: f64| pauses.iter().filter(|&&pause| pause > than).count() as f64;
+        let (one, two, all) = (longer(5.0), longer(10.0), f64::from(PAUSES));
+        let expected = (-1f64).exp();
+        // The tolerance is five standard errors.
+        let near = |share: f64, of: f64| {
+            (share - expected).abs() < 5.0 * (expected * (1.0 - expected) / of).sqrt()
+        };
+        assert!(near(one / all, all), "{one} of {all}");
+        assert!(near(two / one, one), "{two} of {one}");
+    }
 }

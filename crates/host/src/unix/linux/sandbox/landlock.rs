@@ -1,5 +1,5 @@
-//! The Landlock domain: the program may open only certain files, and reaches no process, abstract socket or TCP port
-//! outside.
+//! The Landlock domain: the program may open only certain files, and reaches no process or abstract socket outside, nor
+//! a TCP port if it has no network.
 //!
 //! Every process inherits the domain and cannot leave it. Rules that a kernel does not know are omitted, and
 //! [`super::look`] reports that.
@@ -23,7 +23,7 @@ const KNOWN: ABI = ABI::V6;
 /// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so one call can
 /// stop or kill the whole box. Returns whether the kernel supports this.
 ///
-/// Every domain prevents moves of files between folders unless it allows them, and compilers need such moves. The
+/// Every domain prevents moves of files between folders unless a rule allows them, and compilers need such moves. The
 /// domain of the program allows them in its own folders.
 pub fn close_signals() -> io::Result<bool> {
     let rules = Ruleset::default()
@@ -42,7 +42,7 @@ fn scopes(status: &RestrictionStatus) -> bool {
     knows && status.ruleset == RulesetStatus::FullyEnforced
 }
 
-/// Returns the domain of the program, for the process that becomes it.
+/// Returns the rules of the program's domain. The process that becomes the program enters it.
 pub fn rules(plan: &Plan) -> io::Result<RulesetCreated> {
     let sandbox = &plan.sandbox;
     let mut rules = Ruleset::default()
@@ -76,8 +76,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
     if plan.sandbox.tier == Tier::Strict {
-        // Everything in the box may be read except our own program, with which a bot could play as the test players,
-        // and devices beside [`DEVICES`]: the terminals of `/dev/pts` are counted for the whole machine.
+        // Everything in the box may be read except our own program, with which a bot could play as a built-in bot, and
+        // devices other than [`DEVICES`], since the kernel counts the terminals of `/dev/pts` for the whole machine.
         paths.extend(plan.sandbox.readable.iter().cloned());
         return paths;
     }
@@ -87,8 +87,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     paths
 }
 
-/// Allowing a folder allows its contents. So if an entry in it is hidden, adds the other entries one by one. Adds a
-/// path inside a hidden folder, since the innermost rule counts.
+/// Adds `path` without its hidden entries. A rule for a folder allows all its contents, so if an entry is hidden, this
+/// adds the other entries one by one. A path inside a hidden folder is added, since the innermost rule counts.
 fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
     if hidden.iter().any(|hidden| path == hidden) || path == Path::new("/") {
         return;
@@ -124,7 +124,6 @@ pub fn version() -> Option<(u8, bool)> {
     Some((newest as u8, newest >= ABI::V6))
 }
 
-/// Returns whether the kernel accepts all rules of this version. Restricts nothing.
 fn has(version: ABI) -> bool {
     let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let mut rules = rules.handle_access(AccessFs::from_all(version));

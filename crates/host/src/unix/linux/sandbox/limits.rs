@@ -1,4 +1,4 @@
-//! The limits of a box: control groups for the whole box, and limits of each process for the rest.
+//! The limits of a box: control groups for the whole box, and limits of each process for what they do not limit.
 //!
 //! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
 //! kind of limit, version 2 has one for all; a machine may have both. The arena uses the hierarchies in which it can
@@ -23,7 +23,8 @@ use crate::{Reached, Sandbox};
 const MIB: u64 = 1 << 20;
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
-/// The longest wait for processes to die. A long call in the kernel would slow down the next game.
+/// The longest wait for processes to die. It is long, because a process in a call of the kernel slows down the next
+/// game.
 const ENDING: Duration = Duration::from_secs(60);
 /// The memory that the keeper, and `bwrap` before it, use in the box.
 const OVERHEAD_MIB: u64 = 4;
@@ -32,13 +33,12 @@ const OVERHEAD_PROCESSES: u64 = 2;
 const GONE: Duration = Duration::from_secs(2);
 /// The name of the group, inside a box's group, that can be stopped.
 const HELD: &str = "held";
-/// The `oom_score_adj` of the processes of a box, so that the kernel kills them first if memory runs out: 0 is usual,
-/// 1000 the most.
+/// The `oom_score_adj` of a box's processes: the kernel kills them first if memory runs out (usual 0, highest 1000).
 const FIRST_TO_GO: &str = "500";
-/// The open files of all processes of a box together.
+/// The number of open files for all processes of a box together, from which the limit of each process is computed.
 const OPEN_FILES: u64 = 1 << 16;
-/// The most waiting signals with data of a sandbox. Sandboxes without their own users share the user's limit; a bot
-/// that used it up would leave no such signals to its opponent.
+/// The most queued signals of a sandbox. Sandboxes without their own users share the user's limit, and a bot that used
+/// it up would leave no such signals to its opponent.
 const WAITING_SIGNALS: u64 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +78,7 @@ struct Hierarchies {
 pub struct Cgroup {
     folders: BTreeMap<Control, PathBuf>,
     limits: Limits,
-    /// Read at every ply.
+    /// Kept open, because it is read at every ply.
     cpu: Option<Cpu>,
 }
 
@@ -337,7 +337,6 @@ fn is_frozen(held: &Path) -> bool {
     state.is_ok_and(|state| state.trim() == "FROZEN")
 }
 
-/// Returns the number after this word in lines of `word number`.
 fn value_in(text: &str, word: &str) -> Option<u64> {
     text.lines().find_map(|line| {
         let (key, value) = line.split_once(' ')?;
@@ -354,7 +353,7 @@ impl Hierarchies {
     }
 
     fn make(name: &str) -> Option<Hierarchies> {
-        // An earlier process may have had this number.
+        // An earlier process with this number may have left its groups.
         clear_cgroups(std::process::id());
         let (old, new) = own_groups()?;
         old.values().chain(&new).for_each(|place| sweep(place));
@@ -529,15 +528,14 @@ fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
     Some((old, new))
 }
 
-/// Sets the limits that the kernel counts for a user and its namespaces together. Must be called before the box has a
-/// namespace.
+/// Sets the limit that the kernel takes over for a new user namespace. Must be called before the box has a namespace.
 pub fn set_outside() -> io::Result<()> {
     set_limit(Resource::Sigpending, WAITING_SIGNALS)
 }
 
 /// Sets the limits of this process and of each process that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
-    // Has no effect without the right to do this.
+    // Fails if the arena's own value is higher and may not be lowered.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Memlock, MIB)?;
@@ -560,12 +558,11 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the limit of open files of a process.
 fn open_files(processes: Option<u64>) -> u64 {
     (OPEN_FILES / processes.unwrap_or(1024).max(1)).clamp(64, 1024)
 }
 
-/// Returns the number of this user's threads: unless the box has a user of its own, the kernel counts these with it.
+/// Returns the number of this user's threads, which the kernel counts with those of a box without its own user.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

@@ -3,12 +3,11 @@
 //! [`SandboxHandle`] is the arena's side. It makes the cgroup, pipes and folder of the box, and starts our own program
 //! with a [`Plan`] ([`enter`]); for a strict box this becomes `bwrap` ([`mounts`]). The first process inside is the
 //! [`keeper`]. It starts the program, which first gives up most files ([`landlock`]), most system calls ([`seccomp`],
-//! with the table [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] finds out what a
-//! machine supports, and what a program in a box can do.
+//! [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] tests machines and boxes.
 //!
 //! The crate `hakoniwa` does much of this. But it makes namespaces in the process that calls it, so every bot would
 //! need a fork of the arena with all its memory, and it supports neither version 1 of cgroups nor stopping a box.
-//! Distributions keep bubblewrap (`bwrap`) safe.
+//! Distributions publish security updates of bubblewrap (`bwrap`).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -47,7 +46,7 @@ pub use users::{closed_for, open_in};
 const ENTER: &str = "__enter";
 const END: &str = "--";
 
-/// Takes the role that this word names, and never returns; returns if it names no role of a sandbox.
+/// If this word names a role of a sandbox, takes the role and never returns.
 pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     match word {
         ENTER => enter(words),
@@ -58,7 +57,6 @@ pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     }
 }
 
-/// Asks the runtimes of this sandbox where they are installed, for [`SandboxHandle::make`].
 pub fn ask_runtimes(sandbox: &Sandbox, answer: runtimes::Answer) {
     Runtimes::ask(sandbox, answer);
 }
@@ -69,14 +67,13 @@ pub struct Plan {
     pub sandbox: Sandbox,
     /// Whether memory and processes are limited per process, because nothing limits the whole box.
     pub limits_each: bool,
-    /// Whether the keeper looks for other processes of the program, because nothing counts the CPU time of the whole
-    /// box.
+    /// Whether the keeper looks for other processes of the program, because nothing counts the whole box's CPU time.
     pub seeks_forks: bool,
     /// Whether the keeper counts the watches of `epoll(7)`, because the box shares its user with others.
     pub counts_watches: bool,
     /// The cores of the arena, separated by commas. The program has only its own.
     pub cores: String,
-    /// Files to which a process writes its number to be counted with the box.
+    /// The files of the box's cgroups to which a process writes in order to join them.
     pub joins: Vec<PathBuf>,
     /// The control group that the program enters, and that is frozen while the opponent thinks; `None`: the program is
     /// in it from the start, or the keeper stops the box.

@@ -33,8 +33,8 @@ pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
 
-/// Settings that runtimes need and that contain no secret, so no folder that may contain keys. A file that a runtime
-/// can do without must be absent, not forbidden: Node exits if it may not read `openssl.cnf`. For Java see [`of_java`].
+/// Settings that runtimes need and that contain no secret, so no folder that may contain keys. Node works without
+/// `openssl.cnf`, but fails if the file exists and may not be read. For Java see [`of_java`].
 pub const SETTINGS: [&str; 10] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -184,9 +184,9 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     Ok((words.words, made))
 }
 
-/// Covers all of `/proc` except processes and [`OF_PROC`]. This is done inside the box, because `bwrap` would read the
-/// list of all mounts for each entry, which takes longer than everything else. Then the keeper gives up its last
-/// capability, unless it must change the user.
+/// Covers all of `/proc` except processes, symbolic links and [`OF_PROC`]. This is done inside the box, because `bwrap`
+/// would read the list of all mounts for each entry, which takes longer than everything else. Then the keeper gives up
+/// its last capability, unless it must change the user.
 ///
 /// Also mounts the machine's devices read-only: they can still be written to, but their times do not change.
 pub fn close_mounts(plan: &Plan) -> io::Result<()> {
@@ -258,7 +258,7 @@ fn remount_device(path: &Path, flags: MountFlags) -> Result<(), Errno> {
     mount_remount(path, always | flags | kept, c"")
 }
 
-/// False for the root, whose mount would show everything.
+/// Returns false for the root, whose mount would show everything, and for what every box shows.
 fn is_worth_a_mount(path: &Path) -> bool {
     path != Path::new("/") && !is_there_anyway(path)
 }
@@ -307,7 +307,7 @@ impl Words {
         match fs::symlink_metadata(path) {
             Ok(data) if data.is_dir() => {
                 self.add(["--tmpfs".as_ref(), path.as_os_str()]);
-                // The mount covers folders that were made below it.
+                // The mount covers the folders that were made below it, so they are made again when they are needed.
                 self.folders
                     .retain(|folder| folder == path || !folder.starts_with(path));
             }
@@ -317,7 +317,7 @@ impl Words {
     }
 
     fn folders_above(&mut self, to: &Path) {
-        // Otherwise `bwrap` would make these folders, which no other user may enter.
+        // Otherwise `bwrap` would make these folders in such a way that no other user may enter them.
         let above: Vec<&Path> = to.ancestors().skip(1).collect();
         for folder in above.into_iter().rev().skip(1) {
             if self.folders.insert(folder.to_owned()) {

@@ -1,8 +1,8 @@
 //! Finds out by trying which sandboxes a machine supports and what a program in one can do, for `arena sandbox`.
 //!
 //! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim
-//! and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself tries what can only
-//! be seen from outside, such as a process that is left. An attempt that was not made is never reported as prevented.
+//! and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself checks what only it
+//! can see, such as whether a process is left. An attempt that was not made is never reported as prevented.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -33,7 +33,7 @@ const PROCESSES: u64 = 24;
 const DISK_MIB: u64 = 16;
 /// The longest run of a probe or a box. Attempts that are not reported by then count as not made.
 const LONGEST: Duration = Duration::from_secs(20);
-/// Numbers of `ptrace`, `preadv2` and a system call, for which no library has names.
+/// `PTRACE_SEIZE`, `RWF_NOWAIT` and the number of the system call `cachestat`, which `libc` lacks on some systems.
 const SEIZE: i64 = 0x4206;
 const NO_WAIT: i64 = 8;
 const CACHESTAT: i64 = 451;
@@ -113,7 +113,7 @@ pub fn look() -> Look {
     }
 }
 
-/// Starts a program in a box of this tier. Fails with the output of the program that failed.
+/// Runs a program in a box of this tier. The error is its output, or how it ended.
 fn tried(tier: Tier) -> Result<(), Message> {
     // The machine may have no other program.
     let ourselves = std::env::current_exe().map_err(|error| error.to_message())?;
@@ -315,7 +315,7 @@ const ATTEMPTS: &[Attempt] = &[
     (
         "take memory without end, shared or in many processes",
         |_| {
-            // Each of two processes takes three quarters of the limit for both.
+            // Each of two processes takes three quarters of the limit for both together.
             let half = || {
                 let mut memory = vec![0_u8; (MEMORY_MIB as usize * 3 / 4) << 20];
                 memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
@@ -372,7 +372,7 @@ const ATTEMPTS: &[Attempt] = &[
     ),
     (
         "remember something from game to game in what the kernel counts of the machine",
-        // The inode numbers of pipes are also counted for the whole machine.
+        // The kernel also counts the inode numbers of pipes for the whole machine.
         |_| {
             let pipe = io::pipe().and_then(|(end, _)| Ok(rustix::fs::fstat(end)?.st_ino));
             pipe.is_ok_and(|number| number > 1) || read("/proc/vmstat".into())
@@ -423,7 +423,6 @@ fn read(path: PathBuf) -> bool {
     File::open(path).is_ok_and(|mut file| file.read(&mut [0]).is_ok_and(|count| count > 0))
 }
 
-/// Returns whether far more than the limit can be written.
 fn fills(folder: &Path) -> bool {
     let mib = vec![1_u8; 1 << 20];
     let files: Vec<PathBuf> = (0..5)
@@ -479,7 +478,6 @@ fn ended_well(child: Option<Pid>) -> bool {
     child.is_some_and(|child| matches!(waitpid(child, None), Ok(WaitStatus::Exited(_, 0))))
 }
 
-/// Runs the probe in the sandbox, and reports for each attempt whether it succeeded.
 pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     let mut path = || PathBuf::from(words.next().unwrap_or_default());
     let (outside, own, kept) = (path(), path(), path());
@@ -494,7 +492,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
     let mut out = io::stdout();
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
     let places = ["/tmp".into(), "/dev/shm".into(), home, std::env::temp_dir()];
-    // Each arena has another name.
+    // The name differs for each arena, so that no arena takes another's files for its own.
     let folder = world.outside.parent().and_then(Path::file_name);
     let name = format!("{}-left", folder.unwrap_or_default().to_string_lossy());
     let left = places.map(|place| place.join(&name));
@@ -655,7 +653,7 @@ fn run(program: &Program, first: usize, group: &ProcessGroup) -> Result<Tried, S
             next: first + begun.count() + 1,
         });
     }
-    // The probe uses CPU time now. Stops it as a bot is stopped while its opponent thinks.
+    // The probe now uses CPU time. It is stopped like a bot whose opponent thinks.
     process.freeze();
     let before = process.cpu_time();
     thread::sleep(3 * STOPPED);

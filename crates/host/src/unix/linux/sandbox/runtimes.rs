@@ -4,8 +4,8 @@
 //! of [`KNOWN`] that the `PATH` has outside the system's folders is asked once, in a sandbox, for the files that it
 //! needs, and only these are opened. Only the user's own programs are asked, never a program of a hand-in.
 //!
-//! What is opened for a tool is its public material: [`KNOWN`] names the runtimes and compilers, whose libraries any
-//! program may load, and [`PACKAGES`] what a tool has downloaded, which only a build that starts this tool sees.
+//! Only public files of a tool are opened: [`KNOWN`] names the runtimes and compilers, whose libraries any program may
+//! load, and [`PACKAGES`] the packages that a tool has downloaded, which only a build that starts this tool sees.
 //! Settings, keys, and packages that may be private stay closed.
 
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ const KNOWN: [Known; 5] = [
     },
 ];
 
-/// Variables that name folders of runtimes, and for each the folder in the home if it is not set.
+/// Variables that name folders of runtimes, each with the folder in the user's home that is used if it is not set.
 const HOMES: [(&str, &str); 5] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
@@ -110,7 +110,6 @@ const PACKAGES: [Packages; 1] = [Packages {
 }];
 const MOST_LINKS: usize = 40;
 
-/// The files that programs in sandboxes can read beside the system's.
 #[derive(Clone, Debug, Default)]
 pub struct Runtimes {
     pub readable: Vec<PathBuf>,
@@ -223,7 +222,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // Opens all folders in which it may be installed: nothing but the program with our question runs there.
+            // Opens all folders in which the program may be installed: it alone runs here, with our question.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))
@@ -316,7 +315,7 @@ fn is_elsewhere(place: &Path) -> bool {
     !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))
 }
 
-/// Returns the program's path, looked up in the `PATH` without relative folders.
+/// Returns the program's path, looked up in the absolute folders of the `PATH`.
 fn in_path(program: &Path) -> Option<PathBuf> {
     if program.is_absolute() {
         return Some(program.to_owned());

@@ -1,8 +1,8 @@
 //! The system calls of a program: seccomp filters for the table [`allowed_calls`](super::allowed_calls).
 //!
-//! There are three filters. The first allows the calls of the table; for any other it returns `ENOSYS`, so that
-//! libraries fall back to older calls, as on an older kernel. The second allows the forms of the table and returns
-//! `EPERM` for any other. The third makes some calls succeed without effect. All descendants inherit the filters.
+//! There are three filters. One allows the calls of the table; for any other it returns `ENOSYS`, so that libraries
+//! fall back to older calls, as on an older kernel. One returns `EPERM` for a call whose arguments match no form of the
+//! table. One makes some calls succeed without effect. All descendants inherit the filters.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -47,7 +47,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
     // To the library an empty list means any arguments, so a call without forms is removed.
     rules.retain(|_, forms| !forms.is_empty());
-    // The other filters are entered after this one, by a call that is in no group.
+    // The other filters are entered after this one, by a call that is in no group. The last filter forbids it.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
     let locks = LOCKS

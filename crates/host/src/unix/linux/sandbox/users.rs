@@ -51,7 +51,7 @@ pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Resul
     // A folder that will be given to the user need not be open to it now.
     let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
     let own = || sandbox.readable.iter().filter(|path| !is_given(path));
-    // The program needs only the runtime in its own folder.
+    // Of the runtimes, the program needs only those in its own folder.
     let folder = program.parent().unwrap_or(program);
     let runtime = runtimes.readable.iter();
     let runtime = runtime.filter(|place| place.starts_with(folder));
@@ -79,7 +79,6 @@ pub fn open_in(sandbox: &Sandbox) -> Open {
     }
 }
 
-/// Returns the file or folder that prevents a separate user for this program.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     let sandbox = program.sandbox.as_ref()?;
     if !can_change(sandbox.tier) {
@@ -132,8 +131,8 @@ fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     folders.find(is_closed).map(Path::to_owned)
 }
 
-/// Returns the first file or folder in `path` that only the arena's user can use. Caches the answer, so that only the
-/// first start in a run looks at all files.
+/// Returns the first file or folder in `path` that other users cannot use as its owner can, or an entry after the first
+/// [`MOST_ENTRIES`]. Caches the answer, so that only the first start in a run looks at all files.
 fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,8 +152,8 @@ fn is_open(data: &Metadata) -> bool {
     data.mode() & of_owner == of_owner
 }
 
-/// Gives the folder and its contents to this user; of a link, the link itself. A file with several names (hard links),
-/// perhaps outside, is replaced by a copy that gets all the names that the file has in the folder.
+/// Gives the folder and its contents to this user; gives a link itself, not its target. A file with several names (hard
+/// links), perhaps outside, is replaced by a copy that gets all the names that the file has in the folder.
 pub fn give(folder: &Path, user: u32) {
     let mut copies: HashMap<_, PathBuf> = HashMap::new();
     for (path, data) in all(folder).filter(|(_, data)| data.uid() != user) {
@@ -175,8 +174,7 @@ pub fn give(folder: &Path, user: u32) {
     }
 }
 
-/// Gives the folder and its contents back to root. Makes no copies: a build could have given thousands of names to a
-/// file of a gigabyte.
+/// Gives the folder and its contents back to root. Makes no copies: a build can give a huge file thousands of names.
 pub fn take_back(folder: &Path) {
     for (path, _) in all(folder).filter(|(_, data)| data.uid() != 0) {
         let _ = lchown(path, Some(0), Some(0));
@@ -197,7 +195,6 @@ fn link(copy: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the permissions in [`OPENED`] that a build has set.
 pub fn close(folder: &Path) {
     let files = all(folder).filter(|(_, data)| !data.is_symlink() && data.mode() & OPENED != 0);
     for (path, data) in files {

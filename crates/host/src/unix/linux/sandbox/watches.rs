@@ -1,13 +1,13 @@
 //! The watches of `epoll(7)`: a user has a limited number, which all its sandboxes share unless each has its own user.
 //! Without free watches, a program in Node does not start.
 //!
-//! No limit of the kernel bounds the watches of a sandbox. A watch belongs to a file and a number of a descriptor, so a
-//! process with n descriptors can have about n³/4. So a filter suspends each call for a new watch until the keeper has
-//! counted it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). The keeper does not see the
-//! ends of watches; once the count reaches the share of a sandbox, it counts those that exist.
+//! No limit of the kernel bounds the watches of one sandbox. An `epoll` can watch a file once for each descriptor
+//! number, so a process with n descriptors can have about n³/4. Therefore a filter suspends each call for a new watch
+//! until the keeper has counted it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). The
+//! keeper does not see the ends of watches; once the count reaches the share of a sandbox, it counts those that exist.
 //!
-//! A signal interrupts a suspended call, which then returns `EINTR` if the signal has a handler without `SA_RESTART`. So
-//! the starts of processes are not seen in this way: no program expects `EINTR` from `fork`.
+//! A signal interrupts a suspended call, which then returns `EINTR` if the signal has a handler without `SA_RESTART`.
+//! So the keeper does not watch starts of processes in this way: no program expects `EINTR` from `fork`.
 
 use std::fs;
 use std::io;
@@ -21,7 +21,7 @@ use super::super::processes::descendants;
 /// The number of sandboxes that can have their share at a time.
 const SHARES: u64 = 256;
 const NUMBER: u32 = 0;
-/// The place of the lower half of the second argument.
+/// The offset of the lower half of the second argument in `seccomp_data`.
 const OPERATION: u32 = if cfg!(target_endian = "little") {
     24
 } else {
@@ -50,7 +50,7 @@ impl Watches {
         })
     }
 
-    /// Answers a suspended call: it goes on, or fails as if the user had no watches left.
+    /// Answers a suspended call: continues it, or makes it fail as if the user had no watches left.
     pub fn answer(&mut self) {
         // Both requests fail if the caller has been killed.
         if let Ok(id) = next_call(self.listener.as_raw_fd()) {
@@ -117,7 +117,6 @@ fn install_filter() -> io::Result<OwnedFd> {
     }
 }
 
-/// Returns the number of a suspended call.
 fn next_call(listener: RawFd) -> io::Result<u64> {
     #[expect(unsafe_code, reason = "no library has this request")]
     // SAFETY: the structure is plain numbers, for which zeros are valid, and lives until the call returns.
@@ -130,7 +129,7 @@ fn next_call(listener: RawFd) -> io::Result<u64> {
     }
 }
 
-/// Continues a suspended call if `error` is 0.
+/// Continues a suspended call if `error` is 0; otherwise makes it return this error, a negative number.
 fn answer_call(listener: RawFd, id: u64, error: i32) -> io::Result<()> {
     #[expect(unsafe_code, reason = "no library has this request")]
     // SAFETY: as above.
