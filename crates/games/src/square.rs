@@ -136,13 +136,13 @@ impl FromStr for Move {
     type Err = BadSquare;
 
     fn from_str(text: &str) -> Result<Move, BadSquare> {
-        if text.eq_ignore_ascii_case("pass") {
-            return Ok(Move::Pass);
-        }
-        if let Ok(choice) = text.parse() {
-            return Ok(Move::Choose(choice));
-        }
-        text.parse().map(Move::Place)
+        // Most moves are squares: they come first.
+        text.parse().map(Move::Place).or_else(|error| {
+            if text.eq_ignore_ascii_case("pass") {
+                return Ok(Move::Pass);
+            }
+            text.parse().map(Move::Choose).map_err(|()| error)
+        })
     }
 }
 
