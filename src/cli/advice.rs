@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
 
-use alphabeta::gomoku::lesson::Method as OfGomoku;
+use alphabeta::gomoku::lesson::GomokuMethod;
 use alphabeta::gomoku::{SearchBoard, Worth as Found, matrix};
 use alphabeta::othello::DISC;
 use alphabeta::othello::analysis::Analyst;
 use alphabeta::othello::evaluation::Weights;
-use alphabeta::othello::lesson::Method as OfOthello;
+use alphabeta::othello::lesson::OthelloMethod;
 use alphabeta::search::TranspositionTable;
 use games::formats::SavedGame;
 use games::{Board, Move, Rules};
@@ -98,19 +98,19 @@ pub fn teach(board: &Board) -> Option<Lesson> {
     }
     let methods = match board {
         Board::Othello(board) => {
-            let (weights, table) = (Weights::trained(), OfOthello::table());
-            let search = |method: OfOthello, depth| {
+            let (weights, table) = (Weights::trained(), OthelloMethod::table());
+            let search = |method: OthelloMethod, depth| {
                 table.clear();
                 method.search(board.position(), &weights, depth, &table).1
             };
             let words = ["minimax", "alpha-beta", "ordering", "table", "everything"];
-            courses(words.into_iter().zip(OfOthello::ALL), search)
+            courses(words.into_iter().zip(OthelloMethod::ALL), search)
         }
         Board::Gomoku(board) => {
             let mut board = SearchBoard::from_rules(board);
-            let search = |method: OfGomoku, depth| method.search(&mut board, depth).1;
+            let search = |method: GomokuMethod, depth| method.search(&mut board, depth).1;
             let words = ["minimax", "alpha-beta", "ordering"];
-            courses(words.into_iter().zip(OfGomoku::ALL), search)
+            courses(words.into_iter().zip(GomokuMethod::ALL), search)
         }
         Board::Other(..) => return None,
     };
@@ -181,14 +181,14 @@ fn value(board: &Board) -> f64 {
     match board {
         Board::Othello(board) => {
             // Plain minimax does not use the table.
-            static UNUSED: LazyLock<Arc<TranspositionTable>> = LazyLock::new(OfOthello::table);
+            static UNUSED: LazyLock<Arc<TranspositionTable>> = LazyLock::new(OthelloMethod::table);
             let weights = Weights::trained();
-            let score = OfOthello::Minimax.search(board.position(), &weights, 0, &UNUSED);
+            let score = OthelloMethod::Minimax.search(board.position(), &weights, 0, &UNUSED);
             f64::from(score.0) / f64::from(DISC)
         }
         Board::Gomoku(board) => {
             let mut board = SearchBoard::from_rules(board);
-            f64::from(OfGomoku::Minimax.search(&mut board, 0).0)
+            f64::from(GomokuMethod::Minimax.search(&mut board, 0).0)
         }
         Board::Other(..) => 0.0,
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use games::formats::wthor::{self, Files};
+use games::formats::wthor::{self, WthorFiles};
 use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Board, Move, Rules, Scoring, Side};
 use referee::problem;
@@ -506,7 +506,7 @@ fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     if is_base {
         // The players' names are in separate files, which may be missing.
         let beside = |ending| read_named(&path.with_extension(ending)).unwrap_or_default();
-        let files = Files {
+        let files = WthorFiles {
             games: bytes,
             players: beside("jou"),
             tournaments: beside("trn"),

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{Workdir, table};
-use games::formats::wthor::{self, Files};
+use games::formats::wthor::{self, WthorFiles};
 use games::formats::{ggf, sgf};
 use games::{Rules, Side, format_transcript};
 
@@ -19,7 +19,7 @@ fn exported_games_agree_with_the_tables() {
     assert_eq!(games.len(), 4);
     export("wthor -o base.wtb");
     let read = |name| fs::read(workdir.path(name)).expect("it was written");
-    let base = wthor::read(&Files {
+    let base = wthor::read(&WthorFiles {
         games: read("base.wtb"),
         players: read("base.jou"),
         tournaments: read("base.trn"),

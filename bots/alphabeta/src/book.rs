@@ -38,7 +38,7 @@ pub enum BadBook {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     pub best: Square,
     /// The score of the best move for the side to move, in engine units.
     pub score: Score,
@@ -47,7 +47,7 @@ pub struct Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     /// By fingerprint. As in the file, a move belongs to the position of [`games::canonical`].
-    entries: BTreeMap<u64, Entry>,
+    entries: BTreeMap<u64, BookEntry>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -92,21 +92,21 @@ impl Book {
 
     /// Returns the entry for the position on `board`. Ignores an entry whose move is illegal: it belongs to another
     /// position with the same fingerprint.
-    pub fn find(&self, board: &Board) -> Option<Entry> {
+    pub fn find(&self, board: &Board) -> Option<BookEntry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;
         let size = board.size();
         let is_on = entry.best.is_on(size);
         let best = is_on.then(|| symmetry.inverse().apply(entry.best, size))?;
         let is_legal = board.legal_squares().contains(&best);
-        is_legal.then_some(Entry { best, ..entry })
+        is_legal.then_some(BookEntry { best, ..entry })
     }
 
     /// Inserts `entry` for the position on `board`. Its move must be on the board.
-    pub fn insert(&mut self, board: &Board, entry: Entry) {
+    pub fn insert(&mut self, board: &Board, entry: BookEntry) {
         let (key, symmetry) = canonical(board);
         let best = symmetry.apply(entry.best, board.size());
-        self.entries.insert(key, Entry { best, ..entry });
+        self.entries.insert(key, BookEntry { best, ..entry });
     }
 
     pub fn encode(&self) -> Vec<u8> {
@@ -132,7 +132,7 @@ impl Book {
             if !rises || column.max(row) >= games::MAX_SIZE {
                 return Err(BadBook::Entry(number));
             }
-            let entry = Entry {
+            let entry = BookEntry {
                 best: Square::new(column, row),
                 score: i16::from_le_bytes([low, high]).into(),
             };
@@ -156,7 +156,7 @@ mod tests {
 
     fn of(board: &Board, best: Square) -> Book {
         let mut book = Book::default();
-        book.insert(board, Entry { best, score: -5 });
+        book.insert(board, BookEntry { best, score: -5 });
         book
     }
 
@@ -254,7 +254,7 @@ mod tests {
                 best
             };
             let book = Book {
-                entries: [(key, Entry { best, score: 0 })].into(),
+                entries: [(key, BookEntry { best, score: 0 })].into(),
             };
             let found = book.find(&board).map(|entry| entry.best.to_string());
             let expected = is_played.then(|| square.to_owned());

@@ -225,7 +225,7 @@ mod tests {
     fn a_book_is_asked_for_with_or_without_a_value() {
         #[derive(clap::Parser)]
         #[command(no_binary_name = true)]
-        struct Line {
+        struct ParsedOptions {
             #[command(flatten)]
             options: Options,
         }
@@ -236,8 +236,8 @@ mod tests {
             ("--book my.abob", Some("my.abob"), None),
             ("--level 3", None, Some("3")),
         ] {
-            let parsed = <Line as clap::Parser>::try_parse_from(line.split(' '));
-            let Line { options } = parsed.expect("a valid line");
+            let parsed = <ParsedOptions as clap::Parser>::try_parse_from(line.split(' '));
+            let ParsedOptions { options } = parsed.expect("a valid line");
             assert_eq!(options.book.as_deref(), book.map(Path::new), "{line}");
             assert_eq!(options.level.as_deref(), level, "{line}");
         }

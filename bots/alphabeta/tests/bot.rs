@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use alphabeta::book::{Book, Entry};
+use alphabeta::book::{Book, BookEntry};
 use alphabeta::{Options, bot};
 use clap::Parser;
 use games::gomoku::Rule;
@@ -184,7 +184,7 @@ fn a_book_from_a_file_replaces_the_built_in_one() {
     let mut book = Book::default();
     book.insert(
         &board,
-        Entry {
+        BookEntry {
             best: other,
             score: 0,
         },

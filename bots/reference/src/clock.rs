@@ -12,15 +12,15 @@ const MARGIN: Duration = Duration::from_millis(4);
 const MOVES_TO_GO: u32 = 20;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Clock {
+pub(crate) struct TimeManager {
     move_time: Option<Duration>,
     whole_game: bool,
     increment: Duration,
 }
 
-impl Clock {
-    pub(crate) fn new(start: &Start) -> Clock {
-        Clock {
+impl TimeManager {
+    pub(crate) fn new(start: &Start) -> TimeManager {
+        TimeManager {
             move_time: start.move_time,
             whole_game: start.game_time.is_some(),
             increment: start.increment,
@@ -82,21 +82,21 @@ mod tests {
 
     #[test]
     fn a_tenth_and_four_ms_are_kept_back() {
-        let by_the_move = Clock {
+        let by_the_move = TimeManager {
             move_time: Some(ms(100)),
-            ..Clock::default()
+            ..TimeManager::default()
         };
-        let by_the_game = Clock {
+        let by_the_game = TimeManager {
             whole_game: true,
             increment: ms(100),
-            ..Clock::default()
+            ..TimeManager::default()
         };
-        let both = Clock {
+        let both = TimeManager {
             move_time: Some(ms(100)),
             ..by_the_game
         };
         for (clock, left, budget) in [
-            (Clock::default(), None, None),
+            (TimeManager::default(), None, None),
             (by_the_move, Some(ms(100)), Some(ms(86))),
             (by_the_move, None, Some(ms(86))),
             (by_the_move, Some(ms(3)), Some(ms(0))),

@@ -13,7 +13,7 @@ use games::{Board, Move, Side};
 use protocol::{Info, Question, Start};
 
 use crate::catalogue::{Thinker, allowed};
-use crate::clock::{Clock, Deadline};
+use crate::clock::{Deadline, TimeManager};
 use crate::draw::Draw;
 use crate::gomoku::Playout;
 use crate::othello::OthelloPlayout;
@@ -40,7 +40,7 @@ pub(crate) trait Playable: Clone {
 }
 
 #[derive(Clone, Debug)]
-struct Node {
+struct TreeNode {
     played: Move,
     mover: Side,
     visits: u32,
@@ -51,9 +51,9 @@ struct Node {
     children: std::ops::Range<u32>,
 }
 
-impl Node {
-    fn new(played: Move, mover: Side) -> Node {
-        Node {
+impl TreeNode {
+    fn new(played: Move, mover: Side) -> TreeNode {
+        TreeNode {
             played,
             mover,
             visits: 0,
@@ -95,7 +95,7 @@ struct Estimate {
 #[derive(Debug)]
 struct Uct<P> {
     root: P,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     capacity: usize,
     draw: Draw,
 }
@@ -105,7 +105,7 @@ impl<P: Playable> Uct<P> {
     /// more does not grow.
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
-            nodes: vec![Node::new(Move::Pass, !root.side_to_move())],
+            nodes: vec![TreeNode::new(Move::Pass, !root.side_to_move())],
             root,
             capacity,
             draw,
@@ -115,7 +115,7 @@ impl<P: Playable> Uct<P> {
         uct
     }
 
-    const NODE_BYTES: usize = size_of::<Node>();
+    const NODE_BYTES: usize = size_of::<TreeNode>();
 
     pub(crate) fn play_out(&mut self) {
         let mut state = self.root.clone();
@@ -141,7 +141,7 @@ impl<P: Playable> Uct<P> {
         let first = self.nodes.len() as u32;
         while !moves.is_empty() {
             let played = moves.swap_remove(self.draw.below(moves.len()));
-            self.nodes.push(Node::new(played, mover));
+            self.nodes.push(TreeNode::new(played, mover));
         }
         self.nodes[parent].children = first..self.nodes.len() as u32;
     }
@@ -207,7 +207,7 @@ const TREE_PART: u64 = 2;
 pub(crate) struct Mcts {
     playouts: Option<u64>,
     move_time: Option<Duration>,
-    clock: Clock,
+    clock: TimeManager,
     seed: u64,
     tree_mib: u64,
 }
@@ -249,7 +249,7 @@ impl Mcts {
 
 impl Thinker for Mcts {
     fn start(&mut self, start: &Start) {
-        self.clock = Clock::new(start);
+        self.clock = TimeManager::new(start);
         self.seed = start.seed;
         self.tree_mib = start
             .memory_mib

@@ -1,7 +1,7 @@
 //! Fixed-depth search for any game.
 //!
-//! A [`Tree`] is a position with play and undo. [`Search::best`] searches the root, [`Search::negamax`] all other
-//! nodes, by either [`Method`]. All values are for the side to move ("negamax").
+//! A [`Tree`] is a position with play and undo. [`TreeSearch::best`] searches the root, [`TreeSearch::negamax`] all
+//! other nodes, by either [`Method`]. All values are for the side to move ("negamax").
 
 use games::Move;
 use protocol::{Info, Question};
@@ -42,7 +42,7 @@ pub(crate) enum Method {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     /// The value of the best line; `None` if time ran out before the first move was searched.
     pub(crate) value: Option<i32>,
     /// The best line; never empty.
@@ -51,16 +51,16 @@ pub(crate) struct Found {
 }
 
 #[derive(Debug)]
-pub(crate) struct Search {
+pub(crate) struct TreeSearch {
     method: Method,
     deadline: Deadline,
     nodes: u64,
     stopped: bool,
 }
 
-impl Search {
-    pub(crate) fn new(method: Method, deadline: Deadline) -> Search {
-        Search {
+impl TreeSearch {
+    pub(crate) fn new(method: Method, deadline: Deadline) -> TreeSearch {
+        TreeSearch {
             method,
             deadline,
             nodes: 0,
@@ -71,8 +71,13 @@ impl Search {
     /// Returns the best of `moves` (at least one) by a search of `depth` plies (at least 1); of equals, the first. If
     /// time runs out, returns the best of the moves searched so far, or the first move if none was searched. Panics if
     /// there are no moves.
-    pub(crate) fn best<T: Tree>(mut self, tree: &mut T, moves: &[Move], depth: u32) -> Found {
-        let mut found = Found {
+    pub(crate) fn best<T: Tree>(
+        mut self,
+        tree: &mut T,
+        moves: &[Move],
+        depth: u32,
+    ) -> SearchResult {
+        let mut found = SearchResult {
             value: None,
             line: vec![moves[0]],
             nodes: 0,
@@ -112,7 +117,7 @@ impl Search {
 }
 
 pub(crate) fn choose<T: Tree>(
-    search: Search,
+    search: TreeSearch,
     tree: &mut T,
     question: &Question,
     depth: u32,
@@ -137,7 +142,7 @@ pub(crate) fn choose<T: Tree>(
 // Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a computer for playing
 // chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
 
-impl Search {
+impl TreeSearch {
     /// Returns the value of a search of `depth` plies for the side to move, and puts the best line into `line`. With
     /// alpha-beta, a value outside `window` is only a bound. If the search was stopped, the value is meaningless.
     fn negamax<T: Tree>(
@@ -196,9 +201,9 @@ mod tests {
     use crate::othello::OthelloTree;
     use crate::positions::reachable;
 
-    fn search<T: Tree>(method: Method, tree: &mut T, depth: u32) -> Found {
+    fn search<T: Tree>(method: Method, tree: &mut T, depth: u32) -> SearchResult {
         let moves = tree.moves(depth);
-        Search::new(method, Deadline::NEVER).best(tree, &moves, depth)
+        TreeSearch::new(method, Deadline::NEVER).best(tree, &moves, depth)
     }
 
     /// A reference minimax that replays every line from the root.

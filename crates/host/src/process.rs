@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::heartbeat;
-use crate::system::{self, ProcessTree, Running};
+use crate::system::{self, ProcessTree, SystemProcess};
 use crate::{Program, Reached, Refusal, StartError, Streams};
 
 /// The longest wait for a ready process to run. Even among many processes, it gets a core within this time.
@@ -152,7 +152,7 @@ impl Eq for ProcessGroup {}
 #[derive(Debug)]
 pub struct Process {
     group: ProcessGroup,
-    running: Running,
+    running: SystemProcess,
     exit: Option<Exit>,
     is_frozen: bool,
 }
@@ -177,7 +177,7 @@ impl Process {
         if let Some(sandbox) = &program.sandbox {
             system::ask_runtimes(sandbox, answer);
         }
-        let running = Running::start(program, streams)?;
+        let running = SystemProcess::start(program, streams)?;
         let process = Process {
             group: group.clone(),
             running,

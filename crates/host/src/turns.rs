@@ -56,10 +56,10 @@ struct Turns {
     /// Whether the program may ask to be kept; then its input stays open after a turn. For other programs the input is
     /// closed, because they may read until its end.
     keeps: bool,
-    running: Option<Running>,
+    running: Option<TurnProcess>,
 }
 
-struct Running {
+struct TurnProcess {
     child: Child,
     output: BufReader<ChildStdout>,
 }
@@ -85,7 +85,7 @@ impl Turns {
         Ok(())
     }
 
-    fn start(&self) -> Running {
+    fn start(&self) -> TurnProcess {
         let program = self.program.first().cloned().unwrap_or_default();
         let started = Command::new(&program)
             .args(&self.program[1.min(self.program.len())..])
@@ -97,7 +97,7 @@ impl Turns {
             exit(NOT_STARTED)
         });
         let output = child.stdout.take().expect("it is a pipe");
-        Running {
+        TurnProcess {
             child,
             output: BufReader::new(output),
         }
@@ -157,7 +157,7 @@ impl Turns {
     }
 }
 
-impl Running {
+impl TurnProcess {
     fn end(mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -19,14 +19,14 @@ use crate::{Message, SafeText};
 pub struct Lang {
     /// The code, as in HTML.
     pub code: &'static str,
-    files: Files,
+    files: LanguageFiles,
     texts: OnceLock<BTreeMap<String, String>>,
     translations: OnceLock<BTreeMap<String, String>>,
     for_pages: OnceLock<BTreeMap<String, String>>,
 }
 
 #[derive(Debug)]
-struct Files {
+struct LanguageFiles {
     texts: &'static str,
     /// The parts of the program, each with its translations of messages in TOML. Empty for English.
     parts: &'static [(&'static str, &'static str)],
@@ -42,7 +42,7 @@ macro_rules! parts {
 static ALL: [Lang; 2] = [
     Lang::new(
         "en",
-        Files {
+        LanguageFiles {
             texts: include_str!("en.toml"),
             parts: &[],
             protocol: include_str!("../../../docs/protocol.md"),
@@ -50,7 +50,7 @@ static ALL: [Lang; 2] = [
     ),
     Lang::new(
         "zh",
-        Files {
+        LanguageFiles {
             texts: include_str!("zh.toml"),
             parts: parts!(
                 "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "machine" "match" "options"
@@ -87,7 +87,7 @@ fn read(file: &str) -> BTreeMap<String, String> {
 }
 
 impl Lang {
-    const fn new(code: &'static str, files: Files) -> Lang {
+    const fn new(code: &'static str, files: LanguageFiles) -> Lang {
         Lang {
             code,
             files,

@@ -4,23 +4,23 @@ use std::borrow::Cow;
 
 /// A part of a text: a fixed part, or a place with its name (its number if it has no name).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part<'a> {
+pub enum TemplatePart<'a> {
     Fixed(&'a str),
     Place(Cow<'a, str>),
 }
 
-pub fn parts(text: &str) -> Vec<Part<'_>> {
+pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
     let (mut parts, mut rest, mut number) = (Vec::new(), text, 0);
     // Braces are doubled only in texts with values.
     let doubled = text.contains("{{");
     while let Some(at) = rest.find(['{', '}']) {
         let brace = &rest[at..];
         if doubled && (brace.starts_with("{{") || brace.starts_with("}}")) {
-            parts.push(Part::Fixed(&rest[..=at]));
+            parts.push(TemplatePart::Fixed(&rest[..=at]));
             rest = &brace[2..];
         } else if let Some((name, length)) = place(brace) {
-            parts.push(Part::Fixed(&rest[..at]));
-            parts.push(Part::Place(if name.is_empty() {
+            parts.push(TemplatePart::Fixed(&rest[..at]));
+            parts.push(TemplatePart::Place(if name.is_empty() {
                 number += 1;
                 (number - 1).to_string().into()
             } else {
@@ -28,11 +28,11 @@ pub fn parts(text: &str) -> Vec<Part<'_>> {
             }));
             rest = &brace[length..];
         } else {
-            parts.push(Part::Fixed(&rest[..=at]));
+            parts.push(TemplatePart::Fixed(&rest[..=at]));
             rest = &brace[1..];
         }
     }
-    parts.push(Part::Fixed(rest));
+    parts.push(TemplatePart::Fixed(rest));
     parts
 }
 
@@ -60,8 +60,8 @@ mod tests {
             ("a } and {", "a } and {"),
         ] {
             let filled = parts(text).into_iter().map(|part| match part {
-                Part::Fixed(text) => text.to_owned(),
-                Part::Place(name) => format!("<{name}>"),
+                TemplatePart::Fixed(text) => text.to_owned(),
+                TemplatePart::Place(name) => format!("<{name}>"),
             });
             assert_eq!(filled.collect::<String>(), expected, "{text}");
         }

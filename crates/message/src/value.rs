@@ -9,7 +9,7 @@ use std::path::{Display, Path, PathBuf};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chinese::{join, punctuated};
-use crate::template::{Part, parts};
+use crate::template::{TemplatePart, parts};
 use crate::{SafeText, without_numbers};
 
 /// A sentence with values. `Display` renders it in English, `Lang::render` in any language.
@@ -195,7 +195,7 @@ impl Message {
     /// text without words needs no translation: only its punctuation is replaced.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
-        let is_fixed = |part: &Part<'_>| matches!(part, Part::Fixed(text) if text.contains(char::is_alphabetic));
+        let is_fixed = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Fixed(text) if text.contains(char::is_alphabetic));
         let translated = text_of.and_then(|text_of| {
             let has_words = || parts(text).iter().any(is_fixed);
             text_of(text).or_else(|| (!has_words()).then(|| punctuated(text)))
@@ -210,8 +210,8 @@ impl Message {
         let mut was_message = false;
         for part in parts(text) {
             let (part, is_message) = match &part {
-                Part::Fixed(text) => (Cow::Borrowed(*text), false),
-                Part::Place(name) => match values.iter().find(|(known, _)| known == name) {
+                TemplatePart::Fixed(text) => (Cow::Borrowed(*text), false),
+                TemplatePart::Place(name) => match values.iter().find(|(known, _)| known == name) {
                     Some((_, Value::Text(text))) => (Cow::Borrowed(&**text), false),
                     Some((_, Value::Message(message))) => (message.rendered(text_of).into(), true),
                     None => continue,
@@ -371,7 +371,7 @@ mod tests {
     use crate::{Lang, message};
 
     #[derive(Debug, thiserror::Error, crate::Message)]
-    enum Failure {
+    enum GameFailure {
         #[error("there is no folder {}", .0.display())]
         NoFolder(PathBuf),
         #[error("played {played:?}: {why}")]
@@ -382,7 +382,7 @@ mod tests {
             error: io::Error,
         },
         #[error(transparent)]
-        Same(Box<Failure>),
+        Same(Box<GameFailure>),
         #[error("closed its standard output")]
         Closed,
         #[error("{played} is not a legal move for {side}: {why}", played = "a9", side = .0, why = Message::from("the square is taken"))]
@@ -402,16 +402,16 @@ mod tests {
     #[test]
     fn a_message_of_an_error_reads_as_the_error() {
         let failures = [
-            Failure::NoFolder("a b".into()),
-            Failure::Same(Box::new(Failure::Illegal {
+            GameFailure::NoFolder("a b".into()),
+            GameFailure::Same(Box::new(GameFailure::Illegal {
                 played: "z\"9".to_owned(),
                 why: "off the board".into(),
             })),
-            Failure::Other {
+            GameFailure::Other {
                 error: io::Error::other("a disk is full"),
             },
-            Failure::Closed,
-            Failure::Turn(Side),
+            GameFailure::Closed,
+            GameFailure::Turn(Side),
         ];
         for failure in failures {
             assert_eq!(failure.to_message().to_string(), failure.to_string());
@@ -428,7 +428,7 @@ mod tests {
         let unknown = message!("no translation of {}", why);
         let english = "no translation of the square is taken";
         assert_eq!(chinese.render(&unknown), english);
-        let turn = Failure::Turn(Side).to_message();
+        let turn = GameFailure::Turn(Side).to_message();
         let expected = "a9 对黑棋来说不是合法着法：那里已有棋子";
         assert_eq!(chinese.render(&turn), expected);
         let indented = message!("  it was started as: {command}", command = "a\u{1b}b");

@@ -187,7 +187,7 @@ struct TurnLine<'a> {
     board: Vec<Row<'a>>,
     /// The legal moves follow from the board, so only their number is checked: it must not be 0.
     legal: Vec<IgnoredAny>,
-    moves: Vec<Played>,
+    moves: Vec<JsonMove>,
     left_ms: u64,
     opponent_left_ms: u64,
     #[serde(default)]
@@ -199,7 +199,7 @@ struct TurnLine<'a> {
 /// The moves so far in an opening by a rule. The rest of the decision follows from them.
 #[derive(Deserialize)]
 struct OpeningLine {
-    so_far: Vec<Played>,
+    so_far: Vec<JsonMove>,
 }
 
 #[derive(Deserialize)]
@@ -211,21 +211,21 @@ impl AsRef<str> for Row<'_> {
     }
 }
 
-struct Played(Move);
+struct JsonMove(Move);
 
-impl<'de> Deserialize<'de> for Played {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Played, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Played;
+impl<'de> Deserialize<'de> for JsonMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonMove, D::Error> {
+        struct MoveVisitor;
+        impl Visitor<'_> for MoveVisitor {
+            type Value = JsonMove;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a move such as d3")
             }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Played, E> {
-                text.parse().map(Played).map_err(E::custom)
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<JsonMove, E> {
+                text.parse().map(JsonMove).map_err(E::custom)
             }
         }
-        deserializer.deserialize_str(Text)
+        deserializer.deserialize_str(MoveVisitor)
     }
 }
 
@@ -259,7 +259,7 @@ impl TurnLine<'_> {
                 .map_err(|error| error.to_string())?,
             Some(opening) => {
                 let mut board = game.start();
-                for Played(played) in opening.so_far {
+                for JsonMove(played) in opening.so_far {
                     board.play(played).map_err(|error| error.to_string())?;
                 }
                 board
@@ -270,7 +270,7 @@ impl TurnLine<'_> {
             moves: self
                 .moves
                 .into_iter()
-                .map(|Played(played)| played)
+                .map(|JsonMove(played)| played)
                 .collect(),
             left: limit(self.left_ms),
             opponent_left: limit(self.opponent_left_ms),

@@ -132,7 +132,7 @@ pub(crate) fn independent(draws: f64) -> [f64; 5] {
 /// Walks from a log-likelihood ratio to the bounds, `number` times, and counts games.
 fn walk(start: f64, bounds: Bounds, steps: &[Steps], number: usize) -> Forecast {
     let whole: f64 = steps.iter().map(|steps| steps.weight).sum();
-    let (mut random, mut accepted) = (Random(0), 0);
+    let (mut random, mut accepted) = (SplitMix64(0), 0);
     let mut games: Vec<f64> = Vec::with_capacity(number);
     let (mut index, mut passed) = (0, steps[0].weight);
     for turn in 0..number {
@@ -157,7 +157,7 @@ fn walk(start: f64, bounds: Bounds, steps: &[Steps], number: usize) -> Forecast 
 
 impl Steps {
     /// Returns the number of pairs until the bounds, and whether the upper one was reached.
-    fn walk(&self, start: f64, bounds: Bounds, random: &mut Random) -> (f64, bool) {
+    fn walk(&self, start: f64, bounds: Bounds, random: &mut SplitMix64) -> (f64, bool) {
         let (below, above) = (start - bounds.lower, bounds.upper - start);
         // Pairs until a bound, if only the drift or only chance acted: the smaller of both is about right.
         let by_chance = below * above / self.deviation.powi(2);
@@ -178,9 +178,9 @@ impl Steps {
 }
 
 /// A sequence of random numbers: `SplitMix64` of G. Steele, D. Lea and C. Flood (2014).
-struct Random(u64);
+struct SplitMix64(u64);
 
-impl Random {
+impl SplitMix64 {
     fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

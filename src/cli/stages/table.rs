@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cli::output::json_text;
-use alphabeta::gomoku::lesson::{Method, affordable};
+use alphabeta::gomoku::lesson::{GomokuMethod, affordable};
 use alphabeta::gomoku::{Worth, matrix, winning_line};
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Rules, Side, Square};
@@ -345,7 +345,7 @@ fn pruning(board: &GomokuBoard, lang: &Lang) -> String {
     let mut all = None;
     let head = lang.render(&message!("to depth {depth}, without and with pruning:"));
     let mut text = format!("  {head}\n");
-    for method in Method::ALL {
+    for method in GomokuMethod::ALL {
         let (score, nodes) = method.search(&mut board, depth);
         let all = *all.get_or_insert(nodes) as f64;
         let share = 100.0 * nodes as f64 / all;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::othello::DISC;
 use crate::othello::evaluation::Weights;
-use crate::othello::lesson::Method;
+use crate::othello::lesson::OthelloMethod;
 
 use super::{Failure, read_othello};
 
@@ -29,7 +29,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let weights = Weights::trained();
-    let table = Method::table();
+    let table = OthelloMethod::table();
     // Reads all positions first, so that bad input fails before a long search.
     let boards = arguments.positions.iter().map(|text| read_othello(text));
     for board in boards.collect::<Result<Vec<_>, _>>()? {
@@ -41,8 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         )?;
         for depth in 1..=arguments.depth {
             let mut all = None;
-            for method in Method::ALL {
-                if method == Method::Minimax && depth > arguments.minimax_depth {
+            for method in OthelloMethod::ALL {
+                if method == OthelloMethod::Minimax && depth > arguments.minimax_depth {
                     continue;
                 }
                 table.clear();

@@ -108,8 +108,8 @@ fn solve(
     let new = || ExactSolver::new(hash_mib);
     while let Some(job) = work.next(|| solver.get_or_insert_with(new).team()) {
         let (number, team) = match job {
-            Job::Solve(number, team) => (number, team),
-            Job::Help(team) => {
+            SolveTask::Solve(number, team) => (number, team),
+            SolveTask::Help(team) => {
                 team.help();
                 continue;
             }
@@ -280,7 +280,7 @@ struct InProgress {
     helpers: usize,
 }
 
-enum Job {
+enum SolveTask {
     /// Solve the position with this number; other threads may join the team.
     Solve(usize, Arc<Team>),
     Help(Arc<Team>),
@@ -300,7 +300,7 @@ impl SolveQueue {
 
     /// Returns the next job; `None` if nothing is left. For a position to solve, calls `team` to get its team; the
     /// thread that solves the position must then call [`SolveQueue::done`].
-    fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<Job> {
+    fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<SolveTask> {
         let mut state = self.state();
         if let Some(number) = state.open.pop_front() {
             let team = team();
@@ -309,13 +309,13 @@ impl SolveQueue {
                 team: Arc::clone(&team),
                 helpers: 0,
             });
-            return Some(Job::Solve(number, team));
+            return Some(SolveTask::Solve(number, team));
         }
         // Drops teams that ended without `done`, because their thread panicked.
         state.at_work.retain(|one| !one.team.is_over());
         let weakest = state.at_work.iter_mut().min_by_key(|one| one.helpers)?;
         weakest.helpers += 1;
-        Some(Job::Help(Arc::clone(&weakest.team)))
+        Some(SolveTask::Help(Arc::clone(&weakest.team)))
     }
 
     fn done(&self, number: usize) {
@@ -338,12 +338,12 @@ mod tests {
         let mut teams = Vec::new();
         for number in [3, 7] {
             match work.next(|| solver.team()) {
-                Some(Job::Solve(next, team)) if next == number => teams.push(team),
+                Some(SolveTask::Solve(next, team)) if next == number => teams.push(team),
                 _ => panic!("{number} is open"),
             }
         }
         let helped = |work: &SolveQueue| match work.next(|| unreachable!("nothing is open")) {
-            Some(Job::Help(team)) => teams.iter().position(|one| Arc::ptr_eq(one, &team)),
+            Some(SolveTask::Help(team)) => teams.iter().position(|one| Arc::ptr_eq(one, &team)),
             _ => None,
         };
         let of_three = [(); 3].map(|()| helped(&work));

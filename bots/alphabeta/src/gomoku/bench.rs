@@ -82,13 +82,13 @@ mod tests {
 
     #[derive(Parser)]
     #[command(no_binary_name = true)]
-    struct Line {
+    struct TuningArguments {
         #[command(flatten)]
         tuning: Tuning,
     }
 
     fn nodes(options: &[String]) -> u64 {
-        let line = Line::try_parse_from(options).expect("valid options");
+        let line = TuningArguments::try_parse_from(options).expect("valid options");
         let searched = positions().into_iter().map(|board| {
             let table = Arc::new(TranspositionTable::new(1));
             let search = Search::new(GomokuPosition::new(board), table);
@@ -108,10 +108,12 @@ mod tests {
             .filter_map(|option| option.get_long());
         for name in names {
             let far = [200, 20].map(|value| [format!("--{name}={value}")]);
-            let far = far.iter().find(|far| Line::try_parse_from(*far).is_ok());
+            let far = far
+                .iter()
+                .find(|far| TuningArguments::try_parse_from(*far).is_ok());
             assert_ne!(nodes(far.expect("one is valid")), usual, "{name}");
         }
-        assert!(Line::try_parse_from(["--late-moves=500"]).is_err());
+        assert!(TuningArguments::try_parse_from(["--late-moves=500"]).is_err());
     }
 
     #[test]

@@ -11,17 +11,17 @@ use games::gomoku::Rule;
 use games::{Rules, Side, Square};
 
 use super::cell::{Cell, CellSet};
-use super::lines::Lines;
-use super::shape::{Shape, Tables, ThreatKind};
+use super::lines::LineBitboards;
+use super::shape::{Shape, ShapeTables, ThreatKind};
 
 #[derive(Clone)]
 pub struct SearchBoard {
     pub(super) size: u8,
     pub(super) rule: Rule,
-    pub(super) tables: &'static Tables,
+    pub(super) tables: &'static ShapeTables,
     side_to_move: Side,
     key: u64,
-    pub(super) lines: Lines,
+    pub(super) lines: LineBitboards,
     /// The shape that each side would make on each cell; 0 on occupied cells.
     shapes: [[Shape; 2]; Cell::COUNT],
     /// Cells of each side by kind: five, four or better, three or better.
@@ -59,10 +59,10 @@ impl SearchBoard {
         let mut board = SearchBoard {
             size,
             rule,
-            tables: Tables::of(rule),
+            tables: ShapeTables::of(rule),
             side_to_move: Side::Black,
             key: 0,
-            lines: Lines::blocked(),
+            lines: LineBitboards::blocked(),
             shapes: [[Shape::default(); 2]; Cell::COUNT],
             fives: Default::default(),
             fours: Default::default(),
@@ -89,7 +89,7 @@ impl SearchBoard {
     }
 
     fn begin(&mut self, stones: &[(Square, Side)], to_move: Side) {
-        self.lines = Lines::blocked();
+        self.lines = LineBitboards::blocked();
         self.empty = 0;
         for cell in self.cells() {
             self.lines.set(cell, [false; 2]);

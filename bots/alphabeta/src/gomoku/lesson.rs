@@ -10,7 +10,7 @@ use super::shape::ThreatKind;
 use crate::search::{Depth, INFINITE, Score, Window};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum GomokuMethod {
     Minimax,
     /// Alpha-beta with the moves in the order of the board.
     AlphaBeta,
@@ -18,21 +18,25 @@ pub enum Method {
     Ordered,
 }
 
-impl Method {
-    pub const ALL: [Method; 3] = [Method::Minimax, Method::AlphaBeta, Method::Ordered];
+impl GomokuMethod {
+    pub const ALL: [GomokuMethod; 3] = [
+        GomokuMethod::Minimax,
+        GomokuMethod::AlphaBeta,
+        GomokuMethod::Ordered,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
-            Method::Minimax => "plain minimax",
-            Method::AlphaBeta => "alpha-beta",
-            Method::Ordered => "alpha-beta, promising moves first",
+            GomokuMethod::Minimax => "plain minimax",
+            GomokuMethod::AlphaBeta => "alpha-beta",
+            GomokuMethod::Ordered => "alpha-beta, promising moves first",
         }
     }
 
     /// Searches `depth` plies. Returns the score for the side to move, in engine units, and the number of visited
     /// positions.
     pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
-        let mut lesson = Lesson {
+        let mut lesson = LessonSearch {
             method: self,
             nodes: 0,
         };
@@ -41,12 +45,12 @@ impl Method {
     }
 }
 
-struct Lesson {
-    method: Method,
+struct LessonSearch {
+    method: GomokuMethod,
     nodes: u64,
 }
 
-impl Lesson {
+impl LessonSearch {
     fn node(&mut self, board: &mut SearchBoard, depth: Depth, window: Window, ply: usize) -> Score {
         self.nodes += 1;
         // The root is always searched, even if it is decided.
@@ -66,7 +70,7 @@ impl Lesson {
         for cell in moves {
             let score = self.after(board, cell, depth - 1, open, ply);
             best = best.max(score);
-            if self.method == Method::Minimax {
+            if self.method == GomokuMethod::Minimax {
                 continue;
             }
             if window.fail_high(score) {
@@ -103,7 +107,7 @@ impl Lesson {
             .iter()
             .filter(|&cell| board.is_allowed(cell))
             .collect();
-        if self.method == Method::Ordered {
+        if self.method == GomokuMethod::Ordered {
             let mover = board.side_to_move().index();
             moves.sort_by_key(|&cell| -board.promise(cell, mover));
         }
@@ -130,8 +134,8 @@ mod tests {
         #[test]
         fn minimax_and_alpha_beta_agree(number in 0u64..1000, depth in 1..3) {
             let mut board = SearchBoard::from_rules(&scattered(5, number));
-            let (score, all) = Method::Minimax.search(&mut board, depth);
-            for method in [Method::AlphaBeta, Method::Ordered] {
+            let (score, all) = GomokuMethod::Minimax.search(&mut board, depth);
+            for method in [GomokuMethod::AlphaBeta, GomokuMethod::Ordered] {
                 let (value, nodes) = method.search(&mut board, depth);
                 prop_assert_eq!(value, score, "{}", method.name());
                 prop_assert!(nodes <= all, "{} visits {nodes}, minimax {all}", method.name());

@@ -300,12 +300,12 @@ const fn half(own: u32, blocked: u32) -> HalfCode {
 
 /// The stones of black and of white by direction and line; the rim is set in both.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lines([[[u32; 2]; 64]; 4]);
+pub struct LineBitboards([[[u32; 2]; 64]; 4]);
 
-impl Lines {
+impl LineBitboards {
     /// Returns a field that is all rim.
-    pub const fn blocked() -> Lines {
-        Lines([[[u32::MAX; 2]; 64]; 4])
+    pub const fn blocked() -> LineBitboards {
+        LineBitboards([[[u32::MAX; 2]; 64]; 4])
     }
 
     pub fn set(&mut self, cell: Cell, of_side: [bool; 2]) {
@@ -343,7 +343,8 @@ impl Lines {
         halves.keys(black, white, place)
     }
 
-    /// Returns the empty cells that see `cell` along one direction (and `cell` itself if empty), with [`Lines::keys`].
+    /// Returns the empty cells that see `cell` along one direction (and `cell` itself if empty), with
+    /// [`LineBitboards::keys`].
     #[inline]
     pub fn in_reach<'a>(
         &self,

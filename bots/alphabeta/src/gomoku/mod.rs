@@ -34,7 +34,7 @@ pub use analysis::{Worth, forced_win, matrix, winning_line};
 pub use board::SearchBoard;
 pub use cell::{Cell, CellSet};
 pub use evaluation::{PROVEN, WIN};
-pub use lines::{HalfCodes, LineShape, Lines};
+pub use lines::{HalfCodes, LineBitboards, LineShape};
 pub use position::GomokuPosition;
 pub use proof_number::Prover;
 pub use searcher::GomokuSearcher;

@@ -42,15 +42,15 @@ impl Numbers {
 
 /// A move to search, with initial numbers for the position after it.
 #[derive(Clone, Copy)]
-struct Branch {
+struct ProofMove {
     pub cell: Cell,
     proof: u8,
     disproof: u8,
 }
 
-impl Branch {
-    pub fn new(cell: Cell, proof: u8, disproof: u8) -> Branch {
-        Branch {
+impl ProofMove {
+    pub fn new(cell: Cell, proof: u8, disproof: u8) -> ProofMove {
+        ProofMove {
             cell,
             proof,
             disproof,
@@ -62,33 +62,33 @@ impl Branch {
     }
 }
 
-struct Node {
+struct ProofNode {
     pub numbers: Numbers,
-    pub moves: Box<[Branch]>,
+    pub moves: Box<[ProofMove]>,
     /// A win by fours of the attacker. With the defender to move, this win beats every answer that is not in `moves`.
     pub fours: Box<[Cell]>,
 }
 
-impl Node {
+impl ProofNode {
     /// Creates a node in which the attacker wins by `fours` against every move of the defender.
-    pub fn proven(fours: Vec<Cell>) -> Node {
-        Node {
+    pub fn proven(fours: Vec<Cell>) -> ProofNode {
+        ProofNode {
             numbers: Numbers::PROVEN,
             moves: Box::default(),
             fours: fours.into(),
         }
     }
 
-    pub fn given_up() -> Node {
-        Node {
+    pub fn given_up() -> ProofNode {
+        ProofNode {
             numbers: Numbers::GIVEN_UP,
             moves: Box::default(),
             fours: Box::default(),
         }
     }
 
-    pub fn open(moves: Vec<Branch>, fours: Vec<Cell>) -> Node {
-        Node {
+    pub fn open(moves: Vec<ProofMove>, fours: Vec<Cell>) -> ProofNode {
+        ProofNode {
             numbers: Numbers::of(1, 1),
             moves: moves.into(),
             fours: fours.into(),
@@ -97,7 +97,7 @@ impl Node {
 }
 
 /// Expanded positions by Zobrist key, which needs no further hash.
-type Positions = HashMap<u64, Node, KeyIsHash>;
+type Positions = HashMap<u64, ProofNode, KeyIsHash>;
 
 #[derive(Clone, Copy, Default)]
 struct KeyIsHash(u64);
@@ -133,7 +133,7 @@ pub struct Prover {
     positions: Positions,
 }
 
-struct Choice {
+struct SelectedChild {
     numbers: Numbers,
     child: Option<Cell>,
     /// The limits for the child: its search ends when one of its numbers reaches its limit.
@@ -237,7 +237,7 @@ impl Prover {
         }
     }
 
-    fn choose(&self, board: &SearchBoard, node: &Node, until: Numbers) -> Choice {
+    fn choose(&self, board: &SearchBoard, node: &ProofNode, until: Numbers) -> SelectedChild {
         let is_attack = board.side_to_move().index() == self.attacker;
         // The number that the side to move wants to reduce to 0 comes first.
         let seen = |Numbers { proof, disproof }: Numbers| {
@@ -280,14 +280,14 @@ impl Prover {
         // Unvisited moves with little promise have a small weight.
         let others = (visited + doubtful / 8_u32).saturating_sub(1);
         let Some(child) = best else {
-            return Choice {
+            return SelectedChild {
                 numbers: of(Numbers::NEVER, 0),
                 child: None,
                 until,
             };
         };
         if least == 0 {
-            return Choice {
+            return SelectedChild {
                 numbers: of(0, Numbers::NEVER),
                 child: None,
                 until,
@@ -297,7 +297,7 @@ impl Prover {
         // Goes a little beyond the numbers of the second best, so that the search does not alternate between the two.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
-        Choice {
+        SelectedChild {
             numbers: of(least, (most + others).min(Numbers::NEVER - 1)),
             child: Some(child),
             until: of(wanted, unwanted),
@@ -332,7 +332,7 @@ const COUNTER: VcfLimits = VcfLimits {
 const QUIET: u8 = 8;
 
 impl Prover {
-    fn expand(&mut self, board: &mut SearchBoard) -> Node {
+    fn expand(&mut self, board: &mut SearchBoard) -> ProofNode {
         self.nodes += 1;
         if board.side_to_move().index() == self.attacker {
             self.expand_attack(board)
@@ -341,11 +341,11 @@ impl Prover {
         }
     }
 
-    fn expand_attack(&mut self, board: &mut SearchBoard) -> Node {
+    fn expand_attack(&mut self, board: &mut SearchBoard) -> ProofNode {
         let (attacker, defender) = (self.attacker, self.attacker ^ 1);
         let fours = self.wins_by_fours(board, ATTACK);
         if !fours.is_empty() {
-            return Node::proven(fours);
+            return ProofNode::proven(fours);
         }
         let is_pressed = board.is_pressed();
         let cells = if is_pressed {
@@ -371,26 +371,28 @@ impl Prover {
         }
         threats.sort_by_key(|&(order, _)| order);
         quiet.sort_by_key(|&(order, _)| order);
-        let threats = threats.into_iter().map(|(_, cell)| Branch::new(cell, 1, 1));
+        let threats = threats
+            .into_iter()
+            .map(|(_, cell)| ProofMove::new(cell, 1, 1));
         let quiet = quiet.into_iter().enumerate();
         let quiet = quiet.map(|(rank, (_, cell))| {
             let doubt = QUIET.saturating_add((rank / 2) as u8);
-            Branch::new(cell, doubt, 1)
+            ProofMove::new(cell, doubt, 1)
         });
-        Node::open(threats.chain(quiet).collect(), Vec::new())
+        ProofNode::open(threats.chain(quiet).collect(), Vec::new())
     }
 
-    fn expand_defence(&mut self, board: &mut SearchBoard) -> Node {
+    fn expand_defence(&mut self, board: &mut SearchBoard) -> ProofNode {
         let (attacker, defender) = (self.attacker, self.attacker ^ 1);
         if board.count(defender, ThreatKind::Five) > 0 {
-            return Node::given_up();
+            return ProofNode::given_up();
         }
         board.toggle_side();
         let fours = self.wins_by_fours(board, ATTACK);
         board.toggle_side();
         let is_four = board.count(attacker, ThreatKind::Five) > 0;
         if fours.is_empty() || !is_four && !self.wins_by_fours(board, COUNTER).is_empty() {
-            return Node::given_up();
+            return ProofNode::given_up();
         }
         let answers: Vec<Cell> = if board.is_pressed() {
             board.candidates().iter().collect()
@@ -401,13 +403,13 @@ impl Prover {
         for cell in answers {
             if board.is_allowed(cell) && !self.goes_through(board, cell, &fours) {
                 let is_threat = board.kind(cell, defender) >= ThreatKind::Three;
-                moves.push(Branch::new(cell, 1, if is_threat { 1 } else { 2 }));
+                moves.push(ProofMove::new(cell, 1, if is_threat { 1 } else { 2 }));
             }
         }
         if moves.is_empty() {
-            return Node::proven(fours);
+            return ProofNode::proven(fours);
         }
-        Node::open(moves, fours)
+        ProofNode::open(moves, fours)
     }
 
     fn wins_by_fours(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> Vec<Cell> {

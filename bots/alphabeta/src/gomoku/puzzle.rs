@@ -108,7 +108,7 @@ const TRIES: u32 = 5000;
 /// Returns board `number` of the run `seed`: up to 110 stones, equally many of each side, with no threat of a five or
 /// an open four. Black need not have a win.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
-    let mut random = Random::new(seed, number);
+    let mut random = ChaChaStream::new(seed, number);
     let pairs = 12 + random.below(44) as u16;
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
     scatter(&mut board, pairs, &mut random, is_quiet);
@@ -119,7 +119,7 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
 fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,
-    random: &mut Random,
+    random: &mut ChaChaStream,
     is_fit: fn(&SearchBoard) -> bool,
 ) {
     let mut last = None;
@@ -172,7 +172,7 @@ const PRESSING: u16 = 4;
 /// Changes random position `number` of the run `seed` in at most `steps` steps, until its shortest win by fours has
 /// `goal` plies or more. Returns the position and the plies of that win; 0: no win.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
-    let mut random = Random::new(!seed, number);
+    let mut random = ChaChaStream::new(!seed, number);
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
     for (column, row) in [(2, 1), (3, 1), (4, 1), (10, 13), (11, 13), (12, 13)] {
         board.set(Square::new(column, row), Some(Side::White));
@@ -204,7 +204,7 @@ fn is_pressing(board: &SearchBoard) -> bool {
         && board.count(white, ThreatKind::OpenFour) >= PRESSING
 }
 
-fn change(board: &mut GomokuBoard, random: &mut Random) {
+fn change(board: &mut GomokuBoard, random: &mut ChaChaStream) {
     let mut from = random.square();
     while board.stone(from).is_none() {
         from = random.square();
@@ -232,13 +232,13 @@ fn length(board: &GomokuBoard) -> usize {
 
 // Only the generator's raw output is used, so that a seed gives the same results in every version.
 
-struct Random(ChaCha8Rng);
+struct ChaChaStream(ChaCha8Rng);
 
-impl Random {
-    fn new(seed: u64, stream: u64) -> Random {
+impl ChaChaStream {
+    fn new(seed: u64, stream: u64) -> ChaChaStream {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
-        Random(generator)
+        ChaChaStream(generator)
     }
 
     /// Returns a number below `bound`. The bias is negligible for a small `bound`.

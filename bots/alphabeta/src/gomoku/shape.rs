@@ -105,7 +105,7 @@ impl ThreatKind {
 
 type ByShape<T> = Box<[T; Shape::COUNT]>;
 
-pub(super) struct Tables {
+pub(super) struct ShapeTables {
     pub halves: HalfCodes,
     lines: [Box<LineTable>; 2],
     kinds: [ByShape<ThreatKind>; 2],
@@ -116,17 +116,17 @@ pub(super) struct Tables {
     threats: Box<[i16; THREATS]>,
 }
 
-impl Tables {
-    pub(super) fn of(rule: Rule) -> &'static Tables {
-        static ALL: [OnceLock<Tables>; Rule::ALL.len()] =
+impl ShapeTables {
+    pub(super) fn of(rule: Rule) -> &'static ShapeTables {
+        static ALL: [OnceLock<ShapeTables>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
-        ALL[rule as usize].get_or_init(|| Tables::new(rule))
+        ALL[rule as usize].get_or_init(|| ShapeTables::new(rule))
     }
 
-    fn new(rule: Rule) -> Tables {
+    fn new(rule: Rule) -> ShapeTables {
         let kinds = |renju_black| by_shape(|shape| ThreatKind::of(shape, renju_black));
         let weights = Weights::built_in();
-        Tables {
+        ShapeTables {
             halves: HalfCodes::of(rule),
             lines: Side::BOTH.map(|side| Box::new(LineTable::of(rule, side))),
             kinds: Side::BOTH.map(|side| kinds(rule.forbids(side))),
@@ -172,7 +172,7 @@ impl Tables {
 
 /// Returns the shape that a stone of `side` makes in a line with this key (see [`HalfCodes`]).
 pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
-    Tables::of(rule).line(side.index(), key)
+    ShapeTables::of(rule).line(side.index(), key)
 }
 
 /// Tabulates `value`, which must not depend on the order of the lines: it is called for one order only.

@@ -18,7 +18,7 @@ use games::{Game, Move, Rules, Side};
 
 use super::analysis::Analyst;
 use super::evaluation::WIN;
-use super::lesson::Method;
+use super::lesson::GomokuMethod;
 use super::lines::{HalfCodes, LineTable};
 use super::shape::{Shape, ThreatKind};
 use super::{LineShape, SearchBoard, Vcf, VcfLimits, Vct, VctLimits, matrix};
@@ -102,8 +102,8 @@ fn found(kind: &str, of: &str, rules: &GomokuBoard) -> String {
             format!("{square} {worth:?}")
         }
         "minimax" => {
-            let score = |method: Method| method.search(&mut board, depth()).0;
-            let [score, others @ ..] = Method::ALL.map(score);
+            let score = |method: GomokuMethod| method.search(&mut board, depth()).0;
+            let [score, others @ ..] = GomokuMethod::ALL.map(score);
             assert_eq!(others, [score; 2], "other methods");
             match score {
                 0.. => format!("wins in {}", WIN - score),

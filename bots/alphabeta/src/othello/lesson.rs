@@ -14,34 +14,34 @@ use crate::search::{
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum OthelloMethod {
     Minimax,
     /// Alpha-beta with the moves in the order of the board.
     AlphaBeta,
     /// Alpha-beta with promising moves first.
     Ordered,
-    /// As [`Method::Ordered`], with a transposition table.
+    /// As [`OthelloMethod::Ordered`], with a transposition table.
     Table,
     /// The engine: deepening, zero windows, killers, history, prob-cut. Prob-cut may change a score slightly.
     Everything,
 }
 
-impl Method {
-    pub const ALL: [Method; 5] = [
-        Method::Minimax,
-        Method::AlphaBeta,
-        Method::Ordered,
-        Method::Table,
-        Method::Everything,
+impl OthelloMethod {
+    pub const ALL: [OthelloMethod; 5] = [
+        OthelloMethod::Minimax,
+        OthelloMethod::AlphaBeta,
+        OthelloMethod::Ordered,
+        OthelloMethod::Table,
+        OthelloMethod::Everything,
     ];
 
     pub const fn name(self) -> &'static str {
         match self {
-            Method::Minimax => "minimax",
-            Method::AlphaBeta => "alpha-beta",
-            Method::Ordered => "+ ordering",
-            Method::Table => "+ table",
-            Method::Everything => "everything",
+            OthelloMethod::Minimax => "minimax",
+            OthelloMethod::AlphaBeta => "alpha-beta",
+            OthelloMethod::Ordered => "+ ordering",
+            OthelloMethod::Table => "+ table",
+            OthelloMethod::Everything => "everything",
         }
     }
 
@@ -58,7 +58,7 @@ impl Method {
         depth: Depth,
         table: &Arc<TranspositionTable>,
     ) -> (Score, u64) {
-        let mut lesson = Lesson {
+        let mut lesson = LessonSearch {
             weights,
             ordered: false,
             table: None,
@@ -66,14 +66,14 @@ impl Method {
         };
         let state = EvalPosition::of(position);
         let score = match self {
-            Method::Minimax => lesson.minimax(&state, depth),
-            Method::AlphaBeta => lesson.alpha_beta(&state, depth, Window::FULL),
-            Method::Ordered | Method::Table => {
+            OthelloMethod::Minimax => lesson.minimax(&state, depth),
+            OthelloMethod::AlphaBeta => lesson.alpha_beta(&state, depth, Window::FULL),
+            OthelloMethod::Ordered | OthelloMethod::Table => {
                 lesson.ordered = true;
-                lesson.table = (self == Method::Table).then_some(&**table);
+                lesson.table = (self == OthelloMethod::Table).then_some(&**table);
                 lesson.alpha_beta(&state, depth, Window::FULL)
             }
-            Method::Everything => {
+            OthelloMethod::Everything => {
                 let root = OthelloPosition::new(position, Arc::clone(weights));
                 let mut search = Search::new(root, Arc::clone(table));
                 let budget = Budget::of_depth(depth);
@@ -85,14 +85,14 @@ impl Method {
     }
 }
 
-struct Lesson<'a> {
+struct LessonSearch<'a> {
     weights: &'a Weights,
     ordered: bool,
     table: Option<&'a TranspositionTable>,
     nodes: u64,
 }
 
-impl Lesson<'_> {
+impl LessonSearch<'_> {
     fn minimax(&mut self, state: &EvalPosition, depth: Depth) -> Score {
         self.nodes += 1;
         if depth == 0 {
@@ -177,9 +177,9 @@ mod tests {
         #[test]
         fn minimax_and_alpha_beta_agree(position in reachable(), depth in 1..4) {
             let weights = Weights::trained();
-            let (score, all) = Method::Minimax.search(position, &weights, depth, &Method::table());
-            for method in [Method::AlphaBeta, Method::Ordered, Method::Table] {
-                let (value, nodes) = method.search(position, &weights, depth, &Method::table());
+            let (score, all) = OthelloMethod::Minimax.search(position, &weights, depth, &OthelloMethod::table());
+            for method in [OthelloMethod::AlphaBeta, OthelloMethod::Ordered, OthelloMethod::Table] {
+                let (value, nodes) = method.search(position, &weights, depth, &OthelloMethod::table());
                 prop_assert_eq!(value, score, "{}", method.name());
                 prop_assert!(nodes <= all, "{} visits {nodes}, minimax {all}", method.name());
             }

@@ -181,14 +181,14 @@ mod rightness {
     }
 
     #[derive(Clone, Copy)]
-    struct Difference {
+    struct ScoreDifference {
         score: Score,
         margin: Score,
     }
 
     /// Returns the share of wrong cuts if every shallow score is exactly one margin outside the window: the worst case.
     /// Each difference counts twice, as a cut above the window and as one below.
-    fn wrong(differences: &[Difference]) -> f64 {
+    fn wrong(differences: &[ScoreDifference]) -> f64 {
         let wrong = differences
             .iter()
             .filter(|one| one.score.abs() > one.margin);
@@ -206,7 +206,7 @@ mod rightness {
                 let (from, to) = (from.expect("an iteration"), to.expect("the last one"));
                 if to.abs() <= BALANCED {
                     let (score, margin) = (to - from, cut.margin);
-                    differences.push(Difference { score, margin });
+                    differences.push(ScoreDifference { score, margin });
                 }
             }
         }
@@ -231,7 +231,7 @@ mod rightness {
                         shallow_search(position, empties as Depth, selectivity).expect("a cut");
                     let scores = search(position, cut.depth, EXACT).scores;
                     let (score, margin) = (exact - scores.last().expect("one").1, cut.margin);
-                    list.push(Difference { score, margin });
+                    list.push(ScoreDifference { score, margin });
                 }
             }
         }

@@ -23,5 +23,5 @@ pub use position::{
 };
 pub use pvs::Search;
 pub use time::{Budget, Deadlines, TimeAllowance};
-pub use transposition_table::{Entry, TranspositionTable};
+pub use transposition_table::{TableEntry, TranspositionTable};
 pub use window::Window;

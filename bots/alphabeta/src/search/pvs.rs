@@ -11,7 +11,7 @@ use super::move_ordering::{History, Killers, MovePicker, Picked};
 use super::time::Budget;
 use super::transposition_table::TranspositionTable;
 use super::{
-    Depth, Entry, INFINITE, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
+    Depth, INFINITE, Margins, Move, Score, ScoredMove, SearchPosition, TableEntry, Threat, Window,
 };
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -142,7 +142,7 @@ impl<P: SearchPosition> Search<P> {
 
     /// Clamps the static evaluation to the table's bounds, because even a shallow search sees more. Measured: +20 ± 32
     /// Elo in 300 games of Gomoku at 8,000 nodes a move.
-    fn sharpen(node: &mut Node, known: Option<Entry>) {
+    fn sharpen(node: &mut Node, known: Option<TableEntry>) {
         if node.threat == Threat::Forcing {
             return;
         }

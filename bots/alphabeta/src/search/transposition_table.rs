@@ -19,7 +19,7 @@ use super::position::{Depth, INFINITE, Move, Score};
 use super::window::Window;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     pub lower: Score,
     pub upper: Score,
     /// The best known move, or [`Move::NONE`].
@@ -28,7 +28,7 @@ pub struct Entry {
     pub depth: Depth,
 }
 
-impl Entry {
+impl TableEntry {
     /// Returns the score that makes a search of `depth` in `window` unnecessary, if this entry has one.
     #[inline]
     pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
@@ -49,8 +49,8 @@ impl Entry {
             | u64::from(age) << 56
     }
 
-    fn unpack(data: u64) -> Entry {
-        Entry {
+    fn unpack(data: u64) -> TableEntry {
+        TableEntry {
             lower: Score::from(data as u16 as i16),
             upper: Score::from((data >> 16) as u16 as i16),
             best: Move((data >> 32) as u16),
@@ -214,10 +214,10 @@ impl TranspositionTable {
     }
 
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).iter().find_map(|slot| {
             let (stored, data) = slot.load();
-            (stored == key && data != 0).then(|| Entry::unpack(data))
+            (stored == key && data != 0).then(|| TableEntry::unpack(data))
         })
     }
 
@@ -231,7 +231,7 @@ impl TranspositionTable {
         for slot in bucket {
             let (stored, data) = slot.load();
             if stored == key && data != 0 {
-                old = Some(Entry::unpack(data));
+                old = Some(TableEntry::unpack(data));
                 victim = slot;
                 break;
             }
@@ -241,7 +241,7 @@ impl TranspositionTable {
                 victim = slot;
             }
         }
-        let mut entry = Entry {
+        let mut entry = TableEntry {
             lower: if window.fail_low(score) {
                 -INFINITE
             } else {

@@ -11,26 +11,28 @@ use games::{Move, Rules, Side, Square};
 
 use crate::{Positions, drawn, stages};
 
-type Stones = games::gomoku::GomokuBoard;
-
 /// A solver: returns a line in which the side to move wins within the plies; an empty one if it finds none.
-pub type Solver<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
+pub type WinFinder<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
+pub struct ProofCounts {
     pub answers: usize,
     /// Calls of the solver.
     pub asked: usize,
 }
 
 /// Proves that the side to move wins within `plies` plies if it follows `solver`. The error has a refutation.
-pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, String> {
+pub fn prove(
+    stones: &GomokuBoard,
+    plies: u32,
+    solver: WinFinder<'_>,
+) -> Result<ProofCounts, String> {
     let mut proof = Proof {
         attacker: stones.side_to_move(),
         solver,
         proven: HashSet::new(),
         path: Vec::new(),
-        counts: Counts::default(),
+        counts: ProofCounts::default(),
     };
     proof.attack(stones, &mut SearchBoard::from_rules(stones), plies)?;
     Ok(proof.counts)
@@ -38,17 +40,17 @@ pub fn prove(stones: &Stones, plies: u32, solver: Solver<'_>) -> Result<Counts, 
 
 struct Proof<'a> {
     attacker: Side,
-    solver: Solver<'a>,
+    solver: WinFinder<'a>,
     /// Proven positions with the attacker to move, and the plies left.
-    proven: HashSet<(Stones, u32)>,
+    proven: HashSet<(GomokuBoard, u32)>,
     path: Vec<Square>,
-    counts: Counts,
+    counts: ProofCounts,
 }
 
 impl Proof<'_> {
     fn attack(
         &mut self,
-        stones: &Stones,
+        stones: &GomokuBoard,
         board: &mut SearchBoard,
         plies: u32,
     ) -> Result<(), String> {
@@ -81,7 +83,7 @@ impl Proof<'_> {
 
     fn defend(
         &mut self,
-        stones: &Stones,
+        stones: &GomokuBoard,
         board: &mut SearchBoard,
         plies: u32,
     ) -> Result<(), String> {
@@ -115,7 +117,7 @@ impl Proof<'_> {
         Ok(())
     }
 
-    fn after(&self, stones: &Stones, square: Square) -> Result<Stones, String> {
+    fn after(&self, stones: &GomokuBoard, square: Square) -> Result<GomokuBoard, String> {
         let mut then = stones.clone();
         match then.play(Move::Place(square)) {
             Ok(()) => Ok(then),
@@ -123,7 +125,7 @@ impl Proof<'_> {
         }
     }
 
-    fn fails(&self, stones: &Stones, why: &str) -> String {
+    fn fails(&self, stones: &GomokuBoard, why: &str) -> String {
         let path: Vec<String> = self.path.iter().map(Square::to_string).collect();
         format!("after {}: {why}\n{stones}", path.join(" "))
     }

@@ -132,13 +132,11 @@ fn a_forced_win_is_the_line_with_the_quiet_move() {
     assert_eq!(line[0].to_string(), "g4", "as published");
 }
 
-type Stones = games::gomoku::GomokuBoard;
-
 /// The most plies of a win after a random position.
 const PLIES: u32 = 11;
 
 /// Returns the shortest win within `plies`: empty if there is none, `None` if the nodes did not suffice.
-fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
+fn line(stones: &GomokuBoard, plies: u32) -> Option<Vec<Square>> {
     let limits = VctLimits {
         plies,
         nodes: 500_000,
@@ -147,14 +145,14 @@ fn line(stones: &Stones, plies: u32) -> Option<Vec<Square>> {
     Some(line.ok()?.into_iter().map(Cell::square).collect())
 }
 
-fn after(stones: &Stones, square: Square) -> Stones {
+fn after(stones: &GomokuBoard, square: Square) -> GomokuBoard {
     let mut then = stones.clone();
     then.play(Move::Place(square)).expect("legal");
     then
 }
 
 /// Returns the plies of the longest win that a move of the side to move leaves the opponent, if all moves lose.
-fn longest(stones: &Stones) -> Option<usize> {
+fn longest(stones: &GomokuBoard) -> Option<usize> {
     let mut longest = 0;
     for square in stones.legal_squares() {
         match line(&after(stones, square), PLIES)?.len() {
@@ -165,7 +163,7 @@ fn longest(stones: &Stones) -> Option<usize> {
     Some(longest)
 }
 
-fn answer(stones: &Stones) -> Square {
+fn answer(stones: &GomokuBoard) -> Square {
     let options = Options {
         nodes: Some(200_000),
         hash_mib: Some(1),
@@ -184,7 +182,7 @@ fn answer(stones: &Stones) -> Square {
 }
 
 /// Asserts that the engine's answer leaves the longest win, if all answers lose; returns whether they do.
-fn assert_stubborn(stones: &Stones) -> bool {
+fn assert_stubborn(stones: &GomokuBoard) -> bool {
     let Some(longest) = longest(stones) else {
         return false;
     };

@@ -7,21 +7,19 @@ use games::{Rules, Side, Square};
 use crate::proof::prove;
 use crate::{Positions, drawn};
 
-type Stones = games::gomoku::GomokuBoard;
-
-fn fives(stones: &Stones, side: Side) -> Vec<Square> {
+fn fives(stones: &GomokuBoard, side: Side) -> Vec<Square> {
     let mut empty: Vec<Square> = stones.empty_squares().collect();
     empty.retain(|&square| stones.wins(square, side));
     empty
 }
 
-fn has_five(stones: &Stones, side: Side) -> bool {
+fn has_five(stones: &GomokuBoard, side: Side) -> bool {
     stones
         .empty_squares()
         .any(|square| stones.wins(square, side))
 }
 
-fn allowed(stones: &Stones, side: Side) -> Vec<Square> {
+fn allowed(stones: &GomokuBoard, side: Side) -> Vec<Square> {
     let has_fouls = stones.rule().forbids(side);
     let may = |&square: &Square| !has_fouls || stones.renju_forbids(square).is_none();
     stones.empty_squares().filter(may).collect()
@@ -35,7 +33,7 @@ pub enum Moves {
 }
 
 /// Returns whether `attacker`, who is to move, wins within `plies` against every defence.
-pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves) -> bool {
+pub fn wins_within(stones: &mut GomokuBoard, attacker: Side, plies: u32, moves: Moves) -> bool {
     if has_five(stones, attacker) {
         return true;
     }
@@ -61,7 +59,7 @@ pub fn wins_within(stones: &mut Stones, attacker: Side, plies: u32, moves: Moves
 
 /// Returns whether `side` has a four, or an open three: one more stone in its line then threatens fives, and no single
 /// stone of the opponent stops them all. With `first`, only a three through the stone on that square counts.
-fn is_threat(stones: &mut Stones, first: Option<Square>, side: Side) -> bool {
+fn is_threat(stones: &mut GomokuBoard, first: Option<Square>, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
     }
@@ -104,7 +102,7 @@ const ALL: u32 = 20;
 const WINS: u32 = 24;
 
 /// Returns the plies of the solver's win; 0: none.
-fn solved(stones: &Stones, plies: u32) -> u32 {
+fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     let limits = VctLimits {
         plies,
         nodes: 1_000_000,
@@ -115,7 +113,7 @@ fn solved(stones: &Stones, plies: u32) -> u32 {
 
 /// Returns whether the simple search finds a win by threats of the same length. A win of up to five plies must also
 /// beat every defence.
-fn agree(stones: &mut Stones, found: u32) -> bool {
+fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
         .into_iter()
@@ -153,7 +151,8 @@ fn the_solver_finds_the_shortest_win_by_threats() {
 fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let mut stones =
         drawn("........ ........ ........ XOOO.... ..XX.... ....X... ....X... ........");
-    let slow = |stones: &mut Stones, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
+    let slow =
+        |stones: &mut GomokuBoard, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
     assert_eq!(solved(&stones, 11), 0, "\n{stones}");
     assert!(!slow(&mut stones, 7), "\n{stones}");
     // Without one stone of white's three, e4 makes no four, and the double three wins.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use alphabeta::Evaluation;
-use alphabeta::book::{Book, Entry};
+use alphabeta::book::{Book, BookEntry};
 use alphabeta::gomoku::evaluation::UNIT;
 use alphabeta::gomoku::{Cell, SearchBoard, WIN, Worth, analysis, winning_line};
 use alphabeta::othello::DISC;
@@ -16,7 +16,7 @@ use games::gomoku::GomokuBoard;
 use games::othello::Position;
 use games::{Board, Game, Move, Rules, Square, canonical_hash};
 
-use crate::{Failure, named, writable, write};
+use crate::{BoxError, named, writable, write};
 
 /// Make an opening book
 ///
@@ -53,7 +53,7 @@ pub struct Arguments {
     hash_mib: u32,
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     let game = Game::new(&arguments.game, arguments.rules.as_deref(), arguments.size)?;
     let from = match &arguments.from {
         None => Book::default(),
@@ -99,8 +99,8 @@ fn make(
     positions: u32,
     mut book: Book,
     judge: &Judge,
-    progress: &mut dyn FnMut(u32, &Book) -> Result<(), Failure>,
-) -> Result<Book, Failure> {
+    progress: &mut dyn FnMut(u32, &Book) -> Result<(), BoxError>,
+) -> Result<Book, BoxError> {
     let start = game.start();
     let mut queue = BTreeMap::from([((0, canonical_hash(&start)), start)]);
     let mut seen = BTreeSet::new();
@@ -129,8 +129,8 @@ fn make(
 
 // --- The searches ---
 
-pub struct Judged {
-    pub entry: Entry,
+pub struct JudgedPosition {
+    pub entry: BookEntry,
     /// The moves whose positions to search next, each with its loss against the best move, in engine units.
     pub moves: Vec<(Square, Score)>,
 }
@@ -159,7 +159,7 @@ impl Judge {
     /// Searches a position. Returns `None` if the game is over, if the side to move must pass, or in Gomoku if every
     /// move loses. In Gomoku, `known` replaces the search for the best move: it is the result of an earlier search with
     /// the same limits.
-    pub fn judge(&self, board: &Board, known: Option<Entry>) -> Option<Judged> {
+    pub fn judge(&self, board: &Board, known: Option<BookEntry>) -> Option<JudgedPosition> {
         match board {
             Board::Othello(board) => self.othello(board.position()),
             Board::Gomoku(board) => self.gomoku(board, known),
@@ -167,7 +167,7 @@ impl Judge {
         }
     }
 
-    fn othello(&self, position: Position) -> Option<Judged> {
+    fn othello(&self, position: Position) -> Option<JudgedPosition> {
         let moves = Analyst::new(self.depth, 0, self.hash_mib).moves(position);
         let best = moves.first()?.score;
         let units = |discs: f64| (discs * f64::from(DISC)) as Score;
@@ -176,24 +176,24 @@ impl Judge {
             (square, units(best - one.score))
         });
         let moves: Vec<_> = moves.collect();
-        let entry = Entry {
+        let entry = BookEntry {
             best: moves[0].0,
             score: units(best),
         };
-        Some(Judged { entry, moves })
+        Some(JudgedPosition { entry, moves })
     }
 
-    fn gomoku(&self, board: &GomokuBoard, known: Option<Entry>) -> Option<Judged> {
+    fn gomoku(&self, board: &GomokuBoard, known: Option<BookEntry>) -> Option<JudgedPosition> {
         if board.ending().is_some() {
             return None;
         }
         // The book does not continue a won position: the solvers find the win without it.
         let won = |entry| {
             let moves = Vec::new();
-            Some(Judged { entry, moves })
+            Some(JudgedPosition { entry, moves })
         };
         if let Some(line) = winning_line(board, self.nodes / 10) {
-            return won(Entry {
+            return won(BookEntry {
                 best: line[0],
                 score: WIN - line.len() as Score,
             });
@@ -219,18 +219,18 @@ impl Judge {
             let is_best = *square == entry.best;
             *worth = if is_best { 0 } else { loss.min(MOST_LOST) };
         }
-        Some(Judged { entry, moves })
+        Some(JudgedPosition { entry, moves })
     }
 
     /// Returns the best move and its score; `None` if the position is lost.
-    fn best(&self, board: &GomokuBoard) -> Option<Entry> {
+    fn best(&self, board: &GomokuBoard) -> Option<BookEntry> {
         let judge = Evaluation::Network;
         let analyst = analysis::Analyst::judged_by(judge, self.nodes, self.hash_mib);
         let (worth, line) = analyst.search(board);
         let &best = line.first()?;
         let is_open = !matches!(worth, Worth::Loses(_));
         let score = score(worth);
-        is_open.then_some(Entry { best, score })
+        is_open.then_some(BookEntry { best, score })
     }
 }
 

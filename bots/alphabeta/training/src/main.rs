@@ -21,7 +21,7 @@ use clap::Parser;
 /// Make what alphabeta plays with: weights, constants and the opening book.
 #[derive(Parser)]
 #[command(name = "training", version)]
-enum Command {
+enum TrainingCommand {
     Othello(othello::Arguments),
     Gomoku(gomoku::Arguments),
     ProbCut(prob_cut::Arguments),
@@ -29,11 +29,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Command::parse() {
-        Command::Othello(arguments) => othello::run(&arguments),
-        Command::Gomoku(arguments) => gomoku::run(&arguments),
-        Command::ProbCut(arguments) => prob_cut::run(&arguments),
-        Command::Book(arguments) => book::run(&arguments),
+    let done = match TrainingCommand::parse() {
+        TrainingCommand::Othello(arguments) => othello::run(&arguments),
+        TrainingCommand::Gomoku(arguments) => gomoku::run(&arguments),
+        TrainingCommand::ProbCut(arguments) => prob_cut::run(&arguments),
+        TrainingCommand::Book(arguments) => book::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -45,20 +45,20 @@ fn main() -> ExitCode {
     }
 }
 
-pub type Failure = Box<dyn Error>;
+pub type BoxError = Box<dyn Error>;
 
 /// Checks before hours of work that a file can be written.
-pub fn writable(path: &Path) -> Result<(), Failure> {
+pub fn writable(path: &Path) -> Result<(), BoxError> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened
         .map(|_| ())
         .map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
     fs::write(path, bytes).map_err(|error| named(path, &error))
 }
 
-pub fn named(path: &Path, error: &dyn Display) -> Failure {
+pub fn named(path: &Path, error: &dyn Display) -> BoxError {
     format!("{}: {error}", path.display()).into()
 }

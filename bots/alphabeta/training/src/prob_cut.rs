@@ -9,7 +9,7 @@ use alphabeta::othello::prob_cut::{self, end_terms, shallow_depth, terms};
 use alphabeta::othello::{DISC, OthelloPosition};
 use alphabeta::search::{Budget, Depth, Score, Search, SearchPosition, TranspositionTable};
 
-use crate::Failure;
+use crate::BoxError;
 use crate::othello::fit::Example;
 use crate::othello::self_play::{self, SelfPlay};
 
@@ -30,7 +30,7 @@ pub struct Arguments {
     seed: u64,
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     let Arguments {
         positions,
         depth,

@@ -30,7 +30,7 @@ mod tests {
     use super::at_sight::line_worth;
     use super::searching::{Class, FifteenShapes, FiveCells, Rows, SixCells};
     use crate::Options;
-    use crate::gomoku::{Line, Program, Shape};
+    use crate::gomoku::{Line, Program, StonePattern};
 
     #[test]
     fn lines_have_the_values_of_the_table() {
@@ -63,7 +63,7 @@ mod tests {
             "pattern15" => FifteenShapes::line(Line::parse(line)).to_string(),
             "three" => Rows::line(Line::parse(line)).to_string(),
             "hexatuple" => SixCells::line(Line::parse(line)).to_string(),
-            "count" => Shape::new(of).count(Line::parse(line)).to_string(),
+            "count" => StonePattern::new(of).count(Line::parse(line)).to_string(),
             "window" => {
                 let set = |symbols: &str| {
                     let cells = line.chars().enumerate();

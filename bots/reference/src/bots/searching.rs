@@ -7,10 +7,10 @@ use games::{Board, Move, Square};
 use protocol::{Info, Question, Start};
 
 use crate::catalogue::Thinker;
-use crate::clock::Clock;
-use crate::gomoku::{GomokuTree, Line, Program, Shape, centrality};
+use crate::clock::TimeManager;
+use crate::gomoku::{GomokuTree, Line, Program, StonePattern, centrality};
 use crate::othello::OthelloTree;
-use crate::search::{Method, Search, choose};
+use crate::search::{Method, TreeSearch, choose};
 
 // --- minimax, minimax-ab ---
 //
@@ -28,7 +28,7 @@ use crate::search::{Method, Search, choose};
 pub(crate) struct Minimax {
     method: Method,
     depth: Option<u32>,
-    clock: Clock,
+    clock: TimeManager,
 }
 
 impl Minimax {
@@ -36,7 +36,7 @@ impl Minimax {
         Minimax {
             method,
             depth,
-            clock: Clock::default(),
+            clock: TimeManager::default(),
         }
     }
 
@@ -52,11 +52,11 @@ impl Minimax {
 
 impl Thinker for Minimax {
     fn start(&mut self, start: &Start) {
-        self.clock = Clock::new(start);
+        self.clock = TimeManager::new(start);
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let search = Search::new(self.method, self.clock.deadline(question));
+        let search = TreeSearch::new(self.method, self.clock.deadline(question));
         let depth = self.depth.unwrap_or(self.default_depth(&question.board));
         match &question.board {
             Board::Othello(board) => {
@@ -126,7 +126,7 @@ impl Program for FiveCells {
 #[derive(Debug)]
 pub(crate) struct GomokuOnly<P> {
     depth: u32,
-    clock: Clock,
+    clock: TimeManager,
     program: PhantomData<P>,
 }
 
@@ -134,7 +134,7 @@ impl<P> GomokuOnly<P> {
     pub(crate) fn new(depth: u32) -> GomokuOnly<P> {
         GomokuOnly {
             depth,
-            clock: Clock::default(),
+            clock: TimeManager::default(),
             program: PhantomData,
         }
     }
@@ -142,14 +142,14 @@ impl<P> GomokuOnly<P> {
 
 impl<P: Program> Thinker for GomokuOnly<P> {
     fn start(&mut self, start: &Start) {
-        self.clock = Clock::new(start);
+        self.clock = TimeManager::new(start);
     }
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let Board::Gomoku(board) = &question.board else {
             unreachable!("other games are refused at their start")
         };
-        let search = Search::new(Method::AlphaBeta, self.clock.deadline(question));
+        let search = TreeSearch::new(Method::AlphaBeta, self.clock.deadline(question));
         let mut tree = GomokuTree::<P>::new(board);
         choose(search, &mut tree, question, self.depth, say)
     }
@@ -164,17 +164,17 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 // the five that they threaten. It always plays beside stones.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
-const UNBROKEN_ROWS: [(Shape, i32); 7] = [
+const UNBROKEN_ROWS: [(StonePattern, i32); 7] = [
     // Open four; four.
-    (Shape::new("_xxxx_"), 100_000),
-    (Shape::new("_xxxx#"), 10_000),
-    (Shape::new("#xxxx_"), 10_000),
+    (StonePattern::new("_xxxx_"), 100_000),
+    (StonePattern::new("_xxxx#"), 10_000),
+    (StonePattern::new("#xxxx_"), 10_000),
     // Open three; closed three.
-    (Shape::new("_xxx_"), 5_000),
-    (Shape::new("_xxx#"), 500),
-    (Shape::new("#xxx_"), 500),
+    (StonePattern::new("_xxx_"), 5_000),
+    (StonePattern::new("_xxx#"), 500),
+    (StonePattern::new("#xxx_"), 500),
     // Open two.
-    (Shape::new("_xx_"), 50),
+    (StonePattern::new("_xx_"), 50),
 ];
 
 pub(crate) type ThreePly = GomokuOnly<Rows>;
@@ -199,7 +199,7 @@ fn rows(line: Line) -> i32 {
     if line.own & line.own >> 1 == 0 {
         return 0;
     }
-    let worth = |(shape, worth): &(Shape, i32)| worth * shape.count(line);
+    let worth = |(shape, worth): &(StonePattern, i32)| worth * shape.count(line);
     UNBROKEN_ROWS.iter().map(worth).sum()
 }
 
@@ -213,24 +213,24 @@ fn rows(line: Line) -> i32 {
 // four counts little more than an open three, so double threats beat it. It uses these shapes under every rule.
 
 /// A shape, its value for the bot, and its cost if the opponent has it. The five ends the game: [`Program::FIVE`].
-const FIFTEEN_SHAPES: [(Shape, i32, i32); 14] = [
-    (Shape::new("_xx_"), 50, 30),
-    (Shape::new("_x_x_"), 50, 30),
-    (Shape::new("xx_x_"), 200, 100),
+const FIFTEEN_SHAPES: [(StonePattern, i32, i32); 14] = [
+    (StonePattern::new("_xx_"), 50, 30),
+    (StonePattern::new("_x_x_"), 50, 30),
+    (StonePattern::new("xx_x_"), 200, 100),
     // Closed threes.
-    (Shape::new("_xxx#"), 500, 300),
-    (Shape::new("#xxx_"), 500, 300),
+    (StonePattern::new("_xxx#"), 500, 300),
+    (StonePattern::new("#xxx_"), 500, 300),
     // Open threes.
-    (Shape::new("_xxx_"), 5000, 3000),
-    (Shape::new("_x_xx_"), 5000, 3000),
-    (Shape::new("_xx_x_"), 5000, 3000),
+    (StonePattern::new("_xxx_"), 5000, 3000),
+    (StonePattern::new("_x_xx_"), 5000, 3000),
+    (StonePattern::new("_xx_x_"), 5000, 3000),
     // Fours.
-    (Shape::new("xx_xx"), 6000, 4000),
-    (Shape::new("x_xxx"), 6000, 4000),
-    (Shape::new("xxxx_"), 6000, 4000),
-    (Shape::new("_xxxx"), 6000, 4000),
-    (Shape::new("xxx_xx"), 6000, 4000),
-    (Shape::new("_xxxx_"), 100_000, 80_000),
+    (StonePattern::new("xx_xx"), 6000, 4000),
+    (StonePattern::new("x_xxx"), 6000, 4000),
+    (StonePattern::new("xxxx_"), 6000, 4000),
+    (StonePattern::new("_xxxx"), 6000, 4000),
+    (StonePattern::new("xxx_xx"), 6000, 4000),
+    (StonePattern::new("_xxxx_"), 100_000, 80_000),
 ];
 
 pub(crate) type Pattern15 = GomokuOnly<FifteenShapes>;

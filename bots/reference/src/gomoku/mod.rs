@@ -1,6 +1,6 @@
 //! Gomoku for the bots: lines of stones as bitmaps, and evaluations that are sums over lines.
 //!
-//! [`Stones`] has the stones; [`Line`] is a row, column or diagonal; [`Shape`] is a pattern to count in lines; a
+//! [`Stones`] has the stones; [`Line`] is a row, column or diagonal; [`StonePattern`] is a pattern to count in lines; a
 //! [`Program`] evaluates lines; [`GomokuTree`] is a position for its search. Bots choose among the legal squares, but
 //! search as if renju had no forbidden points.
 
@@ -281,7 +281,7 @@ impl Line {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cell {
+enum PatternCell {
     Own,
     Empty,
     Blocked,
@@ -289,28 +289,28 @@ enum Cell {
 
 /// A pattern of up to six cells, such as `_xxx#`: `x` own stone, `_` empty, `#` opponent's stone or edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    cells: [Cell; 6],
+pub(crate) struct StonePattern {
+    cells: [PatternCell; 6],
     length: usize,
 }
 
-impl Shape {
+impl StonePattern {
     /// Panics if the pattern is invalid: a compile error, because shapes are constants.
-    pub(crate) const fn new(pattern: &str) -> Shape {
+    pub(crate) const fn new(pattern: &str) -> StonePattern {
         let pattern = pattern.as_bytes();
         assert!(pattern.len() <= 6, "a shape has at most six cells");
-        let mut cells = [Cell::Empty; 6];
+        let mut cells = [PatternCell::Empty; 6];
         let mut index = 0;
         while index < pattern.len() {
             cells[index] = match pattern[index] {
-                b'x' => Cell::Own,
-                b'_' => Cell::Empty,
-                b'#' => Cell::Blocked,
+                b'x' => PatternCell::Own,
+                b'_' => PatternCell::Empty,
+                b'#' => PatternCell::Blocked,
                 _ => panic!("a shape is written with x, _ and #"),
             };
             index += 1;
         }
-        Shape {
+        StonePattern {
             cells,
             length: pattern.len(),
         }
@@ -323,9 +323,9 @@ impl Shape {
         let mut index = 0;
         while index < self.length {
             let cells = match self.cells[index] {
-                Cell::Own => line.own,
-                Cell::Empty => line.empty(),
-                Cell::Blocked => line.blocked(),
+                PatternCell::Own => line.own,
+                PatternCell::Empty => line.empty(),
+                PatternCell::Blocked => line.blocked(),
             };
             begins &= cells >> index;
             index += 1;
@@ -463,7 +463,7 @@ mod tests {
         #[test]
         fn counting_is_sliding_the_pattern_along(line in "[xo_]{1,22}") {
             for shape in SHAPES {
-                let fast = Shape::new(shape).count(Line::parse(&line));
+                let fast = StonePattern::new(shape).count(Line::parse(&line));
                 prop_assert_eq!(fast, slow_count(shape, &line), "{} in {}", shape, line);
             }
         }

@@ -34,13 +34,13 @@ pub(crate) struct GomokuTree<P> {
     side_to_move: Side,
     lines: Vec<i32>,
     total: i32,
-    history: Vec<Played>,
+    history: Vec<UndoEntry>,
     order: Vec<Square>,
     program: std::marker::PhantomData<P>,
 }
 
 #[derive(Clone, Debug)]
-struct Played {
+struct UndoEntry {
     square: Square,
     wins: bool,
     lines: [i32; 4],
@@ -134,7 +134,7 @@ impl<P: Program> Tree for GomokuTree<P> {
         let square = played.square().expect("gomoku has no pass");
         let mover = self.side_to_move;
         let places = self.stones.places(square);
-        self.history.push(Played {
+        self.history.push(UndoEntry {
             square,
             wins: self.stones.wins(square, mover),
             lines: places.map(|place| self.lines[place.line]),

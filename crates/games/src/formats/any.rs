@@ -1,6 +1,6 @@
 //! Reads a file of games in any format, and writes the formats that are text.
 
-use super::wthor::{BadWthor, Files};
+use super::wthor::{BadWthor, WthorFiles};
 use super::{BadFile, CannotHold, SavedGame, ggf, obf, psq, sgf, text, wthor};
 use crate::{Move, format_transcript};
 
@@ -18,9 +18,9 @@ pub enum BadGames {
 /// Reads a file in GGF, SGF, PSQ or WTHOR, and recognises the format by the content; `None` for other files.
 pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     if is_wthor(bytes) {
-        let files = Files {
+        let files = WthorFiles {
             games: bytes.to_owned(),
-            ..Files::default()
+            ..WthorFiles::default()
         };
         return Some(wthor::read(&files).map_err(BadGames::from));
     }

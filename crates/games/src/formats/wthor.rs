@@ -35,7 +35,7 @@ pub struct Day {
 
 /// The three files of a base.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Files {
+pub struct WthorFiles {
     /// The games: `.wtb`.
     pub games: Vec<u8>,
     /// The players' names: `.jou`. Empty if there is no such file.
@@ -80,7 +80,7 @@ pub enum BadWthor {
 }
 
 /// Reads the games of a base. A name that is not in the other files becomes its number, such as `#17`.
-pub fn read(files: &Files) -> Result<Vec<SavedGame>, BadWthor> {
+pub fn read(files: &WthorFiles) -> Result<Vec<SavedGame>, BadWthor> {
     let (header, records) = records(".wtb", &files.games, 4, GAME_BYTES)?;
     if !matches!(header[12], 0 | 8) {
         return Err(BadWthor::Size { size: header[12] });
@@ -185,7 +185,7 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
 /// positions, clocks, times, evaluations, comments, void games, the reasons of endings, or dates of games. Names are
 /// cut to 19 and 25 letters; letters that Latin-1 lacks become `?`. A game without a result gets the score of its last
 /// position.
-pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotHold> {
+pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<WthorFiles, CannotHold> {
     let mut players = NameList::new(PLAYER_BYTES);
     let mut tournaments = NameList::new(TOURNAMENT_BYTES);
     let mut records = Vec::new();
@@ -234,7 +234,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<Files, CannotH
         header
     };
     let names = |list: NameList| [header(0, list.names.len(), 0), list.bytes()].concat();
-    Ok(Files {
+    Ok(WthorFiles {
         games: [header(games.len(), 0, year), records].concat(),
         players: names(players),
         tournaments: names(tournaments),

@@ -63,8 +63,8 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
     if is_plain(black) {
         return Judgement::Allowed;
     }
-    let shapes: [Shape; 4] = std::array::from_fn(|direction| {
-        Shape::of(black[direction], lines.empty(square, direction))
+    let shapes: [RowShape; 4] = std::array::from_fn(|direction| {
+        RowShape::of(black[direction], lines.empty(square, direction))
     });
     if shapes.iter().any(|shape| shape.unbroken == 5) {
         return Judgement::Five;
@@ -100,7 +100,7 @@ fn is_plain(black: [u64; 4]) -> bool {
 }
 
 /// Returns true if two of the apparent threes through `square` can become straight fours.
-fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
+fn two_are_real(lines: &Lines, square: Square, shapes: &[RowShape; 4]) -> bool {
     let mut after = lines.clone();
     after.toggle(square, Side::Black);
     let is_three = |&direction: &usize| {
@@ -112,21 +112,21 @@ fn two_are_real(lines: &Lines, square: Square, shapes: &[Shape; 4]) -> bool {
     (0..DIRECTIONS.len()).filter(is_three).nth(1).is_some()
 }
 
-struct Shape {
+struct RowShape {
     unbroken: u32,
     fours: u8,
     /// The points that make a straight four, as bits of the window: the first gap on either side of the row.
     straightened_by: [Option<u32>; 2],
 }
 
-impl Shape {
+impl RowShape {
     /// Returns the shape of a black stone in the middle of a window with these stones and empty squares.
-    fn of(stones: u64, empty: u64) -> Shape {
+    fn of(stones: u64, empty: u64) -> RowShape {
         let black = stones | 1 << CENTRE;
         let above = CENTRE + (black >> CENTRE).trailing_ones();
         let below = CENTRE - (black << (63 - CENTRE)).leading_ones();
         let unbroken = above - below - 1;
-        let mut shape = Shape {
+        let mut shape = RowShape {
             unbroken,
             fours: 0,
             straightened_by: [None; 2],

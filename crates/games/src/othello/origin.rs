@@ -48,7 +48,7 @@ pub enum NoOrigin {
 /// Returns moves from the usual start to `board`, passes included. Of several games, returns the first in the order of
 /// square indices.
 pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
-    let mut search = Search {
+    let mut search = GameSearch {
         goal: *board,
         filled: !board.position().empties(),
         seen: HashSet::new(),
@@ -64,7 +64,7 @@ pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     }
 }
 
-struct Search {
+struct GameSearch {
     goal: OthelloBoard,
     filled: u64,
     /// Positions that do not lead to the goal or are on the current path.
@@ -72,7 +72,7 @@ struct Search {
     moves: Vec<Move>,
 }
 
-impl Search {
+impl GameSearch {
     /// Returns whether a game leads from `board` to the goal; `None` if the search was stopped.
     fn leads_on(&mut self, board: OthelloBoard) -> Option<bool> {
         if board == self.goal {

@@ -28,12 +28,12 @@ pub const MADE: wthor::Day = wthor::Day {
 };
 
 /// The result of a reader: its debug form, and facts about it.
-struct Found {
+struct ReaderOutput {
     whole: String,
     facts: Vec<String>,
 }
 
-type Outcome = Result<Found, String>;
+type ReaderResult = Result<ReaderOutput, String>;
 
 #[test]
 fn texts_are_read_as_their_files_say() {
@@ -45,7 +45,7 @@ fn wrong_lines(path: &Path) -> String {
     let texts = fs::read_to_string(path).expect("text");
     let (names, mut wrong) = (names(&texts), String::new());
     // The outcome of the last text, and whether a line of the file checked it.
-    let mut last: Option<(Outcome, bool)> = None;
+    let mut last: Option<(ReaderResult, bool)> = None;
     for (number, line) in (1..).zip(texts.lines()) {
         let line = filled(line, &names);
         let mut instead = None;
@@ -78,7 +78,7 @@ pub fn reads(reader: &str, text: &str, fact: &str) -> bool {
     is_so(&read(reader, text.as_bytes()), fact)
 }
 
-fn is_so(outcome: &Outcome, line: &str) -> bool {
+fn is_so(outcome: &ReaderResult, line: &str) -> bool {
     match (outcome, line.strip_prefix('!')) {
         (Err(said), Some(expected)) => expected.is_empty() || *said == expected.trim_start(),
         (Ok(found), None) => match line.strip_prefix("== ").and_then(reader_and_text) {
@@ -148,17 +148,17 @@ fn hex(digits: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the files of a base: games, players and tournaments in hexadecimal, with a `/` between them.
-pub fn base(text: &str) -> wthor::Files {
+pub fn base(text: &str) -> wthor::WthorFiles {
     let mut files = text.split('/').map(|file| hex(file.as_bytes()));
     let mut next = || files.next().unwrap_or_default();
-    wthor::Files {
+    wthor::WthorFiles {
         games: next(),
         players: next(),
         tournaments: next(),
     }
 }
 
-fn read(reader: &str, bytes: &[u8]) -> Outcome {
+fn read(reader: &str, bytes: &[u8]) -> ReaderResult {
     let mut words = reader.split(' ');
     let reader = words.next().expect("a reader");
     let text = || str::from_utf8(bytes).expect("text");
@@ -237,8 +237,8 @@ fn one(game: SavedGame) -> Vec<SavedGame> {
 fn outcome<T: Debug, E: ToString>(
     read: Result<T, E>,
     facts: impl FnOnce(&T) -> Vec<String>,
-) -> Outcome {
-    let found = |read| Found {
+) -> ReaderResult {
+    let found = |read| ReaderOutput {
         whole: format!("{read:?}"),
         facts: facts(&read),
     };
@@ -264,7 +264,7 @@ fn wthor_writes(games: &[SavedGame]) -> String {
 }
 
 /// Returns the facts about the first game, and the number of games.
-fn saved<E: ToString>(read: Result<Vec<SavedGame>, E>, writes: Option<Writes>) -> Outcome {
+fn saved<E: ToString>(read: Result<Vec<SavedGame>, E>, writes: Option<Writes>) -> ReaderResult {
     outcome(read, |games| {
         let mut facts = vec![format!("games {}", games.len())];
         facts.extend(writes.map(|writes| writes(games)));

@@ -1,6 +1,6 @@
 //! WTHOR: games of the French federation's base, and a base made by hand.
 
-use games::formats::wthor::{self, Files};
+use games::formats::wthor::{self, WthorFiles};
 use games::formats::{GameResult, How, SavedGame};
 use games::{Game, Rules, Side};
 use proptest::prelude::*;
@@ -87,9 +87,9 @@ fn the_games_of_a_real_base_end_with_the_discs_it_gives_them() {
     let (mut same, mut other, mut open) = (0, 0, 0);
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let games = std::fs::read(entry.path()).unwrap();
-        let files = Files {
+        let files = WthorFiles {
             games,
-            ..Files::default()
+            ..WthorFiles::default()
         };
         let games = wthor::read(&files).unwrap_or_else(|error| panic!("{entry:?}: {error}"));
         for game in games {

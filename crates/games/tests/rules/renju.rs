@@ -75,10 +75,10 @@ fn cluster(random: &mut Random) -> Vec<String> {
 }
 
 /// The number of points by verdict, and of those for which a search of depth 1 or 2 gives another verdict.
-type Counts = BTreeMap<String, u32>;
+type VerdictCounts = BTreeMap<String, u32>;
 
-fn compare(random: &mut Random, positions: u32) -> Counts {
-    let mut counts = Counts::new();
+fn compare(random: &mut Random, positions: u32) -> VerdictCounts {
+    let mut counts = VerdictCounts::new();
     let mut seen = |what: String| *counts.entry(what).or_insert(0) += 1;
     for _ in 0..positions {
         let rows = cluster(random);
@@ -105,7 +105,7 @@ fn compare(random: &mut Random, positions: u32) -> Counts {
 /// `cargo test -p games --test rules forbidden -- --nocapture` prints the number of each kind.
 #[test]
 fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
-    let mut counts = Counts::new();
+    let mut counts = VerdictCounts::new();
     std::thread::scope(|scope| {
         let quarters: Vec<_> = (0..4)
             .map(|seed| scope.spawn(move || compare(&mut Random(seed), 25_000)))

@@ -15,7 +15,7 @@ pub struct Twin {
 }
 
 /// The 13 places around a stone; `#` is off the board.
-type Line = [u8; 2 * MIDDLE + 1];
+type LineWindow = [u8; 2 * MIDDLE + 1];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -37,7 +37,7 @@ impl Twin {
         cell.copied().unwrap_or(b'#')
     }
 
-    fn line(&self, (row, column): (i32, i32), (down, right): (i32, i32)) -> Line {
+    fn line(&self, (row, column): (i32, i32), (down, right): (i32, i32)) -> LineWindow {
         std::array::from_fn(|place| {
             let steps = place as i32 - REACH;
             self.at(row + steps * down, column + steps * right)
@@ -94,24 +94,24 @@ impl Twin {
     }
 }
 
-fn all_black(line: &Line, first: usize, length: usize) -> bool {
+fn all_black(line: &LineWindow, first: usize, length: usize) -> bool {
     line[first..first + length].iter().all(|&cell| cell == b'X')
 }
 
-fn is_five(line: &Line, first: usize) -> bool {
+fn is_five(line: &LineWindow, first: usize) -> bool {
     all_black(line, first, 5) && line[first - 1] != b'X' && line[first + 5] != b'X'
 }
 
-fn makes_five(line: &Line) -> bool {
+fn makes_five(line: &LineWindow) -> bool {
     (MIDDLE - 4..=MIDDLE).any(|first| is_five(line, first))
 }
 
-fn makes_overline(line: &Line) -> bool {
+fn makes_overline(line: &LineWindow) -> bool {
     (MIDDLE - 5..=MIDDLE).any(|first| all_black(line, first, 6))
 }
 
 /// Returns the sets of stones of "a row with four stones to which you can add one more stone to attain five in a row".
-fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
+fn fours(line: &LineWindow) -> BTreeSet<Vec<usize>> {
     let mut found = BTreeSet::new();
     for first in MIDDLE - 4..=MIDDLE {
         if let Some((four, one_more)) = all_but_one(line, first, 5)
@@ -124,7 +124,7 @@ fn fours(line: &Line) -> BTreeSet<Vec<usize>> {
 }
 
 /// Returns the black stones among `length` places, and the only place without one, if that is empty.
-fn all_but_one(line: &Line, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
+fn all_but_one(line: &LineWindow, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;
     let stones = || places.clone().filter(|&place| place != one_more);
@@ -132,7 +132,7 @@ fn all_but_one(line: &Line, first: usize, length: usize) -> Option<(Vec<usize>, 
     missing_one.then(|| (stones().collect(), one_more))
 }
 
-fn with_stone(line: &Line, place: usize) -> Line {
+fn with_stone(line: &LineWindow, place: usize) -> LineWindow {
     let mut after = *line;
     after[place] = b'X';
     after
@@ -140,7 +140,7 @@ fn with_stone(line: &Line, place: usize) -> Line {
 
 /// Returns whether there is "an unbroken row with four stones to which you, in two different ways, can add one more
 /// stone to attain five in a row".
-fn is_straight_four(line: &Line, first: usize) -> bool {
+fn is_straight_four(line: &LineWindow, first: usize) -> bool {
     let becomes_five = |one_more: usize, first: usize| {
         line[one_more] == b'.' && is_five(&with_stone(line, one_more), first)
     };
@@ -150,7 +150,7 @@ fn is_straight_four(line: &Line, first: usize) -> bool {
 }
 
 /// Returns the threes through the middle, each with the place of a stone that makes it a straight four.
-fn threes_to_be(line: &Line) -> Vec<(Vec<usize>, usize)> {
+fn threes_to_be(line: &LineWindow) -> Vec<(Vec<usize>, usize)> {
     (MIDDLE - 3..=MIDDLE)
         .filter_map(|first| {
             let (three, one_more) = all_but_one(line, first, 4)?;

@@ -31,7 +31,7 @@ pub use kernel::{
     processor_name, remote_file_system, shares_cores, system_name, thread_core_time,
     thread_cpu_time,
 };
-pub use running::{ProcessTree, Running};
+pub use running::{ProcessTree, SystemProcess};
 pub use starter::{most_open, refusal, take_role_if_asked};
 
 pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> {

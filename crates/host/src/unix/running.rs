@@ -126,7 +126,7 @@ impl ProcessTree {
 }
 
 #[derive(Debug)]
-pub struct Running {
+pub struct SystemProcess {
     child: Child,
     tag: Tag,
     life: Life,
@@ -141,8 +141,8 @@ pub struct Running {
     again: Cell<Option<Duration>>,
 }
 
-impl Running {
-    pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
+impl SystemProcess {
+    pub fn start(program: &Program, streams: Streams) -> Result<SystemProcess, StartError> {
         let tag = Tag::new();
         if starter::takes_roles() {
             reaper::engage();
@@ -174,7 +174,7 @@ impl Running {
         // The command holds the other end of the report's pipe, which must be closed for the pipe to end.
         drop(command);
         let mut running =
-            Running::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
+            SystemProcess::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
         running.is_turn_by_turn = program.is_turn_by_turn();
         Ok(running)
     }
@@ -184,7 +184,7 @@ impl Running {
         tag: Tag,
         report: Option<OwnedFd>,
         boxed: Option<SandboxHandle>,
-    ) -> io::Result<Running> {
+    ) -> io::Result<SystemProcess> {
         let pid = Pid::from_child(&child);
         let output = report.or_else(|| child.stdout.take().map(OwnedFd::from));
         let (input, errors) = (child.stdin.take(), child.stderr.take());
@@ -195,7 +195,7 @@ impl Running {
         match opened() {
             Ok((life, input, output, errors)) => {
                 reaper::begun(pid);
-                Ok(Running {
+                Ok(SystemProcess {
                     child,
                     tag,
                     life,

@@ -1,8 +1,8 @@
 //! The roles of our own program when we start it again, and how it becomes another program.
 //!
-//! A program that [`Running`](super::Running) starts is first our own, which restricts itself and then becomes the
-//! other program. Restricting between `fork` and `exec` would need a copy of our page tables for every process; this
-//! way costs an additional `exec`. The process keeps its number, pipes, folder and environment. It
+//! A program that [`SystemProcess`](super::SystemProcess) starts is first our own, which restricts itself and then
+//! becomes the other program. Restricting between `fork` and `exec` would need a copy of our page tables for every
+//! process; this way costs an additional `exec`. The process keeps its number, pipes, folder and environment. It
 //!
 //! - is killed when this process ends in any way (where the system cannot do that, the [reaper] does);
 //! - has its own session: otherwise a bot could join process groups of our session and signal the arena's group;

@@ -26,7 +26,7 @@ const QUOTE: u16 = b'"' as u16;
 const BACKSLASH: u16 = b'\\' as u16;
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct ProgramFile {
     pub file: PathBuf,
     pub first: Vec<OsString>,
 }
@@ -44,13 +44,17 @@ fn has_ending(path: &Path, ending: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
-pub fn find(program: &Path, folder: Option<&Path>) -> io::Result<Found> {
+pub fn find(program: &Path, folder: Option<&Path>) -> io::Result<ProgramFile> {
     let path = env::var_os("PATH").unwrap_or_default();
     let places: Vec<PathBuf> = env::split_paths(&path).collect();
     find_among(program, folder, &places)
 }
 
-fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::Result<Found> {
+fn find_among(
+    program: &Path,
+    folder: Option<&Path>,
+    places: &[PathBuf],
+) -> io::Result<ProgramFile> {
     let file = if program.components().count() > 1 {
         let program = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
         // The program starts in another folder, so the path must be absolute.
@@ -62,7 +66,7 @@ fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::
     };
     let file = file.ok_or(io::ErrorKind::NotFound)?;
     if !has_ending(&file, PYTHON) {
-        return Ok(Found {
+        return Ok(ProgramFile {
             file,
             first: Vec::new(),
         });
@@ -77,7 +81,7 @@ fn find_among(program: &Path, folder: Option<&Path>, places: &[PathBuf]) -> io::
 
 /// If `name` is a name of Python, returns an installed Python, preferably with this name, or else an offer to install
 /// it.
-fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
+fn python(name: &Path, places: &[PathBuf]) -> Option<ProgramFile> {
     let stem = if has_ending(name, "exe") {
         name.file_stem()?
     } else {
@@ -88,7 +92,7 @@ fn python(name: &Path, places: &[PathBuf]) -> Option<Found> {
     // A user who writes `py` also writes the launcher's argument.
     let names = [(given.0, None)].into_iter().chain(PYTHONS);
     let all = names.flat_map(|(name, first)| {
-        in_places(OsStr::new(name), places).map(move |file| Found {
+        in_places(OsStr::new(name), places).map(move |file| ProgramFile {
             file,
             first: first.into_iter().map(OsString::from).collect(),
         })

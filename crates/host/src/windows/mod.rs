@@ -30,7 +30,7 @@ pub use machine::{
     is_from_another_user, load, machine_name, most_open, on_interrupt, open_now, processor_name,
     shares_cores, system_name, take_role_if_asked,
 };
-pub use running::Running;
+pub use running::SystemProcess;
 pub use starter::{allowed_cores, pin_to, refusal};
 pub use sys_locale::get_locale as language;
 

@@ -296,11 +296,11 @@ struct Transfer {
     done: OwnedHandle,
     state: Box<UnsafeCell<OVERLAPPED>>,
     buffer: Box<[u8]>,
-    stage: Stage,
+    stage: TransferState,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum TransferState {
     Idle,
     Underway,
     Refused(io::Error),
@@ -331,7 +331,7 @@ impl Transfer {
             done: unsafe { OwnedHandle::from_raw_handle(done) },
             state: Box::default(),
             buffer,
-            stage: Stage::Idle,
+            stage: TransferState::Idle,
         })
     }
 
@@ -370,7 +370,10 @@ impl Transfer {
     }
 
     fn renew(&mut self) {
-        debug_assert!(!matches!(self.stage, Stage::Underway), "one at a time");
+        debug_assert!(
+            !matches!(self.stage, TransferState::Underway),
+            "one at a time"
+        );
         let state = OVERLAPPED {
             hEvent: self.done.as_raw_handle(),
             ..OVERLAPPED::default()
@@ -381,10 +384,10 @@ impl Transfer {
     fn begin(&mut self, at_once: i32) {
         let error = io::Error::last_os_error();
         if at_once != 0 || error.raw_os_error() == Some(ERROR_IO_PENDING as i32) {
-            self.stage = Stage::Underway;
+            self.stage = TransferState::Underway;
             return;
         }
-        self.stage = Stage::Refused(error);
+        self.stage = TransferState::Refused(error);
         // SAFETY: the event is ours.
         unsafe { SetEvent(self.done.as_raw_handle()) };
     }
@@ -400,10 +403,10 @@ impl Transfer {
     }
 
     fn outcome(&mut self, wait: bool) -> io::Result<Option<usize>> {
-        match std::mem::replace(&mut self.stage, Stage::Idle) {
-            Stage::Idle => return Ok(None),
-            Stage::Refused(error) => return Err(error),
-            Stage::Underway => {}
+        match std::mem::replace(&mut self.stage, TransferState::Idle) {
+            TransferState::Idle => return Ok(None),
+            TransferState::Refused(error) => return Err(error),
+            TransferState::Underway => {}
         }
         let mut moved = 0;
         let file = self.file.as_raw_handle();
@@ -415,7 +418,7 @@ impl Transfer {
         }
         let error = io::Error::last_os_error();
         if error.raw_os_error() == Some(ERROR_IO_INCOMPLETE as i32) {
-            self.stage = Stage::Underway;
+            self.stage = TransferState::Underway;
             return Ok(None);
         }
         Err(error)
@@ -423,7 +426,7 @@ impl Transfer {
 
     /// Returns the bytes that were read or written. Must not be called during a transfer.
     pub fn buffer(&self) -> &[u8] {
-        debug_assert!(!matches!(self.stage, Stage::Underway));
+        debug_assert!(!matches!(self.stage, TransferState::Underway));
         &self.buffer
     }
 
@@ -438,7 +441,7 @@ impl Transfer {
 
 impl Drop for Transfer {
     fn drop(&mut self) {
-        if matches!(self.stage, Stage::Underway) {
+        if matches!(self.stage, TransferState::Underway) {
             // SAFETY: the state is that of a transfer of this file. Has no effect if the transfer is done.
             unsafe { CancelIoEx(self.file.as_raw_handle(), self.state.get()) };
             let _ = self.wait();

@@ -17,7 +17,7 @@ use crate::sandbox::none::NOT_YET;
 use crate::{CoreTime, Exit, PollResult, Program, Reached, StartError, Streams};
 
 #[derive(Debug)]
-pub struct Running {
+pub struct SystemProcess {
     process: OwnedHandle,
     number: u32,
     job: Job,
@@ -27,8 +27,8 @@ pub struct Running {
     pub errors: Reader,
 }
 
-impl Running {
-    pub fn start(program: &Program, streams: Streams) -> Result<Running, StartError> {
+impl SystemProcess {
+    pub fn start(program: &Program, streams: Streams) -> Result<SystemProcess, StartError> {
         if program.sandbox.is_some() {
             return Err(StartError::NoBox(NOT_YET.to_owned()));
         }
@@ -40,7 +40,7 @@ impl Running {
         let (input, output, errors) = pipes.into_ours();
         let output = Reader::new(Some(output)).map_err(StartError::Exhausted)?;
         let errors = Reader::new(errors).map_err(StartError::Exhausted)?;
-        Ok(Running {
+        Ok(SystemProcess {
             process: started.process,
             number: started.number,
             job,

@@ -16,7 +16,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-struct Sample {
+struct SampleGame {
     about: &'static str,
     game: Game,
     you: Side,
@@ -28,9 +28,9 @@ struct Sample {
     resigned: bool,
 }
 
-fn othello() -> Vec<Sample> {
+fn othello() -> Vec<SampleGame> {
     vec![
-        Sample {
+        SampleGame {
             about: "The shortest game there is: black wipes out white in nine moves. You are white.",
             game: Game::OTHELLO,
             you: Side::White,
@@ -39,7 +39,7 @@ fn othello() -> Vec<Sample> {
             opening: 0,
             resigned: false,
         },
-        Sample {
+        SampleGame {
             about: "The second game of the same process: a game clock, an opening of 50 moves, and \
                     an opponent who must pass three times. You are black.",
             game: Game::OTHELLO,
@@ -53,9 +53,9 @@ fn othello() -> Vec<Sample> {
     ]
 }
 
-fn gomoku() -> Vec<Sample> {
+fn gomoku() -> Vec<SampleGame> {
     vec![
-        Sample {
+        SampleGame {
             about: "Freestyle on 15×15. You are white and lose to a five.",
             game: five_in_a_row(15, Rule::Freestyle),
             you: Side::White,
@@ -64,7 +64,7 @@ fn gomoku() -> Vec<Sample> {
             opening: 1,
             resigned: false,
         },
-        Sample {
+        SampleGame {
             about: "Standard on 22×22, columns a to v, both clocks. You are black. c7 makes six in \
                     a row, which wins nothing under these rules. White resigns.",
             game: five_in_a_row(22, Rule::Standard),
@@ -74,7 +74,7 @@ fn gomoku() -> Vec<Sample> {
             opening: 10,
             resigned: true,
         },
-        Sample {
+        SampleGame {
             about: "Freestyle on 5×5. You are black and fill the last square: a draw.",
             game: five_in_a_row(5, Rule::Freestyle),
             you: Side::Black,
@@ -87,8 +87,8 @@ fn gomoku() -> Vec<Sample> {
 }
 
 /// Renju: black's forbidden moves are not in `legal`.
-fn renju() -> Vec<Sample> {
-    vec![Sample {
+fn renju() -> Vec<SampleGame> {
+    vec![SampleGame {
         about: "Renju on 15×15. You are black. In the first question f2 would make an overline, h8 \
                 a double three, n12 a double four: they are not in legal. In the end black plays \
                 h8 all the same, and loses by it.",
@@ -103,13 +103,13 @@ fn renju() -> Vec<Sample> {
 }
 
 /// Opening rules, for bots that list them in `ready`.
-fn openings() -> Vec<Sample> {
+fn openings() -> Vec<SampleGame> {
     let game = |rules, opening| {
         let game = five_in_a_row(15, rules).with_opening(Some(opening));
         game.expect("a rule for this board")
     };
     vec![
-        Sample {
+        SampleGame {
             about: "Swap. You are the second player and choose a colour. In the game you chose black.",
             game: game(Rule::Freestyle, "swap"),
             you: Side::White,
@@ -118,7 +118,7 @@ fn openings() -> Vec<Sample> {
             opening: 0,
             resigned: true,
         },
-        Sample {
+        SampleGame {
             about: "Swap2. You are the first player: you put three stones. The second player asks for two more, and \
                     you choose a colour. In the game you chose white.",
             game: game(Rule::Standard, "swap2"),
@@ -128,7 +128,7 @@ fn openings() -> Vec<Sample> {
             opening: 0,
             resigned: true,
         },
-        Sample {
+        SampleGame {
             about: "Soosyrv-8. You are the second player: you keep white, put the fourth stone, name the number of \
                     fifth moves, and choose one of them.",
             game: game(Rule::Renju, "soosyrv-8"),
@@ -138,7 +138,7 @@ fn openings() -> Vec<Sample> {
             opening: 0,
             resigned: true,
         },
-        Sample {
+        SampleGame {
             about: "Taraguchi-10. You are the first player and have black until the end: you put the first and the \
                     third stone, decide twice about the colours, and offer ten fifth moves, of which white picks one.",
             game: game(Rule::Renju, "taraguchi-10"),
@@ -148,7 +148,7 @@ fn openings() -> Vec<Sample> {
             opening: 0,
             resigned: true,
         },
-        Sample {
+        SampleGame {
             about: "RIF. You are the first player and put three stones. The opponent swaps, so you have white: you put \
                     the fourth stone and pick one of two fifth moves.",
             game: game(Rule::Renju, "rif"),
@@ -176,7 +176,7 @@ const HEAD: &str = "\
 ";
 
 /// Writes the session of one process: all games, then `quit`.
-fn file(samples: &[Sample]) -> String {
+fn file(samples: &[SampleGame]) -> String {
     let mut file = File {
         text: HEAD.to_owned(),
         encoder: TurnEncoder::new(),
@@ -216,8 +216,8 @@ impl File {
         self.text += &format!("< {what}\n");
     }
 
-    fn play(&mut self, sample: &Sample, number: u64) {
-        let Sample { game, mut you, .. } = *sample;
+    fn play(&mut self, sample: &SampleGame, number: u64) {
+        let SampleGame { game, mut you, .. } = *sample;
         let (moves, last) = parse_transcript(game, sample.transcript)
             .unwrap_or_else(|error| panic!("{}: {error}", sample.about));
         self.note(sample.about);
@@ -240,7 +240,7 @@ impl File {
     }
 
     /// Sends a question. Every second one has a field that version 1 does not know, and an unknown message before it.
-    fn ask(&mut self, board: &Board, moves: &[Move], sample: &Sample, asked: u64) {
+    fn ask(&mut self, board: &Board, moves: &[Move], sample: &SampleGame, asked: u64) {
         self.id += 1;
         let legal = board.legal_squares();
         let left = left_ms(sample.clock, asked);
@@ -258,7 +258,7 @@ impl File {
     }
 }
 
-fn start(sample: &Sample, number: u64) -> Start {
+fn start(sample: &SampleGame, number: u64) -> Start {
     let some = |ms| (ms > 0).then(|| Duration::from_millis(ms));
     let [move_ms, game_ms, increment_ms] = sample.clock;
     Start {
@@ -285,7 +285,7 @@ fn left_ms([move_ms, game_ms, increment_ms]: [u64; 3], asked: u64) -> [u64; 2] {
     [left(asked), left(asked + 1)]
 }
 
-fn over(sample: &Sample, last: &Board) -> Over {
+fn over(sample: &SampleGame, last: &Board) -> Over {
     let (result, reason) = match last.ending() {
         _ if sample.resigned => (GameResult::Win, "resigned"),
         Some(ending) => (

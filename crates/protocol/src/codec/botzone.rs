@@ -77,7 +77,7 @@ const STORED: [&str; 2] = ["data", "globaldata"];
 
 /// A question.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Question {
+pub enum BotzoneInput {
     /// The whole game, for a new process.
     Whole {
         /// The opponent's moves.
@@ -100,27 +100,27 @@ struct Input {
     y: Option<i64>,
 }
 
-impl Question {
+impl BotzoneInput {
     /// Parses a line of JSON.
-    pub fn parse(line: &str) -> Result<Question, String> {
+    pub fn parse(line: &str) -> Result<BotzoneInput, String> {
         let input: Input = serde_json::from_str(line).map_err(|error| error.to_string())?;
         if let Some(requests) = input.requests {
             let responses = input.responses;
-            return Ok(Question::Whole {
+            return Ok(BotzoneInput::Whole {
                 requests,
                 responses,
             });
         }
         let bare = input.x.zip(input.y).map(|(x, y)| Point { x, y });
-        let next = input.request.or(bare).map(Question::Next);
+        let next = input.request.or(bare).map(BotzoneInput::Next);
         next.ok_or_else(|| "neither requests nor x and y".to_owned())
     }
 
     /// Writes the line of JSON. Only a whole game includes `stored`.
     pub fn write(&self, stored: &Stored) -> String {
         match self {
-            Question::Next(point) => serde_json::json!(point),
-            Question::Whole {
+            BotzoneInput::Next(point) => serde_json::json!(point),
+            BotzoneInput::Whole {
                 requests,
                 responses,
             } => {
@@ -196,9 +196,9 @@ mod tests {
             debug in proptest::option::of(any::<String>()),
         ) {
             prop_assert_eq!(Point::parse(&point.to_string()), Some(point));
-            for question in [Question::Next(point), Question::Whole { requests, responses }] {
+            for question in [BotzoneInput::Next(point), BotzoneInput::Whole { requests, responses }] {
                 let stored = [debug.clone().map(Value::from), None];
-                prop_assert_eq!(Question::parse(&question.write(&stored)), Ok(question));
+                prop_assert_eq!(BotzoneInput::parse(&question.write(&stored)), Ok(question));
             }
             let line = Response::write(point, debug.as_deref());
             let (played, stored) = (Ok(point), [None, None]);

@@ -73,7 +73,7 @@ pub fn write_square(square: Square) -> String {
 /// A line of the manager, except the [`Stone`]s and squares between `BOARD` or `SWAP2BOARD` and [`DONE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the protocol's page says what each means")]
-pub enum Command {
+pub enum GomocupCommand {
     /// `START`, a new game on a board of this size; also `RECTSTART` with two equal sides.
     Start(i64),
     Restart,
@@ -107,13 +107,13 @@ pub enum InfoKey {
     Rule,
 }
 
-const PLAIN: [(&str, Command); 6] = [
-    ("RESTART", Command::Restart),
-    ("BEGIN", Command::Begin),
-    ("BOARD", Command::Board),
-    ("SWAP2BOARD", Command::Swap2Board),
-    ("ABOUT", Command::About),
-    ("END", Command::End),
+const PLAIN: [(&str, GomocupCommand); 6] = [
+    ("RESTART", GomocupCommand::Restart),
+    ("BEGIN", GomocupCommand::Begin),
+    ("BOARD", GomocupCommand::Board),
+    ("SWAP2BOARD", GomocupCommand::Swap2Board),
+    ("ABOUT", GomocupCommand::About),
+    ("END", GomocupCommand::End),
 ];
 
 const KEYS: [(InfoKey, &str); 6] = [
@@ -150,16 +150,16 @@ fn first_word(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-impl Command {
+impl GomocupCommand {
     /// Parses a trimmed line for a board of `size`.
-    pub fn parse(line: &str, size: u8) -> Result<Command, BadLine> {
+    pub fn parse(line: &str, size: u8) -> Result<GomocupCommand, BadLine> {
         let (name, argument) = first_word(line);
-        let name_is = |plain: &&(&str, Command)| plain.0.eq_ignore_ascii_case(name);
+        let name_is = |plain: &&(&str, GomocupCommand)| plain.0.eq_ignore_ascii_case(name);
         if let Some((_, plain)) = PLAIN.iter().find(name_is) {
             return Ok(plain.clone());
         }
         let start = |text: &str| {
-            let size = text.parse().map(Command::Start);
+            let size = text.parse().map(GomocupCommand::Start);
             size.map_err(|_| BadLine::Size(text.to_owned()))
         };
         Ok(match name.to_ascii_uppercase().as_str() {
@@ -168,15 +168,17 @@ impl Command {
                 Some((width, height)) if width.trim() == height.trim() => start(width.trim())?,
                 _ => return Err(BadLine::Rectangle(argument.to_owned())),
             },
-            "TURN" => Command::Turn(parse_square(argument, size)?),
-            "TAKEBACK" => Command::TakeBack(parse_square(argument, size)?),
-            "PLAY" => Command::Play(parse_square(argument, size)?),
+            "TURN" => GomocupCommand::Turn(parse_square(argument, size)?),
+            "TAKEBACK" => GomocupCommand::TakeBack(parse_square(argument, size)?),
+            "PLAY" => GomocupCommand::Play(parse_square(argument, size)?),
             "INFO" => {
                 let (word, value) = first_word(argument);
                 match KEYS.iter().find(|key| key.1.eq_ignore_ascii_case(word)) {
-                    None => Command::OtherInfo(argument.to_owned()),
+                    None => GomocupCommand::OtherInfo(argument.to_owned()),
                     Some(&(key, _)) => {
-                        let number = value.parse().map(|number| Command::Info(key, number));
+                        let number = value
+                            .parse()
+                            .map(|number| GomocupCommand::Info(key, number));
                         let (key, value) = (word.to_owned(), value.to_owned());
                         number.map_err(|_| BadLine::Number { key, value })?
                     }
@@ -187,18 +189,18 @@ impl Command {
     }
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for GomocupCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Start(size) => write!(f, "START {size}"),
-            Command::Turn(square) => write!(f, "TURN {}", write_square(*square)),
-            Command::TakeBack(square) => write!(f, "TAKEBACK {}", write_square(*square)),
-            Command::Play(square) => write!(f, "PLAY {}", write_square(*square)),
-            Command::Info(key, number) => {
+            GomocupCommand::Start(size) => write!(f, "START {size}"),
+            GomocupCommand::Turn(square) => write!(f, "TURN {}", write_square(*square)),
+            GomocupCommand::TakeBack(square) => write!(f, "TAKEBACK {}", write_square(*square)),
+            GomocupCommand::Play(square) => write!(f, "PLAY {}", write_square(*square)),
+            GomocupCommand::Info(key, number) => {
                 let word = KEYS.iter().find(|known| known.0 == *key);
                 write!(f, "INFO {} {number}", word.map_or("", |known| known.1))
             }
-            Command::OtherInfo(text) => write!(f, "INFO {text}"),
+            GomocupCommand::OtherInfo(text) => write!(f, "INFO {text}"),
             plain => {
                 let word = PLAIN.iter().find(|known| known.1 == *plain);
                 f.write_str(word.map_or("", |known| known.0))
@@ -209,7 +211,7 @@ impl fmt::Display for Command {
 
 /// The owner of a stone of `BOARD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
+pub enum StoneOwner {
     /// The engine.
     Own = 1,
     /// The opponent.
@@ -224,7 +226,7 @@ pub struct Stone {
     /// The square.
     pub square: Square,
     /// The owner.
-    pub owner: Owner,
+    pub owner: StoneOwner,
 }
 
 impl Stone {
@@ -235,9 +237,9 @@ impl Stone {
             .ok_or_else(|| BadLine::Stone(line.to_owned()))?;
         let square = parse_square(square, size)?;
         let owner = match owner.trim() {
-            "1" => Owner::Own,
-            "2" => Owner::Opponent,
-            "3" => Owner::Line,
+            "1" => StoneOwner::Own,
+            "2" => StoneOwner::Opponent,
+            "3" => StoneOwner::Line,
             owner => {
                 let (line, owner) = (line.to_owned(), owner.to_owned());
                 return Err(BadLine::Owner { line, owner });
@@ -392,7 +394,7 @@ mod tests {
         ) {
             let turns = ["TURN", "TAKEBACK", "PLAY"].map(|name| format!("{name} {square}"));
             for line in turns.into_iter().chain([command]) {
-                let parsed = Command::parse(&line, MAX_SIZE);
+                let parsed = GomocupCommand::parse(&line, MAX_SIZE);
                 prop_assert_eq!(parsed.map(|parsed| parsed.to_string()), Ok(line));
             }
             let stone = format!("{square},{owner}");

@@ -91,7 +91,7 @@ impl Vertices {
 /// A command of the controller.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the specification says what each means")]
-pub enum Command {
+pub enum GtpCommand {
     ProtocolVersion,
     Name,
     Version,
@@ -125,27 +125,27 @@ pub enum Command {
 }
 
 /// All commands by name; `None` for commands with arguments.
-const COMMANDS: [(&str, Option<Command>); 20] = [
-    ("protocol_version", Some(Command::ProtocolVersion)),
-    ("name", Some(Command::Name)),
-    ("version", Some(Command::Version)),
+const COMMANDS: [(&str, Option<GtpCommand>); 20] = [
+    ("protocol_version", Some(GtpCommand::ProtocolVersion)),
+    ("name", Some(GtpCommand::Name)),
+    ("version", Some(GtpCommand::Version)),
     ("known_command", None),
-    ("list_commands", Some(Command::ListCommands)),
-    ("quit", Some(Command::Quit)),
+    ("list_commands", Some(GtpCommand::ListCommands)),
+    ("quit", Some(GtpCommand::Quit)),
     ("boardsize", None),
-    ("clear_board", Some(Command::ClearBoard)),
+    ("clear_board", Some(GtpCommand::ClearBoard)),
     ("komi", None),
     ("play", None),
     ("genmove", None),
     ("reg_genmove", None),
-    ("undo", Some(Command::Undo)),
+    ("undo", Some(GtpCommand::Undo)),
     ("time_settings", None),
     ("time_left", None),
-    ("final_score", Some(Command::FinalScore)),
-    ("showboard", Some(Command::ShowBoard)),
-    ("list_games", Some(Command::ListGames)),
+    ("final_score", Some(GtpCommand::FinalScore)),
+    ("showboard", Some(GtpCommand::ShowBoard)),
+    ("list_games", Some(GtpCommand::ListGames)),
     ("set_game", None),
-    ("query_boardsize", Some(Command::QueryBoardSize)),
+    ("query_boardsize", Some(GtpCommand::QueryBoardSize)),
 ];
 
 /// Returns the names of all commands.
@@ -163,38 +163,38 @@ pub enum BadCommand {
     Syntax,
 }
 
-impl Command {
+impl GtpCommand {
     /// Parses the words of a command. Ignores words after the arguments.
     pub fn parse(
         name: &str,
         arguments: &[&str],
         vertices: Vertices,
-    ) -> Result<Command, BadCommand> {
+    ) -> Result<GtpCommand, BadCommand> {
         let known = COMMANDS.into_iter().find(|known| known.0 == name);
         let (_, plain) = known.ok_or(BadCommand::Unknown)?;
         let with_arguments = || {
             Some(match (name, arguments) {
                 ("known_command", names) => {
-                    Command::KnownCommand(names.first().copied().unwrap_or_default().to_owned())
+                    GtpCommand::KnownCommand(names.first().copied().unwrap_or_default().to_owned())
                 }
-                ("boardsize", [size, ..]) => Command::BoardSize(size.parse().ok()?),
-                ("komi", [komi, ..]) => Command::Komi(komi.parse().ok()?),
+                ("boardsize", [size, ..]) => GtpCommand::BoardSize(size.parse().ok()?),
+                ("komi", [komi, ..]) => GtpCommand::Komi(komi.parse().ok()?),
                 ("play", [colour, vertex, ..]) => {
-                    Command::Play(side(colour)?, vertices.read(vertex).ok()?)
+                    GtpCommand::Play(side(colour)?, vertices.read(vertex).ok()?)
                 }
-                ("genmove", [colour, ..]) => Command::GenMove(side(colour)?),
-                ("reg_genmove", [colour, ..]) => Command::RegGenMove(side(colour)?),
-                ("time_settings", [main, period, moves, ..]) => Command::TimeSettings {
+                ("genmove", [colour, ..]) => GtpCommand::GenMove(side(colour)?),
+                ("reg_genmove", [colour, ..]) => GtpCommand::RegGenMove(side(colour)?),
+                ("time_settings", [main, period, moves, ..]) => GtpCommand::TimeSettings {
                     main: seconds(main)?,
                     period: seconds(period)?,
                     moves: moves.parse().ok()?,
                 },
-                ("time_left", [colour, time, moves, ..]) => Command::TimeLeft {
+                ("time_left", [colour, time, moves, ..]) => GtpCommand::TimeLeft {
                     side: side(colour)?,
                     time: seconds(time)?,
                     moves: moves.parse().ok()?,
                 },
-                ("set_game", [name, ..]) => Command::SetGame((*name).to_owned()),
+                ("set_game", [name, ..]) => GtpCommand::SetGame((*name).to_owned()),
                 _ => return None,
             })
         };
@@ -204,15 +204,15 @@ impl Command {
     /// Writes the command as a line without its newline. Colours are written in full.
     pub fn write(&self, vertices: Vertices) -> String {
         match self {
-            Command::KnownCommand(name) => format!("known_command {name}"),
-            Command::BoardSize(size) => format!("boardsize {size}"),
-            Command::Komi(komi) => format!("komi {komi}"),
-            Command::Play(side, played) => {
+            GtpCommand::KnownCommand(name) => format!("known_command {name}"),
+            GtpCommand::BoardSize(size) => format!("boardsize {size}"),
+            GtpCommand::Komi(komi) => format!("komi {komi}"),
+            GtpCommand::Play(side, played) => {
                 format!("play {} {}", side.word(), vertices.write(*played))
             }
-            Command::GenMove(side) => format!("genmove {}", side.word()),
-            Command::RegGenMove(side) => format!("reg_genmove {}", side.word()),
-            Command::TimeSettings {
+            GtpCommand::GenMove(side) => format!("genmove {}", side.word()),
+            GtpCommand::RegGenMove(side) => format!("reg_genmove {}", side.word()),
+            GtpCommand::TimeSettings {
                 main,
                 period,
                 moves,
@@ -220,11 +220,11 @@ impl Command {
                 let [main, period] = [main, period].map(Duration::as_secs_f64);
                 format!("time_settings {main} {period} {moves}")
             }
-            Command::TimeLeft { side, time, moves } => {
+            GtpCommand::TimeLeft { side, time, moves } => {
                 let time = time.as_secs_f64();
                 format!("time_left {} {time} {moves}", side.word())
             }
-            Command::SetGame(name) => format!("set_game {name}"),
+            GtpCommand::SetGame(name) => format!("set_game {name}"),
             plain => {
                 let mut known = COMMANDS.into_iter();
                 let known = known.find(|known| known.1.as_ref() == Some(plain));
@@ -249,16 +249,16 @@ fn seconds(text: &str) -> Option<Duration> {
 
 /// A line of the controller: a command with its optional number, which the response repeats.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct GtpLine {
     /// The digits of the number; empty if there is none.
     pub id: String,
     /// The command.
-    pub command: Result<Command, BadCommand>,
+    pub command: Result<GtpCommand, BadCommand>,
 }
 
-impl Line {
+impl GtpLine {
     /// Parses a line; `None` if it is blank, or a comment.
-    pub fn parse(line: &str, vertices: Vertices) -> Option<Line> {
+    pub fn parse(line: &str, vertices: Vertices) -> Option<GtpLine> {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_whitespace();
         let mut name = words.next()?;
@@ -267,9 +267,9 @@ impl Line {
             id = std::mem::replace(&mut name, words.next().unwrap_or_default());
         }
         let arguments: Vec<_> = words.collect();
-        Some(Line {
+        Some(GtpLine {
             id: id.to_owned(),
-            command: Command::parse(name, &arguments, vertices),
+            command: GtpCommand::parse(name, &arguments, vertices),
         })
     }
 }
@@ -353,13 +353,13 @@ mod tests {
     #[test]
     fn times_are_seconds_of_less_than_136_years() {
         for main in ["ten", "-1", "1e19", "nan"] {
-            let line = Line::parse(&format!("time_settings {main} 0 0"), gomoku(15));
+            let line = GtpLine::parse(&format!("time_settings {main} 0 0"), gomoku(15));
             let command = line.map(|line| line.command);
             assert_eq!(command, Some(Err(BadCommand::Syntax)), "{main}");
         }
     }
 
-    /// Commands with their arguments, as [`Command::write`] writes them.
+    /// Commands with their arguments, as [`GtpCommand::write`] writes them.
     const WITH_ARGUMENTS: &str = "(play (black|white) ([A-HJ-P](1[0-5]|[1-9])|PASS))|\
         ((reg_)?genmove (black|white))|(time_settings [1-9]{1,3}\\.5 [1-9]{1,9} [1-9]{1,9})|\
         (time_left (black|white) [1-9]{1,9} [1-9]{1,9})|((boardsize|komi) -?[1-9]{1,9})|\
@@ -375,8 +375,8 @@ mod tests {
         ) {
             let (plain, is_plain) = (COMMANDS[plain].0, COMMANDS[plain].1.is_some());
             for line in [Some(with_arguments.as_str()), is_plain.then_some(plain)].into_iter().flatten() {
-                let parsed = Line::parse(&format!("{id} {line} # a comment"), gomoku(15));
-                let Line { id: numbered, command } = parsed.expect("it is not blank");
+                let parsed = GtpLine::parse(&format!("{id} {line} # a comment"), gomoku(15));
+                let GtpLine { id: numbered, command } = parsed.expect("it is not blank");
                 prop_assert_eq!(&numbered, &id);
                 prop_assert_eq!(command.map(|command| command.write(gomoku(15))), Ok(line.to_owned()));
             }

@@ -16,14 +16,14 @@ pub const GAMES: [&str; 1] = ["othello"];
 /// A command of the manager.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the protocol's page says what each means")]
-pub enum Command {
+pub enum NboardCommand {
     /// The greeting, of version 2.
     Nboard,
     /// The whole game, in GGF.
     SetGame(String),
     /// The depth in plies, at least 1.
     SetDepth(u32),
-    Move(Played),
+    Move(EvaluatedMove),
     Go,
     /// The number of best moves to report.
     Hint(usize),
@@ -38,52 +38,54 @@ fn first_word(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-impl Command {
+impl NboardCommand {
     /// Parses a trimmed line; `None` for a line to ignore.
-    pub fn parse(line: &str) -> Option<Command> {
+    pub fn parse(line: &str) -> Option<NboardCommand> {
         let (name, argument) = first_word(line);
         Some(match name {
-            "nboard" => Command::Nboard,
+            "nboard" => NboardCommand::Nboard,
             "set" => {
                 let (what, value) = first_word(argument);
                 match what {
-                    "game" => Command::SetGame(value.to_owned()),
-                    "depth" => Command::SetDepth(value.parse().ok().filter(|&plies| plies > 0)?),
+                    "game" => NboardCommand::SetGame(value.to_owned()),
+                    "depth" => {
+                        NboardCommand::SetDepth(value.parse().ok().filter(|&plies| plies > 0)?)
+                    }
                     _ => return None,
                 }
             }
-            "move" => Command::Move(Played::parse(argument)),
-            "go" => Command::Go,
-            "hint" => Command::Hint(argument.parse().unwrap_or(1)),
-            "analyze" => Command::Analyze,
-            "ping" => Command::Ping(argument.to_owned()),
-            "learn" => Command::Learn,
-            "quit" => Command::Quit,
+            "move" => NboardCommand::Move(EvaluatedMove::parse(argument)),
+            "go" => NboardCommand::Go,
+            "hint" => NboardCommand::Hint(argument.parse().unwrap_or(1)),
+            "analyze" => NboardCommand::Analyze,
+            "ping" => NboardCommand::Ping(argument.to_owned()),
+            "learn" => NboardCommand::Learn,
+            "quit" => NboardCommand::Quit,
             _ => return None,
         })
     }
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for NboardCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Nboard => f.write_str("nboard 2"),
-            Command::SetGame(ggf) => write!(f, "set game {ggf}"),
-            Command::SetDepth(plies) => write!(f, "set depth {plies}"),
-            Command::Move(played) => write!(f, "move {played}"),
-            Command::Go => f.write_str("go"),
-            Command::Hint(moves) => write!(f, "hint {moves}"),
-            Command::Analyze => f.write_str("analyze"),
-            Command::Ping(text) => write!(f, "ping {text}"),
-            Command::Learn => f.write_str("learn"),
-            Command::Quit => f.write_str("quit"),
+            NboardCommand::Nboard => f.write_str("nboard 2"),
+            NboardCommand::SetGame(ggf) => write!(f, "set game {ggf}"),
+            NboardCommand::SetDepth(plies) => write!(f, "set depth {plies}"),
+            NboardCommand::Move(played) => write!(f, "move {played}"),
+            NboardCommand::Go => f.write_str("go"),
+            NboardCommand::Hint(moves) => write!(f, "hint {moves}"),
+            NboardCommand::Analyze => f.write_str("analyze"),
+            NboardCommand::Ping(text) => write!(f, "ping {text}"),
+            NboardCommand::Learn => f.write_str("learn"),
+            NboardCommand::Quit => f.write_str("quit"),
         }
     }
 }
 
 /// A move with its evaluation and time: `F5/1.50/0.32`, `F5//0.32`, `PA`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Played {
+pub struct EvaluatedMove {
     /// The move as the sender spells it: the sides spell a pass differently.
     pub text: String,
     /// The evaluation in discs.
@@ -92,10 +94,10 @@ pub struct Played {
     pub time: Option<Duration>,
 }
 
-impl Played {
-    fn parse(text: &str) -> Played {
+impl EvaluatedMove {
+    fn parse(text: &str) -> EvaluatedMove {
         let mut parts = text.split('/');
-        Played {
+        EvaluatedMove {
             text: parts.next().unwrap_or_default().to_owned(),
             evaluation: parts.next().and_then(|text| finite(text.trim())),
             time: parts.next().and_then(|text| seconds(text.trim())),
@@ -103,7 +105,7 @@ impl Played {
     }
 }
 
-impl fmt::Display for Played {
+impl fmt::Display for EvaluatedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         match (self.evaluation, self.time) {
@@ -131,7 +133,7 @@ pub enum Reply {
     SetMyName(String),
     Pong(String),
     /// `=== F5/1.50/0.32`: the answer to `go`.
-    Move(Played),
+    Move(EvaluatedMove),
     /// `search F5-D6-C3 1.50 0 12`: the principal variation, its evaluation, an unused number, the depth.
     Search {
         line: String,
@@ -168,7 +170,7 @@ impl Reply {
     pub fn parse(line: &str) -> Option<Reply> {
         let mut words = line.split_whitespace();
         Some(match words.next()? {
-            "===" => Reply::Move(Played::parse(words.next().unwrap_or_default())),
+            "===" => Reply::Move(EvaluatedMove::parse(words.next().unwrap_or_default())),
             "set" if words.next() == Some("myname") => {
                 Reply::SetMyName(words.collect::<Vec<_>>().join(" "))
             }
@@ -239,7 +241,7 @@ mod tests {
             reply in REPLIES,
         ) {
             for line in [command, format!("move {played}")] {
-                prop_assert_eq!(Command::parse(&line).map(|parsed| parsed.to_string()), Some(line));
+                prop_assert_eq!(NboardCommand::parse(&line).map(|parsed| parsed.to_string()), Some(line));
             }
             for line in [reply, format!("=== {played}")] {
                 prop_assert_eq!(Reply::parse(&line).map(|parsed| parsed.to_string()), Some(line));

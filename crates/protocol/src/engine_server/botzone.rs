@@ -7,7 +7,7 @@ use std::time::Duration;
 use games::{Board, Game, Move, Rules};
 
 use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
-use crate::codec::botzone::{KEEP_RUNNING, Point, Question, Response};
+use crate::codec::botzone::{BotzoneInput, KEEP_RUNNING, Point, Response};
 use crate::{Info, Start};
 
 /// Botzone allows one second per turn, process start included.
@@ -35,9 +35,9 @@ impl BotzoneServer {
 
     fn turn(&mut self, line: &str) -> Result<Vec<Action>, String> {
         let mut actions = Vec::new();
-        match Question::parse(line)? {
-            Question::Next(request) => self.play(request)?,
-            Question::Whole {
+        match BotzoneInput::parse(line)? {
+            BotzoneInput::Next(request) => self.play(request)?,
+            BotzoneInput::Whole {
                 requests,
                 responses,
             } => {

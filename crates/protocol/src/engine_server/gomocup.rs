@@ -11,8 +11,8 @@ use games::{Board, Game, MAX_SIZE, Move, Rules, Side, Square};
 
 use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
 use crate::codec::gomocup::{
-    About, BadLine, Command, DONE, InfoKey, NO_LIMIT, Owner, Reply, Stone, numbered_rule,
-    parse_square, write_square,
+    About, BadLine, DONE, GomocupCommand, InfoKey, NO_LIMIT, Reply, Stone, StoneOwner,
+    numbered_rule, parse_square, write_square,
 };
 use crate::{Info, Start};
 
@@ -22,8 +22,8 @@ pub(super) struct GomocupServer {
     rule: Result<Rule, i64>,
     /// The size of the board; `None` before `START`.
     size: Option<u8>,
-    stones: Stones,
-    limits: Limits,
+    stones: StoneList,
+    limits: InfoLimits,
     reading: Reading,
     opened: Option<Opened>,
 }
@@ -31,7 +31,7 @@ pub(super) struct GomocupServer {
 enum Reading {
     Commands,
     /// Stones up to `DONE`, and the first error in them.
-    Board(Stones, Result<(), String>),
+    Board(StoneList, Result<(), String>),
     /// Squares up to `DONE`.
     Swap2(Vec<Square>, Result<(), String>),
 }
@@ -53,8 +53,8 @@ impl GomocupServer {
             introduction,
             rule: Ok(rule.unwrap_or(Rule::Freestyle)),
             size: None,
-            stones: Stones::default(),
-            limits: Limits::default(),
+            stones: StoneList::default(),
+            limits: InfoLimits::default(),
             reading: Reading::Commands,
             opened: None,
         }
@@ -96,7 +96,7 @@ impl GomocupServer {
     }
 
     fn command(&mut self, line: &str) -> Result<Vec<Action>, String> {
-        let command = match Command::parse(line, self.size.unwrap_or(MAX_SIZE)) {
+        let command = match GomocupCommand::parse(line, self.size.unwrap_or(MAX_SIZE)) {
             Ok(command) => command,
             Err(bad @ BadLine::Unknown(_)) => return Ok(say(Reply::Unknown(bad.to_string()))),
             Err(bad) => {
@@ -108,69 +108,69 @@ impl GomocupServer {
             }
         };
         match command {
-            Command::Start(size) => {
+            GomocupCommand::Start(size) => {
                 let game = Game::new("gomoku", None, Some(size)).map_err(|bad| bad.to_string())?;
                 self.size = Some(game.size());
                 self.restart()
             }
-            Command::Restart => self.restart(),
-            Command::Begin if !self.stones.0.is_empty() => {
+            GomocupCommand::Restart => self.restart(),
+            GomocupCommand::Begin if !self.stones.0.is_empty() => {
                 Err("BEGIN is for an empty board: send RESTART, or TURN or BOARD".to_owned())
             }
-            Command::Begin => self.ask(),
-            Command::Turn(square) => {
+            GomocupCommand::Begin => self.ask(),
+            GomocupCommand::Turn(square) => {
                 self.game()?;
-                let owner = Owner::Opponent;
+                let owner = StoneOwner::Opponent;
                 self.stones.put(Stone { square, owner })?;
                 self.ask().inspect_err(|_| {
                     let _ = self.stones.take_back(square);
                 })
             }
             // An error is reported after `DONE`, so that the stones are not read as commands.
-            Command::Board => {
-                self.reading = Reading::Board(Stones::default(), self.game().map(drop));
+            GomocupCommand::Board => {
+                self.reading = Reading::Board(StoneList::default(), self.game().map(drop));
                 Ok(Vec::new())
             }
-            Command::Swap2Board => {
+            GomocupCommand::Swap2Board => {
                 self.reading = Reading::Swap2(Vec::new(), self.game().map(drop));
                 Ok(Vec::new())
             }
-            Command::TakeBack(square) => {
+            GomocupCommand::TakeBack(square) => {
                 self.game()?;
                 self.stones.take_back(square)?;
                 Ok(say(Reply::Ok))
             }
-            Command::Play(square) => {
+            GomocupCommand::Play(square) => {
                 self.game()?;
-                let owner = Owner::Own;
+                let owner = StoneOwner::Own;
                 self.stones.put(Stone { square, owner })?;
                 Ok(say(Reply::square(square)))
             }
-            Command::Info(InfoKey::Rule, number) => {
+            GomocupCommand::Info(InfoKey::Rule, number) => {
                 self.rule = numbered_rule(number).ok_or(number);
                 self.rule().map(|_| Vec::new())
             }
-            Command::Info(InfoKey::MaxDepth, plies) => {
+            GomocupCommand::Info(InfoKey::MaxDepth, plies) => {
                 let plies = u32::try_from(plies).ok().filter(|&plies| plies > 0);
                 Ok(plies.map(Action::Depth).into_iter().collect())
             }
-            Command::Info(key, value) => {
+            GomocupCommand::Info(key, value) => {
                 self.limits.set(key, value);
                 Ok(Vec::new())
             }
             // Ignores unknown keys, so that the protocol can grow.
-            Command::OtherInfo(_) => Ok(Vec::new()),
-            Command::About => Ok(say(About {
+            GomocupCommand::OtherInfo(_) => Ok(Vec::new()),
+            GomocupCommand::About => Ok(say(About {
                 name: self.introduction.name.clone(),
                 version: self.introduction.version.clone(),
             })),
-            Command::End => Ok(vec![Action::Quit]),
+            GomocupCommand::End => Ok(vec![Action::Quit]),
         }
     }
 
     fn restart(&mut self) -> Result<Vec<Action>, String> {
         self.size.ok_or("START comes first")?;
-        self.stones = Stones::default();
+        self.stones = StoneList::default();
         self.limits.left = None;
         // An unsupported rule is refused only at the first move, because a supported rule may follow.
         let start = self.game().map(|game| self.limits.start(game, Side::Black));
@@ -229,7 +229,7 @@ impl GomocupServer {
 
     fn ask_in_opening(&mut self, opened: Opened) -> Vec<Action> {
         // The manager has one time limit for an answer of up to two searches: a word and a stone.
-        let limits = Limits {
+        let limits = InfoLimits {
             turn: self.limits.turn.map(|turn| turn / 2),
             ..self.limits.clone()
         };
@@ -308,7 +308,7 @@ impl EngineServer for GomocupServer {
         let Some(square) = square else {
             return error("the bot has no move");
         };
-        let owner = Owner::Own;
+        let owner = StoneOwner::Own;
         match self.stones.put(Stone { square, owner }) {
             Ok(()) => say(Reply::square(square)),
             Err(why) => error(why),
@@ -339,11 +339,11 @@ fn described(info: &Info) -> String {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Stones(Vec<Stone>);
+struct StoneList(Vec<Stone>);
 
-impl Stones {
+impl StoneList {
     fn put(&mut self, stone: Stone) -> Result<(), String> {
-        if stone.owner == Owner::Line {
+        if stone.owner == StoneOwner::Line {
             return Ok(());
         }
         if self.0.iter().any(|taken| taken.square == stone.square) {
@@ -369,7 +369,7 @@ impl Stones {
             let stones = self.0.iter().filter(move |stone| stone.owner == owner);
             stones.map(|stone| stone.square).collect::<Vec<_>>()
         };
-        let (own, theirs) = (of(Owner::Own), of(Owner::Opponent));
+        let (own, theirs) = (of(StoneOwner::Own), of(StoneOwner::Opponent));
         let (you, black, white) = match theirs.len().checked_sub(own.len()) {
             Some(0) => (Side::Black, own, theirs),
             Some(1) => (Side::White, theirs, own),
@@ -409,7 +409,7 @@ impl Stones {
 
 /// The limits from the last `INFO` of each key.
 #[derive(Clone, Debug, Default)]
-struct Limits {
+struct InfoLimits {
     turn: Option<Duration>,
     whole: Option<Duration>,
     /// `time_left` minus the time used since.
@@ -418,7 +418,7 @@ struct Limits {
     memory: u64,
 }
 
-impl Limits {
+impl InfoLimits {
     /// The time for a move when the manager allows 0 ms.
     const AS_FAST_AS_YOU_CAN: Duration = Duration::from_millis(1);
 
@@ -426,7 +426,7 @@ impl Limits {
         let limit = (value < NO_LIMIT).then(|| Duration::from_millis(value.max(0) as u64));
         match key {
             InfoKey::TimeoutTurn => {
-                self.turn = limit.map(|turn| turn.max(Limits::AS_FAST_AS_YOU_CAN));
+                self.turn = limit.map(|turn| turn.max(InfoLimits::AS_FAST_AS_YOU_CAN));
             }
             InfoKey::TimeoutMatch => self.whole = limit.filter(|whole| !whole.is_zero()),
             InfoKey::TimeLeft => self.left = limit,

@@ -9,13 +9,13 @@ use games::{Board, Game, Move, Rules, Side, Square};
 
 use super::{Action, Answer, Ask, EngineServer, Introduction};
 use crate::Start;
-use crate::codec::gtp::{Command, Line, RESIGN, Response, Vertices, commands};
+use crate::codec::gtp::{GtpCommand, GtpLine, RESIGN, Response, Vertices, commands};
 
 pub(super) struct GtpServer {
     introduction: Introduction,
-    position: Position,
-    history: Vec<Position>,
-    clock: Clock,
+    position: GtpPosition,
+    history: Vec<GtpPosition>,
+    clock: GtpClocks,
     /// The number of the current command.
     id: String,
     asked: Asked,
@@ -37,9 +37,9 @@ impl GtpServer {
         let game = introduction.games[0];
         GtpServer {
             introduction,
-            position: Position::start(game),
+            position: GtpPosition::start(game),
             history: Vec::new(),
-            clock: Clock::default(),
+            clock: GtpClocks::default(),
             id: String::new(),
             asked: Asked {
                 side: Side::Black,
@@ -48,56 +48,56 @@ impl GtpServer {
         }
     }
 
-    fn command(&mut self, command: Command) -> Result<Done, &'static str> {
+    fn command(&mut self, command: GtpCommand) -> Result<Done, &'static str> {
         let game = self.position.board.game();
         let text = match command {
-            Command::ProtocolVersion => "2".to_owned(),
-            Command::Name => self.introduction.name.clone(),
-            Command::Version => self.introduction.version.clone(),
-            Command::KnownCommand(name) => commands().contains(&name.as_str()).to_string(),
-            Command::ListCommands => commands().join("\n"),
-            Command::Quit => return Ok((String::new(), vec![Action::Quit])),
-            Command::BoardSize(size) => {
+            GtpCommand::ProtocolVersion => "2".to_owned(),
+            GtpCommand::Name => self.introduction.name.clone(),
+            GtpCommand::Version => self.introduction.version.clone(),
+            GtpCommand::KnownCommand(name) => commands().contains(&name.as_str()).to_string(),
+            GtpCommand::ListCommands => commands().join("\n"),
+            GtpCommand::Quit => return Ok((String::new(), vec![Action::Quit])),
+            GtpCommand::BoardSize(size) => {
                 let game = Game::new(game.name(), Some(game.rules()), Some(size));
                 return Ok(self.set_up(game.map_err(|_| "unacceptable size")?));
             }
-            Command::QueryBoardSize => game.size().to_string(),
-            Command::ClearBoard => return Ok(self.set_up(game)),
+            GtpCommand::QueryBoardSize => game.size().to_string(),
+            GtpCommand::ClearBoard => return Ok(self.set_up(game)),
             // Neither game has a komi, but managers of Go send one.
-            Command::Komi(_) => String::new(),
-            Command::Play(side, played) => {
+            GtpCommand::Komi(_) => String::new(),
+            GtpCommand::Play(side, played) => {
                 let next = self.position.with(side).and_then(|next| next.after(played));
                 self.advance(next.ok_or("illegal move")?);
                 String::new()
             }
-            Command::GenMove(side) => return self.generate(side, true),
-            Command::RegGenMove(side) => return self.generate(side, false),
-            Command::Undo => {
+            GtpCommand::GenMove(side) => return self.generate(side, true),
+            GtpCommand::RegGenMove(side) => return self.generate(side, false),
+            GtpCommand::Undo => {
                 self.position = self.history.pop().ok_or("cannot undo")?;
                 String::new()
             }
-            Command::TimeSettings {
+            GtpCommand::TimeSettings {
                 main,
                 period,
                 moves,
             } => {
-                self.clock = Clock::new(main, period, moves);
+                self.clock = GtpClocks::new(main, period, moves);
                 String::new()
             }
-            Command::TimeLeft { side, time, moves } => {
+            GtpCommand::TimeLeft { side, time, moves } => {
                 self.clock.set_left(side, time, moves);
                 String::new()
             }
-            Command::FinalScore => score(&self.position.board).ok_or("cannot score")?,
-            Command::ShowBoard => format!("\n{}", drawing(&self.position.board)),
-            Command::ListGames => {
+            GtpCommand::FinalScore => score(&self.position.board).ok_or("cannot score")?,
+            GtpCommand::ShowBoard => format!("\n{}", drawing(&self.position.board)),
+            GtpCommand::ListGames => {
                 let games = self.introduction.games.iter();
                 games
                     .map(|game| game.title())
                     .collect::<Vec<_>>()
                     .join("\n")
             }
-            Command::SetGame(name) => {
+            GtpCommand::SetGame(name) => {
                 let mut games = self.introduction.games.iter();
                 let game = games.find(|game| game.name().eq_ignore_ascii_case(&name));
                 return Ok(self.set_up(*game.ok_or("unsupported game")?));
@@ -107,14 +107,14 @@ impl GtpServer {
     }
 
     fn set_up(&mut self, game: Game) -> Done {
-        self.position = Position::start(game);
+        self.position = GtpPosition::start(game);
         self.history.clear();
         self.clock.new_game();
         let start = self.clock.start(game, Side::Black);
         (String::new(), vec![Action::Start(start)])
     }
 
-    fn advance(&mut self, next: Position) {
+    fn advance(&mut self, next: GtpPosition) {
         let before = std::mem::replace(&mut self.position, next);
         self.history.push(before);
     }
@@ -165,7 +165,7 @@ impl GtpServer {
 
 impl EngineServer for GtpServer {
     fn on_line(&mut self, line: &str) -> Vec<Action> {
-        let Some(Line { id, command }) = Line::parse(line, self.vertices()) else {
+        let Some(GtpLine { id, command }) = GtpLine::parse(line, self.vertices()) else {
             return Vec::new();
         };
         self.id = id;
@@ -199,21 +199,21 @@ impl EngineServer for GtpServer {
 }
 
 #[derive(Clone)]
-struct Position {
+struct GtpPosition {
     board: Board,
     moves: Vec<Move>,
 }
 
-impl Position {
-    fn start(game: Game) -> Position {
-        Position {
+impl GtpPosition {
+    fn start(game: Game) -> GtpPosition {
+        GtpPosition {
             board: game.start(),
             moves: Vec::new(),
         }
     }
 
     /// Returns the position with `side` to move; in Othello, `None` if the other side is to move and has a move.
-    fn with(&self, side: Side) -> Option<Position> {
+    fn with(&self, side: Side) -> Option<GtpPosition> {
         if self.board.side_to_move() == side || self.board.ending().is_some() {
             return Some(self.clone());
         }
@@ -221,13 +221,13 @@ impl Position {
         if game.family().has_passes() {
             return self.board.must_pass().then(|| self.after(Move::Pass))?;
         }
-        Some(Position {
+        Some(GtpPosition {
             board: game.with_stones(&self.board.stones(), side),
             moves: self.moves.clone(),
         })
     }
 
-    fn after(&self, played: Move) -> Option<Position> {
+    fn after(&self, played: Move) -> Option<GtpPosition> {
         if played == Move::Pass && !self.board.game().family().has_passes() {
             // In GTP either side may pass.
             return self.with(!self.board.side_to_move());
@@ -280,7 +280,7 @@ fn score(board: &Board) -> Option<String> {
 /// The clocks of both sides: a main time, then periods. The default has no limit. In the main time the bot has a game
 /// clock, in a period an equal share for each move. Without `time_left`, the used time is subtracted.
 #[derive(Clone, Debug, Default)]
-struct Clock {
+struct GtpClocks {
     main: Duration,
     period: Option<Period>,
     left: [Option<Left>; 2],
@@ -298,14 +298,14 @@ enum Left {
     Period(Period),
 }
 
-impl Clock {
+impl GtpClocks {
     /// Creates the clocks of `time_settings`. A period with time but no moves means no limit; so do two times of 0.
-    fn new(main: Duration, time: Duration, moves: u32) -> Clock {
+    fn new(main: Duration, time: Duration, moves: u32) -> GtpClocks {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
-            return Clock::default();
+            return GtpClocks::default();
         }
-        let mut clock = Clock {
+        let mut clock = GtpClocks {
             main,
             period: (moves > 0).then_some(Period { time, moves }),
             left: [None; 2],
@@ -404,8 +404,8 @@ mod tests {
 
     #[test]
     fn main_time_comes_first_then_periods_of_equal_shares() {
-        let mut clock = Clock::new(10 * S, 6 * S, 3);
-        let terms = |clock: &Clock| {
+        let mut clock = GtpClocks::new(10 * S, 6 * S, 3);
+        let terms = |clock: &GtpClocks| {
             let start = clock.start_for(Game::OTHELLO, Side::Black);
             (start.game_time, start.move_time, clock.left(Side::Black))
         };
@@ -424,7 +424,7 @@ mod tests {
     #[test]
     fn no_limit_is_said_in_several_ways() {
         for (main, period) in [(0, 1), (100, 1), (0, 0)] {
-            let clock = Clock::new(main * S, period * S, 0);
+            let clock = GtpClocks::new(main * S, period * S, 0);
             assert_eq!(clock.left(Side::White), None, "{main} {period}");
         }
     }

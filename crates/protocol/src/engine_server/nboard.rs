@@ -11,16 +11,16 @@ use games::formats::{SavedGame, SavedMove, ggf};
 use games::{Board, Game, Move, Rules, Side};
 
 use super::{Action, Answer, Ask, EngineServer, Introduction, over, say};
-use crate::codec::nboard::{Command, Played, Reply, write_move};
+use crate::codec::nboard::{EvaluatedMove, NboardCommand, Reply, write_move};
 use crate::{Info, Start};
 
 pub(super) struct NboardServer {
     introduction: Introduction,
     game: SavedGame,
-    job: Job,
+    job: SearchTask,
 }
 
-enum Job {
+enum SearchTask {
     Go,
     /// Search the position itself, then evaluate all other moves and report this number of them, best first.
     Hint(usize),
@@ -32,14 +32,14 @@ impl NboardServer {
         NboardServer {
             introduction,
             game: SavedGame::new(Game::OTHELLO.start()),
-            job: Job::Go,
+            job: SearchTask::Go,
         }
     }
 
-    fn command(&mut self, command: Command) -> Result<Vec<Action>, String> {
+    fn command(&mut self, command: NboardCommand) -> Result<Vec<Action>, String> {
         match command {
-            Command::Nboard => Ok(say(Reply::SetMyName(self.introduction.name.clone()))),
-            Command::SetGame(text) => {
+            NboardCommand::Nboard => Ok(say(Reply::SetMyName(self.introduction.name.clone()))),
+            NboardCommand::SetGame(text) => {
                 let game =
                     ggf::parse(&text).map_err(|bad| format!("cannot read the game: {bad}"))?;
                 let goes_on = game.start == self.game.start
@@ -49,23 +49,23 @@ impl NboardServer {
                 let start = Action::Start(self.terms());
                 Ok((!goes_on).then_some(start).into_iter().collect())
             }
-            Command::SetDepth(plies) => Ok(vec![Action::Depth(plies)]),
-            Command::Move(played) => self.play(&played).map(|()| Vec::new()),
-            Command::Go => self.go(),
-            Command::Hint(moves) => self.hint(moves),
-            Command::Analyze => {
-                self.job = Job::Judging(Judging::of_game(&self.game));
+            NboardCommand::SetDepth(plies) => Ok(vec![Action::Depth(plies)]),
+            NboardCommand::Move(played) => self.play(&played).map(|()| Vec::new()),
+            NboardCommand::Go => self.go(),
+            NboardCommand::Hint(moves) => self.hint(moves),
+            NboardCommand::Analyze => {
+                self.job = SearchTask::Judging(Judging::of_game(&self.game));
                 Ok(self.think(Vec::new()))
             }
-            Command::Ping(text) => Ok(say(Reply::Pong(text))),
+            NboardCommand::Ping(text) => Ok(say(Reply::Pong(text))),
             // There is no opening book to learn a game.
-            Command::Learn => Ok(say(Reply::Learned)),
-            Command::Quit => Ok(vec![Action::Quit]),
+            NboardCommand::Learn => Ok(say(Reply::Learned)),
+            NboardCommand::Quit => Ok(vec![Action::Quit]),
         }
     }
 
     /// Plays the manager's move, after adding a forced pass.
-    fn play(&mut self, said: &Played) -> Result<(), String> {
+    fn play(&mut self, said: &EvaluatedMove) -> Result<(), String> {
         let text = said.text.as_str();
         let is_pass = text.len() >= 2 && "PASS".starts_with(&text.to_ascii_uppercase());
         let played = if is_pass {
@@ -90,12 +90,12 @@ impl NboardServer {
     fn go(&mut self) -> Result<Vec<Action>, String> {
         let board = self.open_board()?;
         if board.must_pass() {
-            return Ok(say(Reply::Move(Played {
+            return Ok(say(Reply::Move(EvaluatedMove {
                 text: write_move("pass"),
-                ..Played::default()
+                ..EvaluatedMove::default()
             })));
         }
-        self.job = Job::Go;
+        self.job = SearchTask::Go;
         let side = board.side_to_move();
         let ask = Ask {
             start: self.terms(),
@@ -112,7 +112,7 @@ impl NboardServer {
         if board.must_pass() {
             return Ok(say(Reply::search(&["pass".to_owned()], None, None)));
         }
-        self.job = Job::Hint(moves.saturating_sub(1));
+        self.job = SearchTask::Hint(moves.saturating_sub(1));
         let ask = unhurried(board, self.game.plies().collect());
         Ok(self.thinking(ask))
     }
@@ -127,7 +127,7 @@ impl NboardServer {
 
     /// Continues the analysis: adds the next question to the actions `first`, or else the results.
     fn think(&mut self, mut first: Vec<Action>) -> Vec<Action> {
-        let Job::Judging(judging) = &mut self.job else {
+        let SearchTask::Judging(judging) = &mut self.job else {
             return first;
         };
         if let Some(ask) = judging.next() {
@@ -179,12 +179,13 @@ fn status(text: impl Into<String>) -> Vec<Action> {
 
 impl EngineServer for NboardServer {
     fn on_line(&mut self, line: &str) -> Vec<Action> {
-        let done = Command::parse(line).map_or(Ok(Vec::new()), |command| self.command(command));
+        let done =
+            NboardCommand::parse(line).map_or(Ok(Vec::new()), |command| self.command(command));
         done.unwrap_or_else(status)
     }
 
     fn on_thought(&mut self, info: &Info) -> Option<String> {
-        let shown = matches!(self.job, Job::Go | Job::Hint(_)) && !info.pv.is_empty();
+        let shown = matches!(self.job, SearchTask::Go | SearchTask::Hint(_)) && !info.pv.is_empty();
         shown.then(|| Reply::search(&info.pv, info.score, info.depth).to_string())
     }
 
@@ -195,8 +196,8 @@ impl EngineServer for NboardServer {
         });
         let played = answer.played.to_string();
         match &mut self.job {
-            Job::Go => {
-                said.extend(say(Reply::Move(Played {
+            SearchTask::Go => {
+                said.extend(say(Reply::Move(EvaluatedMove {
                     text: write_move(&played),
                     evaluation: answer.thought.as_ref().and_then(|thought| thought.score),
                     time: Some(answer.used),
@@ -204,17 +205,17 @@ impl EngineServer for NboardServer {
                 said.extend(status(""));
                 said
             }
-            &mut Job::Hint(more) => {
+            &mut SearchTask::Hint(more) => {
                 let info = answer.thought.clone().unwrap_or_default();
                 // If the bot reported a line, `on_thought` has written it already.
                 if info.pv.is_empty() {
                     said.extend(say(Reply::search(&[played], info.score, info.depth)));
                 }
                 let judging = Judging::of_moves(&self.game, answer.played, more);
-                self.job = Job::Judging(judging);
+                self.job = SearchTask::Judging(judging);
                 self.think(said)
             }
-            Job::Judging(judging) => {
+            SearchTask::Judging(judging) => {
                 judging.answer(answer);
                 self.think(Vec::new())
             }
@@ -233,7 +234,7 @@ struct Judging {
     left: Vec<Subject>,
     /// The current position, and the bot's side in it.
     asked: Option<(Subject, Side)>,
-    judged: Vec<Judged>,
+    judged: Vec<JudgedMove>,
     /// The number of evaluations to write.
     wanted: usize,
 }
@@ -251,7 +252,7 @@ enum Of {
     Game(usize),
 }
 
-struct Judged {
+struct JudgedMove {
     of: Of,
     /// In discs for black.
     worth: f64,
@@ -310,7 +311,7 @@ impl Judging {
                 let board = &subject.board;
                 let margin = board.game().margin(board.counts(), ending.winner);
                 let worth = margin.unwrap_or_default().into();
-                self.judged.push(Judged {
+                self.judged.push(JudgedMove {
                     of: subject.of,
                     worth,
                     depth: 0,
@@ -334,7 +335,7 @@ impl Judging {
             return;
         };
         let thought = answer.thought.clone().unwrap_or_default();
-        self.judged.push(Judged {
+        self.judged.push(JudgedMove {
             of: subject.of,
             worth: for_black(side, thought.score.unwrap_or_default()),
             depth: thought.depth.unwrap_or_default(),
@@ -344,7 +345,7 @@ impl Judging {
 
     /// Returns the results: for `hint` the best moves first, for `analyze` from the end of the game.
     fn verdicts(&mut self) -> Vec<Reply> {
-        let worth = |judged: &Judged| match judged.of {
+        let worth = |judged: &JudgedMove| match judged.of {
             Of::Hint(_, side) => for_black(side, judged.worth),
             Of::Game(number) => number as f64,
         };

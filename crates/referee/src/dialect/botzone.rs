@@ -51,7 +51,7 @@ impl BotzoneAdapter {
         let line = if self.is_text {
             request.to_string()
         } else {
-            codec::Question::Next(request).write(&self.stored)
+            codec::BotzoneInput::Next(request).write(&self.stored)
         };
         send(out, format_args!("{TURN} 1\n{line}"));
     }
@@ -72,7 +72,7 @@ impl BotzoneAdapter {
                 lines.extend(self.stored.iter().map(text));
             }
         } else {
-            let question = codec::Question::Whole {
+            let question = codec::BotzoneInput::Whole {
                 requests: requests.to_vec(),
                 responses: responses.to_vec(),
             };

@@ -24,8 +24,8 @@ use games::gomoku::{Opening, OpeningRule, Rule};
 use games::{Move, Rules, Side, Square};
 use message::Message;
 use protocol::codec::gomocup::{
-    About, Command, DONE, InfoKey, NO_LIMIT, Owner, Reply, Stone, parse_square, rule_number,
-    write_square,
+    About, DONE, GomocupCommand, InfoKey, NO_LIMIT, Reply, Stone, StoneOwner, parse_square,
+    rule_number, write_square,
 };
 use protocol::{Over, Start};
 
@@ -131,26 +131,29 @@ impl GomocupAdapter {
     fn info(&self, start: &Start, out: &mut Vec<u8>) {
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         if let Some(mib) = start.memory_mib {
-            self.line(out, Command::Info(InfoKey::MaxMemory, (mib << 20) as i64));
+            self.line(
+                out,
+                GomocupCommand::Info(InfoKey::MaxMemory, (mib << 20) as i64),
+            );
         }
         let game = start.game_time.map_or(0, ms);
-        self.line(out, Command::Info(InfoKey::TimeoutMatch, game));
+        self.line(out, GomocupCommand::Info(InfoKey::TimeoutMatch, game));
         // 0 would mean "as fast as you can".
         let turn = start.move_time.or(start.game_time).map_or(NO_LIMIT, ms);
-        self.line(out, Command::Info(InfoKey::TimeoutTurn, turn));
+        self.line(out, GomocupCommand::Info(InfoKey::TimeoutTurn, turn));
         if !start.increment.is_zero() {
             let increment = format!("time_increment {}", ms(start.increment));
-            self.line(out, Command::OtherInfo(increment));
+            self.line(out, GomocupCommand::OtherInfo(increment));
         }
         let rule = Rule::of(start.game).unwrap_or(Rule::Freestyle);
-        self.line(out, Command::Info(InfoKey::Rule, rule_number(rule)));
+        self.line(out, GomocupCommand::Info(InfoKey::Rule, rule_number(rule)));
         for command in &self.setup {
             self.line(out, command);
         }
     }
 
     fn board(&self, moves: &[Move], out: &mut Vec<u8>) {
-        self.line(out, Command::Board);
+        self.line(out, GomocupCommand::Board);
         self.stones(moves, self.you, out);
     }
 
@@ -158,9 +161,9 @@ impl GomocupAdapter {
         for (&played, side) in moves.iter().zip(Side::BOTH.into_iter().cycle()) {
             if let Move::Place(square) = played {
                 let owner = if side == you {
-                    Owner::Own
+                    StoneOwner::Own
                 } else {
-                    Owner::Opponent
+                    StoneOwner::Opponent
                 };
                 self.line(out, Stone { square, owner });
             }
@@ -169,7 +172,7 @@ impl GomocupAdapter {
     }
 
     fn ask_in_opening(&self, decider: Side, out: &mut Vec<u8>) {
-        self.line(out, Command::Swap2Board);
+        self.line(out, GomocupCommand::Swap2Board);
         if self.wants_owners {
             self.stones(&self.placed, decider, out);
             return;
@@ -362,7 +365,7 @@ impl EngineAdapter for GomocupAdapter {
         // This line may be lost. A new engine does not get it, because it has no board yet.
         let is_known = std::mem::replace(&mut self.is_known, true);
         if is_known || self.manner == Manner::InfoFirst {
-            self.line(out, Command::OtherInfo("game_type 1".to_owned()));
+            self.line(out, GomocupCommand::OtherInfo("game_type 1".to_owned()));
         }
         self.settings.clear();
         if self.manner == Manner::InfoFirst {
@@ -371,12 +374,12 @@ impl EngineAdapter for GomocupAdapter {
             let mut settings = std::mem::take(&mut self.settings);
             self.info(start, &mut settings);
             if self.manner == Manner::StartFirst {
-                self.line(&mut settings, Command::About);
+                self.line(&mut settings, GomocupCommand::About);
             }
             self.settings = settings;
         }
         let from = out.len();
-        self.line(out, Command::Start(start.game.size().into()));
+        self.line(out, GomocupCommand::Start(start.game.size().into()));
         self.asks(out, from);
     }
 
@@ -387,7 +390,7 @@ impl EngineAdapter for GomocupAdapter {
         } else {
             NO_LIMIT
         };
-        self.line(out, Command::Info(InfoKey::TimeLeft, self.left));
+        self.line(out, GomocupCommand::Info(InfoKey::TimeLeft, self.left));
         let mut from = out.len();
         self.opening = question.board.opening().map(Opening::decider);
         if let Some(decider) = self.opening {
@@ -400,16 +403,16 @@ impl EngineAdapter for GomocupAdapter {
         self.you = question.board.side_to_move();
         let unknown = moves.strip_prefix(self.known.as_slice());
         match (unknown, self.known.is_empty()) {
-            (Some([]), true) => self.line(out, Command::Begin),
-            (Some([Move::Place(square)]), _) => self.line(out, Command::Turn(*square)),
+            (Some([]), true) => self.line(out, GomocupCommand::Begin),
+            (Some([Move::Place(square)]), _) => self.line(out, GomocupCommand::Turn(*square)),
             (_, known_nothing) => {
                 if !known_nothing {
-                    self.line(out, Command::Restart);
+                    self.line(out, GomocupCommand::Restart);
                     self.restarting = true;
                     from = out.len();
                 }
                 if moves.is_empty() {
-                    self.line(out, Command::Begin);
+                    self.line(out, GomocupCommand::Begin);
                 } else {
                     self.board(moves, out);
                 }
@@ -428,7 +431,7 @@ impl EngineAdapter for GomocupAdapter {
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
-        self.line(out, Command::End);
+        self.line(out, GomocupCommand::End);
     }
 
     fn hear(&mut self, text: &[u8], due: Due) -> Heard {

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use games::{Move, Rules, Side};
-use protocol::codec::gtp::{Command, RESIGN, Response, Vertices};
+use protocol::codec::gtp::{GtpCommand, RESIGN, Response, Vertices};
 use protocol::{Over, Start};
 
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send};
@@ -64,7 +64,7 @@ impl GtpAdapter {
         }
     }
 
-    fn send(&mut self, wish: Wish, command: &Command, out: &mut Vec<u8>) {
+    fn send(&mut self, wish: Wish, command: &GtpCommand, out: &mut Vec<u8>) {
         self.send_text(wish, command.write(self.vertices), out);
     }
 
@@ -128,13 +128,13 @@ impl EngineAdapter for GtpAdapter {
         self.known.clear();
         self.asked.clear();
         let game = start.game.title().to_owned();
-        self.send(Wish::Name, &Command::Name, out);
-        self.send(Wish::Version, &Command::Version, out);
-        self.send(Wish::Game, &Command::SetGame(game), out);
+        self.send(Wish::Name, &GtpCommand::Name, out);
+        self.send(Wish::Version, &GtpCommand::Version, out);
+        self.send(Wish::Game, &GtpCommand::SetGame(game), out);
         for command in self.setup.clone() {
             self.send_text(Wish::Needed, command, out);
         }
-        let size = Command::BoardSize(start.game.size().into());
+        let size = GtpCommand::BoardSize(start.game.size().into());
         self.send(Wish::Needed, &size, out);
         let (main, period, moves) = match (start.game_time, start.period_moves, start.move_time) {
             // A number of moves in a period, without main time.
@@ -144,20 +144,20 @@ impl EngineAdapter for GtpAdapter {
             // The specification's form for no limit.
             (None, _, None) => (Duration::ZERO, Duration::from_secs(1), 0),
         };
-        let time = Command::TimeSettings {
+        let time = GtpCommand::TimeSettings {
             main,
             period,
             moves,
         };
         self.send(Wish::Welcome, &time, out);
-        self.send(Wish::Ready, &Command::ClearBoard, out);
+        self.send(Wish::Ready, &GtpCommand::ClearBoard, out);
     }
 
     fn turn(&mut self, _: u64, question: &Question<'_>, out: &mut Vec<u8>) {
         let moves = question.moves;
         if !moves.starts_with(&self.known) {
             self.known.clear();
-            self.send(Wish::Needed, &Command::ClearBoard, out);
+            self.send(Wish::Needed, &GtpCommand::ClearBoard, out);
         }
         let sides = Side::BOTH.into_iter().cycle();
         let played = moves.iter().zip(sides).skip(self.known.len());
@@ -167,7 +167,7 @@ impl EngineAdapter for GtpAdapter {
                 Move::Pass | Move::Choose(_) => Wish::Welcome,
                 Move::Place(_) => Wish::Needed,
             };
-            self.send(wish, &Command::Play(side, played), out);
+            self.send(wish, &GtpCommand::Play(side, played), out);
         }
         self.known.clear();
         self.known.extend_from_slice(moves);
@@ -180,17 +180,17 @@ impl EngineAdapter for GtpAdapter {
         for (side, left, moves) in clocks.into_iter().take(sent) {
             if self.has_game_clock && !left.is_zero() {
                 let time = whole_seconds(left);
-                let left = Command::TimeLeft { side, time, moves };
+                let left = GtpCommand::TimeLeft { side, time, moves };
                 self.send(Wish::Welcome, &left, out);
             }
         }
-        self.send(Wish::Move, &Command::GenMove(to_move), out);
+        self.send(Wish::Move, &GtpCommand::GenMove(to_move), out);
     }
 
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
-        send(out, Command::Quit.write(self.vertices));
+        send(out, GtpCommand::Quit.write(self.vertices));
     }
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {

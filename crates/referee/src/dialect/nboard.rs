@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use games::formats::{SavedGame, SavedMove, TimeControl, ggf};
 use games::{Game, Move};
-use protocol::codec::nboard::{Command, Reply};
+use protocol::codec::nboard::{NboardCommand, Reply};
 use protocol::{Over, Start};
 
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send, thoughts};
@@ -49,14 +49,14 @@ fn set_game(moves: &[Move], left: Duration, out: &mut Vec<u8>) {
         ..SavedGame::new(Game::OTHELLO.start())
     };
     let ggf = ggf::write(&game).expect("GGF holds every game of Othello");
-    send(out, Command::SetGame(ggf.trim_end().to_owned()));
+    send(out, NboardCommand::SetGame(ggf.trim_end().to_owned()));
 }
 
 impl EngineAdapter for NboardAdapter {
     fn hello(&mut self, start: &Start, out: &mut Vec<u8>) {
-        send(out, Command::Nboard);
+        send(out, NboardCommand::Nboard);
         if !self.setup.iter().any(|line| line.starts_with("set depth")) {
-            send(out, Command::SetDepth(DEPTH));
+            send(out, NboardCommand::SetDepth(DEPTH));
         }
         for line in &self.setup {
             send(out, line);
@@ -64,7 +64,7 @@ impl EngineAdapter for NboardAdapter {
         let time = start.game_time.or(start.move_time).unwrap_or_default();
         set_game(&[], time, out);
         self.pings += 1;
-        self.asked = Command::Ping(self.pings.to_string()).to_string();
+        self.asked = NboardCommand::Ping(self.pings.to_string()).to_string();
         send(out, &self.asked);
     }
 
@@ -74,14 +74,14 @@ impl EngineAdapter for NboardAdapter {
             Duration::from_millis(question.left_ms[0]),
             out,
         );
-        self.asked = Command::Go.to_string();
+        self.asked = NboardCommand::Go.to_string();
         send(out, &self.asked);
     }
 
     fn over(&mut self, _: &Over, _: &mut Vec<u8>) {}
 
     fn quit(&self, out: &mut Vec<u8>) {
-        send(out, Command::Quit);
+        send(out, NboardCommand::Quit);
     }
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {

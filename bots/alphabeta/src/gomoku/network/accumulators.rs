@@ -3,7 +3,7 @@
 use super::{BOTH, FEATURE_UNIT, Network, TABLE_UNIT};
 use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
-use crate::gomoku::lines::{HalfCodes, Lines};
+use crate::gomoku::lines::{HalfCodes, LineBitboards};
 
 /// The bits of precision that a sum over lines has beyond those of a feature.
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
@@ -16,7 +16,7 @@ const IN_REACH: usize = 4 * 10;
 pub struct Accumulators {
     network: &'static Network,
     halves: &'static HalfCodes,
-    lines: Lines,
+    lines: LineBitboards,
     /// The sums over the lines of each empty cell: black's view, then white's.
     cells: Box<[[i16; BOTH]]>,
     /// The sums of the features of all empty cells: on 22×22 at most 61,468.
@@ -25,11 +25,11 @@ pub struct Accumulators {
     path: Vec<(Cell, usize)>,
     /// The previous sums of the cells that applied stones changed.
     saved: Vec<(Cell, [i16; BOTH])>,
-    frames: Vec<Frame>,
+    frames: Vec<UndoFrame>,
 }
 
 #[derive(Clone)]
-struct Frame {
+struct UndoFrame {
     cell: Cell,
     saved: usize,
     sums: [u16; BOTH],
@@ -92,7 +92,7 @@ impl Accumulators {
     }
 
     fn put_down(&mut self, cell: Cell, side: usize) {
-        self.frames.push(Frame {
+        self.frames.push(UndoFrame {
             cell,
             saved: self.saved.len(),
             sums: self.sums,

@@ -251,15 +251,15 @@ pub(super) fn built_in(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
 
 fn read(numbers: &[u8]) -> Result<Vec<View>, BadNetwork> {
     let (&count, numbers) = numbers.split_first().ok_or(BadNetwork::Numbers)?;
-    let mut reader = Reader(numbers);
+    let mut reader = NetworkReader(numbers);
     let views: Option<Vec<View>> = (0..count).map(|_| reader.view()).collect();
     let is_whole = reader.0.is_empty() && (1..=2).contains(&count);
     views.filter(|_| is_whole).ok_or(BadNetwork::Numbers)
 }
 
-struct Reader<'a>(&'a [u8]);
+struct NetworkReader<'a>(&'a [u8]);
 
-impl Reader<'_> {
+impl NetworkReader<'_> {
     fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
         let (row, rest) = self.0.split_at_checked(2 * N)?;
         self.0 = rest;

@@ -33,7 +33,7 @@ use std::thread;
 
 use games::othello::{Kernel, Position, Task, with_fastest};
 
-use self::parallel_search::{Member, Owner};
+use self::parallel_search::{DismissGuard, Member};
 use self::solver::DEEP;
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition};
@@ -106,7 +106,7 @@ impl ExactSolver {
 
     /// As [`ExactSolver::solve`], with all threads that call [`Team::help`]. Counts the nodes of all threads.
     pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
-        let _owner = Owner(team);
+        let _owner = DismissGuard(team);
         let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));
         (solution, nodes + team.end())
     }

@@ -162,9 +162,9 @@ impl Team {
 }
 
 /// A guard for the owner of the position. Dropping it dismisses the helpers, even in a panic.
-pub(super) struct Owner<'a>(pub &'a Team);
+pub(super) struct DismissGuard<'a>(pub &'a Team);
 
-impl Drop for Owner<'_> {
+impl Drop for DismissGuard<'_> {
     fn drop(&mut self) {
         self.0.dismiss();
     }
@@ -189,12 +189,12 @@ pub(super) struct Member {
     pub team: Arc<Team>,
     number: u64,
     /// The zero windows of the current line, from the root.
-    path: Vec<Step>,
+    path: Vec<PathNode>,
     /// A window that another thread settled: its index in `path`, and its score.
     settled: Option<(usize, i32)>,
 }
 
-struct Step {
+struct PathNode {
     pub key: u64,
     pub draft: Depth,
     pub window: Window,
@@ -221,13 +221,13 @@ impl Member {
         if self.team.open.load(Relaxed) != self.number {
             return true;
         }
-        let known = |step: &Step| table.probe(step.key)?.cutoff(step.draft, step.window);
+        let known = |step: &PathNode| table.probe(step.key)?.cutoff(step.draft, step.window);
         let mut steps = self.path.iter().enumerate();
         self.settled = steps.find_map(|(place, step)| Some((place, known(step)?)));
         self.settled.is_some()
     }
 
-    fn enter(&mut self, step: Step) {
+    fn enter(&mut self, step: PathNode) {
         self.path.push(step);
     }
 
@@ -335,7 +335,7 @@ impl<K: Kernel> Solver<K> {
         empties: u32,
         alpha: i32,
     ) -> (i32, Move) {
-        let step = Step {
+        let step = PathNode {
             key: key(position),
             draft: self.draft(empties),
             window: Window::zero(alpha),
@@ -404,7 +404,7 @@ mod tests {
             let mut helper = team.join();
             helper.nodes = 7;
             scope.spawn(|| panic_with(helper));
-            let owner = Owner(&team);
+            let owner = DismissGuard(&team);
             team.ask(hard, Window::new(-65, 65), prob_cut::EXACT);
             panic_with(owner);
         });

@@ -9,7 +9,7 @@ use games::othello::{Kernel, Position, squares};
 
 use super::move_ordering::{Candidates, REMEMBERED, odd_squares};
 use super::parallel_search::{Member, SHARED};
-use super::transposition_table::{REMEMBER, Tables, key};
+use super::transposition_table::{REMEMBER, SolverTables, key};
 use super::{shallow_solvers, stability};
 use crate::othello::position::{EvalPosition, mobility, square_value};
 use crate::othello::{DISC, OthelloPosition, prob_cut};
@@ -29,7 +29,7 @@ const SHALLOW: u32 = 6;
 
 pub struct Solver<K> {
     pub(super) kernel: K,
-    pub(super) tables: Tables,
+    pub(super) tables: SolverTables,
     /// The search that orders moves; `None` if the solver runs within a midgame search.
     pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
     /// The selectivity of the current search, as in [`prob_cut`].
@@ -54,8 +54,8 @@ impl<K: Kernel> Solver<K> {
     ) -> Solver<K> {
         // Within a midgame search, one table has all positions, and no line is recorded.
         let (tables, lines) = match midgame {
-            Some(_) => (Tables::new(table), vec![Vec::new(); 65]),
-            None => (Tables::shared(table), Vec::new()),
+            Some(_) => (SolverTables::new(table), vec![Vec::new(); 65]),
+            None => (SolverTables::shared(table), Vec::new()),
         };
         Solver {
             kernel,

@@ -21,20 +21,20 @@ const FAR: u32 = 11;
 const NEAR_MIB: usize = 1;
 
 /// The tables of a solver: `far` for many empty squares, `near` for few.
-pub(super) struct Tables {
+pub(super) struct SolverTables {
     far: Arc<TranspositionTable>,
     near: Arc<TranspositionTable>,
 }
 
-impl Tables {
-    pub fn new(far: Arc<TranspositionTable>) -> Tables {
+impl SolverTables {
+    pub fn new(far: Arc<TranspositionTable>) -> SolverTables {
         let near = Arc::new(TranspositionTable::new(NEAR_MIB));
-        Tables { far, near }
+        SolverTables { far, near }
     }
 
     /// Creates a pair that uses one table for all positions.
-    pub fn shared(table: Arc<TranspositionTable>) -> Tables {
-        Tables {
+    pub fn shared(table: Arc<TranspositionTable>) -> SolverTables {
+        SolverTables {
             far: Arc::clone(&table),
             near: table,
         }

@@ -248,7 +248,7 @@ fn write(content: &mut Vec<u8>, weights: &[i16]) {
 }
 
 fn read(numbers: &[u8]) -> Result<Weights, BadWeights> {
-    let mut reader = Reader(numbers);
+    let mut reader = WeightsReader(numbers);
     let tempo = reader.numbers()?;
     let phases = (0..PHASES)
         .map(|_| reader.phase())
@@ -259,9 +259,9 @@ fn read(numbers: &[u8]) -> Result<Weights, BadWeights> {
     Ok(Weights { phases, tempo })
 }
 
-struct Reader<'a>(&'a [u8]);
+struct WeightsReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> WeightsReader<'a> {
     fn bytes(&mut self, count: usize) -> Result<&'a [u8], BadWeights> {
         let (bytes, rest) = self.0.split_at_checked(count).ok_or(BadWeights::Numbers)?;
         self.0 = rest;

@@ -19,8 +19,8 @@ use alphabeta::gomoku::self_play;
 use games::Game;
 
 use self::regression::{Policy, Value};
-use self::samples::Sample;
-use crate::{Failure, named};
+use self::samples::TrainingSample;
+use crate::{BoxError, named};
 
 /// Make the weights of Gomoku: play games, then fit to them
 ///
@@ -28,7 +28,7 @@ use crate::{Failure, named};
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
-    job: Job,
+    job: GomokuCommand,
     /// freestyle, standard, renju or caro
     #[arg(long, global = true, default_value = "freestyle")]
     rules: String,
@@ -38,7 +38,7 @@ pub struct Arguments {
 }
 
 #[derive(clap::Subcommand)]
-enum Job {
+enum GomokuCommand {
     /// Play games, one a line: moves, moves of the opening, winner, scores
     Play {
         /// Of all random choices; game k draws from stream k
@@ -75,19 +75,19 @@ enum Job {
 /// The fewest occurrences of a class of shapes that gets its own weights.
 const TIMES: u32 = 5;
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     let rules = Some(arguments.rules.as_str());
     let game = Game::new("gomoku", rules, Some(arguments.size))?;
     match &arguments.job {
-        &Job::Play {
+        &GomokuCommand::Play {
             seed,
             first,
             games,
             nodes,
             evaluation,
         } => play(game, seed, first..first + games, nodes, evaluation),
-        Job::Network(arguments) => network::run(arguments, game),
-        Job::Fit {
+        GomokuCommand::Network(arguments) => network::run(arguments, game),
+        GomokuCommand::Fit {
             file,
             passes,
             refine,
@@ -104,7 +104,7 @@ fn play(
     numbers: std::ops::Range<u64>,
     nodes: u64,
     judge: Evaluation,
-) -> Result<(), Failure> {
+) -> Result<(), BoxError> {
     let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
     let size = game.size();
     let mut out = io::stdout().lock();
@@ -117,7 +117,7 @@ fn play(
 }
 
 /// Fits weights to nine tenths of the games. The other tenth measures the fit.
-fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure> {
+fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), BoxError> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (number, line) in games.lines().enumerate() {
         let into = if number % 10 == 9 {
@@ -160,7 +160,7 @@ fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), Failure
         );
     }
     let mut seen = BTreeMap::new();
-    for class in train.iter().chain(&test).flat_map(Sample::classes) {
+    for class in train.iter().chain(&test).flat_map(TrainingSample::classes) {
         *seen.entry(class).or_insert(0u32) += 1;
     }
     if refine {

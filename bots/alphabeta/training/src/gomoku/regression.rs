@@ -7,30 +7,30 @@ use std::fmt::Write as _;
 use alphabeta::gomoku::evaluation::{self, THREATS, Weights};
 use alphabeta::gomoku::shape::{Shape, ThreatKind};
 
-use super::samples::Sample;
+use super::samples::TrainingSample;
 
 /// Engine units of one unit of log-odds.
 pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
 /// A model that is fitted with adaptive rates (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
 struct Sum {
-    lines: [Part; 16],
-    kinds: [Part; ThreatKind::COUNT],
-    own: Vec<Part>,
+    lines: [AdaptiveWeight; 16],
+    kinds: [AdaptiveWeight; ThreatKind::COUNT],
+    own: Vec<AdaptiveWeight>,
     rate: f32,
     /// The decay of the classes' own parts at each step.
     decay: f32,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Part {
+struct AdaptiveWeight {
     value: f32,
     squares: f32,
 }
 
-impl Part {
-    const fn of(value: f32) -> Part {
-        Part {
+impl AdaptiveWeight {
+    const fn of(value: f32) -> AdaptiveWeight {
+        AdaptiveWeight {
             value,
             squares: 20.0,
         }
@@ -47,7 +47,7 @@ impl Sum {
         Sum {
             lines: Default::default(),
             kinds: Default::default(),
-            own: vec![Part::default(); Shape::COUNT],
+            own: vec![AdaptiveWeight::default(); Shape::COUNT],
             rate,
             decay,
         }
@@ -58,7 +58,9 @@ impl Sum {
     fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
-            Part::of(f32::from(weights.get(table, part, number).unwrap_or_default()[role]) / UNIT)
+            AdaptiveWeight::of(
+                f32::from(weights.get(table, part, number).unwrap_or_default()[role]) / UNIT,
+            )
         };
         let mut sum = Sum {
             lines: std::array::from_fn(|line| part("line", line as u16)),
@@ -68,7 +70,7 @@ impl Sum {
         for class in 0..=u16::MAX {
             let whole = f32::from(weights.of_shape(table, Shape(class))[role]) / UNIT;
             let shared = sum.weight(class);
-            sum.own[usize::from(class)] = Part::of(whole - shared);
+            sum.own[usize::from(class)] = AdaptiveWeight::of(whole - shared);
         }
         sum
     }
@@ -146,7 +148,7 @@ const VALUE_DECAY: f32 = 2e-5;
 /// The model of the value: the log-odds that the side to move wins are a sum over all empty cells and the threats.
 pub struct Value {
     shapes: [Sum; 2],
-    threats: Vec<Part>,
+    threats: Vec<AdaptiveWeight>,
 }
 
 impl Value {
@@ -156,7 +158,7 @@ impl Value {
                 Sum::new(VALUE_RATE, VALUE_DECAY),
                 Sum::new(VALUE_RATE, VALUE_DECAY),
             ],
-            threats: vec![Part::default(); THREATS],
+            threats: vec![AdaptiveWeight::default(); THREATS],
         }
     }
 
@@ -165,12 +167,12 @@ impl Value {
         Value {
             shapes: [0, 1].map(|role| Sum::built_in("value", role, VALUE_RATE, VALUE_DECAY)),
             threats: (0..THREATS as u16)
-                .map(|threats| Part::of(f32::from(weights.of_threats(threats)) / UNIT))
+                .map(|threats| AdaptiveWeight::of(f32::from(weights.of_threats(threats)) / UNIT))
                 .collect(),
         }
     }
 
-    fn logit(&self, sample: &Sample) -> f32 {
+    fn logit(&self, sample: &TrainingSample) -> f32 {
         let sum = |role: usize| {
             let shapes = &sample.shapes[role];
             let model = &self.shapes[role];
@@ -183,7 +185,7 @@ impl Value {
     }
 
     /// Returns the mean loss over `samples`, in nats for each position.
-    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> f64 {
+    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a TrainingSample>) -> f64 {
         let (mut sum, mut count) = (0.0, 0u32);
         for sample in samples {
             let chance = f64::from(logistic(self.logit(sample))).clamp(1e-6, 1.0 - 1e-6);
@@ -195,7 +197,7 @@ impl Value {
     }
 
     /// Learns from each sample once, in this order; `speed` scales the steps.
-    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
+    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a TrainingSample>, speed: f32) {
         for shapes in &mut self.shapes {
             shapes.rate = VALUE_RATE * speed;
         }
@@ -261,7 +263,7 @@ impl Policy {
     }
 
     /// Returns the mean loss over `samples` in nats for each move, and the share of played moves that came first.
-    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a Sample>) -> (f64, f64) {
+    pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a TrainingSample>) -> (f64, f64) {
         let (mut sum, mut first, mut count) = (0.0, 0u32, 0u32);
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {
             let chances = self.chances(&sample.choice);
@@ -274,7 +276,7 @@ impl Policy {
     }
 
     /// Learns from each sample once, in this order; `speed` scales the steps.
-    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a Sample>, speed: f32) {
+    pub fn learn<'a>(&mut self, samples: impl IntoIterator<Item = &'a TrainingSample>, speed: f32) {
         for weights in &mut self.weights {
             weights.rate = POLICY_RATE * speed;
         }

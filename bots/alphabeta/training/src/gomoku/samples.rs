@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use alphabeta::gomoku::shape::{Shape, ThreatKind};
-use alphabeta::gomoku::{Cell, Lines, SearchBoard, Vcf, VcfLimits};
+use alphabeta::gomoku::{Cell, LineBitboards, SearchBoard, Vcf, VcfLimits};
 use alphabeta::search::Score;
 use games::{Game, Move, Side};
 
@@ -18,7 +18,7 @@ pub(super) fn class(shape: Shape) -> usize {
     usize::from(Shape::of(lines).0)
 }
 
-pub struct Sample {
+pub struct TrainingSample {
     /// The classes of the shapes of the side to move and of the other, each with its number of cells.
     pub(super) shapes: [Vec<(u16, u8)>; 2],
     /// The threats, as [`SearchBoard::threats`] numbers them.
@@ -29,7 +29,7 @@ pub struct Sample {
     pub(super) choice: Vec<[u16; 2]>,
 }
 
-impl Sample {
+impl TrainingSample {
     /// Returns the classes of shapes, once for each side that has them.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
@@ -74,7 +74,7 @@ fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
 
 /// Reads the samples from one line of a games file (see [`Record`](alphabeta::gomoku::self_play::Record)).
 /// The error describes the invalid part.
-pub fn read_samples(game: Game, line: &str) -> Result<Vec<Sample>, String> {
+pub fn read_samples(game: Game, line: &str) -> Result<Vec<TrainingSample>, String> {
     let RecordedGame {
         moves,
         opening,
@@ -133,7 +133,7 @@ fn sample(
     played: Cell,
     winner: Option<Side>,
     score: Option<Score>,
-) -> Sample {
+) -> TrainingSample {
     let mover = board.side_to_move();
     let shapes = [mover.index(), mover.index() ^ 1].map(|side| {
         let mut counts = std::collections::BTreeMap::new();
@@ -157,7 +157,7 @@ fn sample(
                 .map(|cell| pair(board, cell)),
         );
     }
-    Sample {
+    TrainingSample {
         shapes,
         threats: board.threats(),
         target: target(mover, winner, score),
@@ -165,7 +165,7 @@ fn sample(
     }
 }
 
-pub struct Position {
+pub struct TrainingPosition {
     /// The stones of the whole game in order.
     stones: Arc<[Cell]>,
     ply: u16,
@@ -184,14 +184,14 @@ pub struct Position {
     pub first_by_patterns: bool,
 }
 
-impl Position {
+impl TrainingPosition {
     /// Returns the side to move: 0 for black, 1 for white.
     pub const fn mover(&self) -> usize {
         self.ply as usize & 1
     }
 
-    pub fn lines(&self) -> (Lines, impl Iterator<Item = Cell> + use<>) {
-        let mut lines = Lines::blocked();
+    pub fn lines(&self) -> (LineBitboards, impl Iterator<Item = Cell> + use<>) {
+        let mut lines = LineBitboards::blocked();
         let size = self.size;
         let cells = (0..usize::from(size).pow(2))
             .map(move |index| Cell::from(games::Square::from_index(index, size)));
@@ -205,7 +205,7 @@ impl Position {
     }
 }
 
-pub fn by_patterns(positions: &[Position]) -> Loss {
+pub fn by_patterns(positions: &[TrainingPosition]) -> Loss {
     let mut loss = Loss::default();
     for position in positions {
         if let Some(target) = position.target {
@@ -224,10 +224,10 @@ pub fn read_positions(
     game: Game,
     text: &str,
     threads: usize,
-) -> Result<(Vec<Position>, Vec<Position>), String> {
+) -> Result<(Vec<TrainingPosition>, Vec<TrainingPosition>), String> {
     let lines: Vec<&str> = text.lines().collect();
     let part = lines.len().div_ceil(threads.max(1)).max(1);
-    let read: Result<Vec<Vec<Vec<Position>>>, String> = thread::scope(|scope| {
+    let read: Result<Vec<Vec<Vec<TrainingPosition>>>, String> = thread::scope(|scope| {
         let parts: Vec<_> = lines
             .chunks(part)
             .enumerate()
@@ -257,7 +257,7 @@ pub fn read_positions(
     Ok((learned, held_out))
 }
 
-fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
+fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
     let RecordedGame {
         moves,
         opening,
@@ -284,7 +284,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<Position>, String> {
             if quiet || !choice.is_empty() {
                 let mover = board.side_to_move();
                 let odds = promises(&board, &choice);
-                positions.push(Position {
+                positions.push(TrainingPosition {
                     ply: ply as u16,
                     size: game.size(),
                     threats: board.threats(),

@@ -175,7 +175,7 @@ pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) 
         loop {
             let next = queue.lock().expect("no worker panics").next();
             let Some(phase) = next else { return done };
-            let model = Model::new(phase, examples, &labels, &canonical);
+            let model = PhaseExamples::new(phase, examples, &labels, &canonical);
             let Fit {
                 ridge, iterations, ..
             } = *settings;
@@ -207,7 +207,7 @@ fn discs_of(phase: usize) -> Range<u32> {
 }
 
 /// The examples of one phase, each as the indices of its weights.
-struct Model {
+struct PhaseExamples {
     phase: usize,
     rows: Vec<[u32; SEEN]>,
     labels: Vec<f32>,
@@ -222,11 +222,11 @@ fn share(label: f32) -> f32 {
     1.0 / (1.0 + (label / HALVED) * (label / HALVED))
 }
 
-impl Model {
-    fn new(phase: usize, examples: &[Example], labels: &[f32], canonical: &[u32]) -> Model {
+impl PhaseExamples {
+    fn new(phase: usize, examples: &[Example], labels: &[f32], canonical: &[u32]) -> PhaseExamples {
         let core = discs_of(phase);
         let near = core.start.saturating_sub(OVERLAP)..core.end + OVERLAP;
-        let mut model = Model {
+        let mut model = PhaseExamples {
             phase,
             rows: Vec::new(),
             labels: Vec::new(),

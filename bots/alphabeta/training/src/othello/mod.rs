@@ -20,7 +20,7 @@ use alphabeta::search::Score;
 
 use self::fit::{Example, Fit, Fitted};
 use self::self_play::SelfPlay;
-use crate::{Failure, named, writable, write};
+use crate::{BoxError, named, writable, write};
 
 /// Make weights for the evaluation of Othello by self-play
 ///
@@ -79,7 +79,7 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "choose a number above 0".to_owned())
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     let mut weights = Arc::new(match &arguments.from {
         None => first_guess(),
         Some(path) => {
@@ -165,7 +165,7 @@ fn play_and_fit(
 }
 
 /// Reads the examples of a file; none if it does not exist.
-fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
+fn recall(path: &Path) -> Result<Vec<Example>, BoxError> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         read => read.map_err(|error| named(path, &error))?,
@@ -173,7 +173,7 @@ fn recall(path: &Path) -> Result<Vec<Example>, Failure> {
     fit::read_all(&bytes).map_err(|error| named(path, &error))
 }
 
-fn remember(path: &Path, examples: &[Example]) -> Result<(), Failure> {
+fn remember(path: &Path, examples: &[Example]) -> Result<(), BoxError> {
     let append = || -> io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         let mut bytes = Vec::new();

@@ -70,7 +70,7 @@ pub fn games(
     played.into_iter().flat_map(|(_, game)| game).collect()
 }
 
-struct Seen {
+struct SearchedPosition {
     position: Position,
     /// The score of the search; `None` if the position was solved.
     opinion: Option<Score>,
@@ -78,7 +78,7 @@ struct Seen {
     sign: Score,
 }
 
-impl Seen {
+impl SearchedPosition {
     /// Converts to an example. `result` is the final score for the side that moved first.
     fn example(&self, result: i32, held_back: bool) -> Example {
         Example {
@@ -120,7 +120,7 @@ impl Player<'_> {
                 sign = -sign;
             }
             let (opinion, best) = self.think(now, self.settings.depth);
-            seen.push(Seen {
+            seen.push(SearchedPosition {
                 position: now,
                 opinion: Some(opinion),
                 sign,
@@ -135,7 +135,7 @@ impl Player<'_> {
             if best == PASS {
                 now = now.pass();
             } else {
-                seen.push(Seen {
+                seen.push(SearchedPosition {
                     position: now,
                     opinion: None,
                     sign,
@@ -145,7 +145,7 @@ impl Player<'_> {
             sign = -sign;
         }
         let held_back = number.is_multiple_of(HELD_BACK);
-        let example = |seen: Seen| seen.example(result, held_back);
+        let example = |seen: SearchedPosition| seen.example(result, held_back);
         seen.into_iter().map(example).collect()
     }
 

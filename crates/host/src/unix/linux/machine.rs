@@ -87,15 +87,17 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
         .ok()
         .and_then(|uid| uid.parse().ok());
     match owner(client, server) {
-        Owner::User(uid) => ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid)),
+        SocketOwner::User(uid) => {
+            ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid))
+        }
         // If the socket is of this machine, its process has closed it, so no program waits for an answer.
-        Owner::Unlisted => client.ip().to_canonical().is_loopback(),
-        Owner::Unknown => false,
+        SocketOwner::Unlisted => client.ip().to_canonical().is_loopback(),
+        SocketOwner::Unknown => false,
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
+enum SocketOwner {
     User(u32),
     /// The socket is closed, or on another machine.
     Unlisted,
@@ -103,14 +105,14 @@ enum Owner {
     Unknown,
 }
 
-fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
+fn owner(client: SocketAddr, server: SocketAddr) -> SocketOwner {
     // The table of IPv6 also lists sockets that serve both protocols.
     let mut tables = [tcp(), tcp6()]
         .into_iter()
         .filter_map(Result::ok)
         .peekable();
     if tables.peek().is_none() {
-        return Owner::Unknown;
+        return SocketOwner::Unknown;
     }
     let is_it = |socket: &TcpNetEntry| {
         // A socket that its process has closed is listed as root's.
@@ -120,7 +122,9 @@ fn owner(client: SocketAddr, server: SocketAddr) -> Owner {
             && end(socket.remote_address) == end(server)
     };
     let found = tables.flatten().find(is_it);
-    found.map_or(Owner::Unlisted, |socket| Owner::User(socket.uid))
+    found.map_or(SocketOwner::Unlisted, |socket| {
+        SocketOwner::User(socket.uid)
+    })
 }
 
 /// Returns the address in a form that is the same in both tables.
@@ -155,13 +159,17 @@ mod tests {
             let (accepted, client) = listener.accept().expect("accepted");
             let server = accepted.local_addr().expect("connected");
             let own = rustix::process::geteuid().as_raw();
-            assert_eq!(owner(client, server), Owner::User(own), "{connects}");
+            assert_eq!(owner(client, server), SocketOwner::User(own), "{connects}");
             assert!(!is_from_another_user(client, server), "{connects}");
             let elsewhere = owner(client, client);
-            assert_eq!(elsewhere, Owner::Unlisted, "connected to another server");
+            assert_eq!(
+                elsewhere,
+                SocketOwner::Unlisted,
+                "connected to another server"
+            );
             drop(stream);
             let closed = owner(client, server);
-            assert_eq!(closed, Owner::Unlisted, "it is listed as root's");
+            assert_eq!(closed, SocketOwner::Unlisted, "it is listed as root's");
             assert!(is_from_another_user(client, server), "{connects}");
         }
     }

@@ -7,9 +7,9 @@ use alphabeta::gomoku::Cell;
 use alphabeta::gomoku::network::{BOTH, CELLS, FEATURES, HIDDEN};
 
 use super::model::{
-    Features, Model, ViewTables, add, add_times, features, let_through, row, row_mut,
+    Features, NetworkModel, ViewTables, add, add_times, features, let_through, row, row_mut,
 };
-use crate::gomoku::samples::Position;
+use crate::gomoku::samples::TrainingPosition;
 
 #[derive(Clone, Copy, Default)]
 pub struct Loss {
@@ -100,7 +100,7 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    pub fn of(model: &Model, positions: &[Position]) -> Gradient {
+    pub fn of(model: &NetworkModel, positions: &[TrainingPosition]) -> Gradient {
         let table = |table: &ViewTables| ViewTables {
             own: vec![[0.0; FEATURES]; table.own.len()],
             other: vec![[0.0; FEATURES]; table.other.len()],
@@ -122,7 +122,7 @@ impl Gradient {
 
     /// Returns the mean gradient over the positions for each number. Both parts of a row's sum get the gradient of the
     /// sum.
-    pub fn slopes(mut self, model: &Model) -> Vec<f32> {
+    pub fn slopes(mut self, model: &NetworkModel) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
             let numbers = &mut self.numbers[view * p.end..(view + 1) * p.end];
@@ -158,7 +158,7 @@ impl Gradient {
     }
 }
 
-struct Seen {
+struct CellActivations {
     /// The mover's and the opponent's row along each direction.
     rows: [[usize; 2]; 4],
     /// The sums in the mover's and in the opponent's view.
@@ -168,18 +168,22 @@ struct Seen {
 }
 
 struct Pass<'a> {
-    model: &'a Model,
-    position: &'a Position,
+    model: &'a NetworkModel,
+    position: &'a TrainingPosition,
     /// The views of the mover and of the opponent; `begin` has the offsets of their numbers.
     views: [usize; 2],
     begin: [usize; 2],
-    cells: Vec<Seen>,
+    cells: Vec<CellActivations>,
     /// The index in `cells` of each empty cell.
     place: &'a mut [usize],
 }
 
 impl<'a> Pass<'a> {
-    fn of(model: &'a Model, position: &'a Position, place: &'a mut [usize]) -> Pass<'a> {
+    fn of(
+        model: &'a NetworkModel,
+        position: &'a TrainingPosition,
+        place: &'a mut [usize],
+    ) -> Pass<'a> {
         let mover = position.mover();
         let views = [mover, mover ^ 1].map(|side| if model.views == 1 { 0 } else { side });
         let begin = views.map(|view| view * model.places.end);
@@ -200,7 +204,7 @@ impl<'a> Pass<'a> {
                 add(&mut sums[1], &theirs.other[own]);
             }
             place[cell.index()] = cells.len();
-            cells.push(Seen {
+            cells.push(CellActivations {
                 rows,
                 sums,
                 slopes: [[0.0; FEATURES]; 2],
@@ -361,7 +365,7 @@ mod tests {
 
     const GAME: &str = "f5e6g5d5f3f4g4d7g6 4 black 12,-30,250,-700,29990\n";
 
-    fn loss(model: &Model, positions: &[Position]) -> f64 {
+    fn loss(model: &NetworkModel, positions: &[TrainingPosition]) -> f64 {
         let loss = Gradient::of(model, positions).loss;
         (loss.value() + f64::from(CHOICE) * loss.choice()) / f64::from(loss.count())
     }
@@ -371,7 +375,7 @@ mod tests {
     fn the_gradient_is_how_the_loss_changes() {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let mut random = ChaCha8Rng::seed_from_u64(5);
-            let mut model = Model::new(rule, &mut random);
+            let mut model = NetworkModel::new(rule, &mut random);
             let read = read_positions(Game::gomoku(9, rule), GAME, 1);
             let (positions, _) = read.expect("a game");
             assert!(positions.iter().any(|one| one.target.is_some()));

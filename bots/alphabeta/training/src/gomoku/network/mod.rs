@@ -15,9 +15,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use self::gradient::{Gradient, Loss};
-use self::model::Model;
-use super::samples::{self, Position};
-use crate::{Failure, named};
+use self::model::NetworkModel;
+use super::samples::{self, TrainingPosition};
+use crate::{BoxError, named};
 
 /// Positions in a batch.
 const BATCH: usize = 512;
@@ -48,7 +48,7 @@ pub struct Arguments {
     threads: usize,
 }
 
-pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, game: Game) -> Result<(), BoxError> {
     let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
     let (mut learned, mut held_out) = (Vec::new(), Vec::new());
     for file in &arguments.games {
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
         return Err("too few games: every tenth of a file is held out".into());
     }
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
-    let mut model = Model::new(rule, &mut random);
+    let mut model = NetworkModel::new(rule, &mut random);
     if let Some(from) = &arguments.from {
         let bytes = fs::read(from).map_err(|error| named(from, &error))?;
         model.set(&bytes).map_err(|error| named(from, &error))?;
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), Failure> {
     Ok(())
 }
 
-fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
+fn save(arguments: &Arguments, model: &NetworkModel) -> Result<(), BoxError> {
     let file = alphabeta::gomoku::network::encode(&model.views());
     fs::write(&arguments.out, file).map_err(|error| named(&arguments.out, &error))?;
     let numbers = arguments.out.with_extension("numbers");
@@ -113,7 +113,7 @@ fn save(arguments: &Arguments, model: &Model) -> Result<(), Failure> {
 }
 
 /// Computes the gradient of a batch; each thread computes a part.
-fn together(model: &Model, batch: &[Position], threads: usize) -> Gradient {
+fn together(model: &NetworkModel, batch: &[TrainingPosition], threads: usize) -> Gradient {
     let part = batch.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
         let parts: Vec<_> = batch

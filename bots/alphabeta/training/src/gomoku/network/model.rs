@@ -113,7 +113,7 @@ pub struct ViewTables {
     pub other: Vec<Features>,
 }
 
-pub struct Model {
+pub struct NetworkModel {
     /// 1, or 2: black's and white's.
     pub views: usize,
     pub places: Places,
@@ -125,8 +125,8 @@ pub struct Model {
     pub halves: &'static HalfCodes,
 }
 
-impl Model {
-    pub fn new(rule: Rule, random: &mut ChaCha8Rng) -> Model {
+impl NetworkModel {
+    pub fn new(rule: Rule, random: &mut ChaCha8Rng) -> NetworkModel {
         let views = if rule == Rule::Renju { 2 } else { 1 };
         let (row, rows) = row_of();
         let places = places(rows);
@@ -142,7 +142,7 @@ impl Model {
                 shapes
             })
             .collect();
-        let mut model = Model {
+        let mut model = NetworkModel {
             views,
             numbers: vec![0.0; views * places.end],
             places,

@@ -77,7 +77,7 @@ struct Hierarchies {
 #[derive(Debug)]
 pub struct Cgroup {
     folders: BTreeMap<Control, PathBuf>,
-    limits: Limits,
+    limits: CgroupLimits,
     /// Kept open, because it is read at every ply.
     cpu: Option<Cpu>,
 }
@@ -96,7 +96,7 @@ pub struct Refusals {
 }
 
 #[derive(Debug)]
-struct Limits {
+struct CgroupLimits {
     memory_mib: Option<u64>,
     processes: Option<u64>,
 }
@@ -109,7 +109,7 @@ impl Cgroup {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
         let mut made = Cgroup {
             folders: BTreeMap::new(),
-            limits: Limits {
+            limits: CgroupLimits {
                 memory_mib: sandbox.memory_mib,
                 processes: sandbox.processes,
             },

@@ -57,7 +57,7 @@ pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     }
 }
 
-pub fn ask_runtimes(sandbox: &Sandbox, answer: runtimes::Answer) {
+pub fn ask_runtimes(sandbox: &Sandbox, answer: runtimes::ProgramRunner) {
     Runtimes::ask(sandbox, answer);
 }
 

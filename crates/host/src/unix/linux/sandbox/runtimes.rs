@@ -123,7 +123,7 @@ static ANSWERED: Mutex<BTreeMap<(PathBuf, Tier), Vec<PathBuf>>> = Mutex::new(BTr
 type Key = (Tier, bool, Vec<PathBuf>);
 
 /// Runs a program and returns its output; `None`: it does not start, or does not end in time.
-pub type Answer = fn(&Program) -> Option<String>;
+pub type ProgramRunner = fn(&Program) -> Option<String>;
 
 fn key(sandbox: &Sandbox) -> Key {
     (sandbox.tier, sandbox.builds, sandbox.programs.clone())
@@ -140,7 +140,7 @@ impl Runtimes {
         found.get(&key(sandbox)).cloned().unwrap_or_default()
     }
 
-    pub fn ask(sandbox: &Sandbox, answer: Answer) -> Arc<Runtimes> {
+    pub fn ask(sandbox: &Sandbox, answer: ProgramRunner) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
         }
@@ -152,7 +152,7 @@ impl Runtimes {
         runtimes.clone()
     }
 
-    fn found(sandbox: &Sandbox, answer: Answer) -> Runtimes {
+    fn found(sandbox: &Sandbox, answer: ProgramRunner) -> Runtimes {
         let mut all = Runtimes::default();
         let known = KNOWN.iter().filter(|known| sandbox.builds || !known.builds);
         let usual = known.filter_map(|known| Some((Some(known), in_path(known.name.as_ref())?)));
@@ -208,7 +208,7 @@ impl Known {
     }
 
     /// Asks the program, once, for the files and folders that it needs, and returns them; empty if it does not answer.
-    fn places(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
+    fn places(&self, program: &Path, tier: Tier, answer: ProgramRunner) -> Vec<PathBuf> {
         let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
         let places = answered
             .entry((program.to_owned(), tier))
@@ -216,7 +216,7 @@ impl Known {
         places.clone()
     }
 
-    fn ask(&self, program: &Path, tier: Tier, answer: Answer) -> Vec<PathBuf> {
+    fn ask(&self, program: &Path, tier: Tier, answer: ProgramRunner) -> Vec<PathBuf> {
         let around = links(program).into_iter().flat_map(|file| {
             let around = file.parent().and_then(Path::parent).map(Path::to_owned);
             [Some(file), around]
