@@ -19,12 +19,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use referee::record::{GameId, GameRecord};
-use run::store::{Entry, Lines, Store, StoreError, entries};
+use run::store::{LineFile, RecordEntry, Store, StoreError, entries};
 use tournament::Draw;
 
-type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type ClusterResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-fn main() -> Anything<()> {
+fn main() -> ClusterResult<()> {
     let arguments: Vec<String> = std::env::args().collect();
     let option = |name: &str| {
         let place = arguments.iter().position(|argument| argument == name)?;
@@ -159,7 +159,7 @@ fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_arena");
 
-fn measure(disk: &Path, games: u64, blocks: u64) -> Anything<()> {
+fn measure(disk: &Path, games: u64, blocks: u64) -> ClusterResult<()> {
     let desk = tempfile::tempdir_in(disk)?;
     let file = desk.path().join("my.toml");
     let bots = "[[bot]]\nuse = \"mcts\"\noptions = { playouts = 20 }\n[[bot]]\nuse = \"random\"\n";
@@ -190,20 +190,20 @@ fn word(path: &Path) -> &str {
 }
 
 /// Writes the files of all blocks after the first, with the games of the first block under other numbers.
-fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
+fn make_up(plan: &Path, games: u64, block: u64) -> ClusterResult<()> {
     let file = |block: u64| plan.join(format!("shards/{block}.jsonl"));
     let (mut session, mut samples) = (String::new(), Vec::<GameRecord>::new());
     entries(&file(0), |_, entry| -> Result<(), StoreError> {
         match entry {
-            Entry::Session(text) => session = text,
-            Entry::Game(game) => samples.push(game.record().expect("a sound game")),
+            RecordEntry::Session(text) => session = text,
+            RecordEntry::Game(game) => samples.push(game.record().expect("a sound game")),
         }
         Ok(())
     })?;
     let now = Instant::now();
     for first in (2 * block..games).step_by(2 * block as usize) {
         let number = first / (2 * block);
-        let mut lines = Lines::open(&file(number))?;
+        let mut lines = LineFile::open(&file(number))?;
         lines.begin(&session.replace("\"block\":0", &format!("\"block\":{number}")))?;
         let mut store = Store::from(lines);
         for id in first..games.min(first + 2 * block) {
@@ -218,7 +218,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> Anything<()> {
 }
 
 /// Runs the arena, and returns its run time and its peak memory in MiB.
-fn arena(words: &[&str]) -> Anything<(Duration, u64)> {
+fn arena(words: &[&str]) -> ClusterResult<(Duration, u64)> {
     let began = Instant::now();
     let mut child = Command::new(PROGRAM)
         .args(words)

@@ -35,14 +35,14 @@ mod watched;
 
 use watched::Pages;
 
-type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type OverheadResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Repetitions of all measurements, so that a slow period affects all alike.
 const TURNS: usize = 5;
 
-fn main() -> Anything<()> {
+fn main() -> OverheadResult<()> {
     // This program also creates the sandboxes, in a second process.
     host::take_role_if_asked();
     let arguments: Vec<String> = std::env::args().collect();
@@ -183,7 +183,7 @@ fn launch(program: &Path, arguments: &[&str]) -> Launch {
     }
 }
 
-fn compile(source: &str, folder: &Path) -> Anything<PathBuf> {
+fn compile(source: &str, folder: &Path) -> OverheadResult<PathBuf> {
     let program = folder.join(source).with_extension("");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("benches/bots")
@@ -219,7 +219,7 @@ fn play(
     games: u64,
     concurrency: usize,
     watching: Watching,
-) -> Anything<(Figures, GameRecord)> {
+) -> OverheadResult<(Figures, GameRecord)> {
     let text =
         format!("game = 'gomoku'\ngames = {games}\nmove_ms = 10000\nconcurrency = {concurrency}");
     let mut tournament = plan::tournament(&text, &["one", "two"]);
@@ -284,7 +284,7 @@ fn lines_of_a_game(record: &GameRecord) -> Vec<Vec<u8>> {
 }
 
 /// Runs two ping-pongs at once on two cores and returns the slower time, which shows the gain from a second core.
-fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
+fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> OverheadResult<Duration> {
     thread::scope(|scope| {
         let other = scope.spawn(|| ping_pong(echo, lines, 1));
         let one = ping_pong(echo, lines, 0)?;
@@ -295,7 +295,7 @@ fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> Anything<Duration> {
 
 /// Returns the mean time to send a line to `echo` and to receive its answer of eleven bytes. Both processes run on the
 /// allowed core `number`.
-fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> Anything<Duration> {
+fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> OverheadResult<Duration> {
     let all = sched_getaffinity(None)?;
     let number = (0..CpuSet::MAX_CPU)
         .filter(|&core| all.is_set(core))

@@ -21,9 +21,9 @@ use tournament::{Agenda, Draw, Next};
 #[path = "../tests/it/common/plan.rs"]
 mod plan;
 
-type Anything<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type RecordResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-fn main() -> Anything<()> {
+fn main() -> RecordResult<()> {
     let arguments: Vec<String> = std::env::args().collect();
     let option = |name: &str| {
         let place = arguments.iter().position(|argument| argument == name)?;
@@ -72,7 +72,7 @@ fn main() -> Anything<()> {
     })
 }
 
-fn timed(what: &str, games: u64, work: impl FnOnce() -> Anything<()>) -> Anything<()> {
+fn timed(what: &str, games: u64, work: impl FnOnce() -> RecordResult<()>) -> RecordResult<()> {
     let began = Instant::now();
     work()?;
     let took = began.elapsed();
@@ -92,7 +92,7 @@ fn peak_mib() -> u64 {
     number.and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
-fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> Anything<()> {
+fn keep(folder: &Path, samples: &[GameRecord], games: u64) -> RecordResult<()> {
     let mut store = Store::open(folder)?;
     for id in 0..games {
         let mut record = samples[(id % samples.len() as u64) as usize].clone();

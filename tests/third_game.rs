@@ -36,12 +36,12 @@ const LINES: [[usize; 3]; 8] = [
 ];
 
 #[derive(Clone, PartialEq)]
-struct Position {
+struct TicTacToe {
     cells: [Option<Side>; 9],
     to_move: Side,
 }
 
-impl Rules for Position {
+impl Rules for TicTacToe {
     fn size(&self) -> u8 {
         SIZE
     }
@@ -120,7 +120,7 @@ impl Family for Noughts {
         for &(square, side) in stones {
             cells[square.index(SIZE)] = Some(side);
         }
-        Box::new(Position { cells, to_move })
+        Box::new(TicTacToe { cells, to_move })
     }
 
     /// Returns corner, edge and centre: all first moves up to symmetry.

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use host::{Process, ProcessGroup, Program, Sandbox, Streams, Tier};
 
-use super::{Anything, TURNS, Watching, launch, play, us};
+use super::{OverheadResult, TURNS, Watching, launch, play, us};
 
 const LONG: Duration = Duration::from_secs(10);
 
 /// Prints a line for each tier that the machine supports.
-pub fn measure(bot: &Path, games: u64) -> Anything<()> {
+pub fn measure(bot: &Path, games: u64) -> OverheadResult<()> {
     let look = host::look();
     let here = |tier: &Tier| look.lack(*tier).is_none();
     let tiers = [Tier::Standard, Tier::Strict].into_iter().filter(here);
@@ -54,7 +54,7 @@ pub fn measure(bot: &Path, games: u64) -> Anything<()> {
     Ok(())
 }
 
-fn start(path: &str, sandbox: Option<&Sandbox>) -> Anything<Process> {
+fn start(path: &str, sandbox: Option<&Sandbox>) -> OverheadResult<Process> {
     let program = Program {
         path: path.into(),
         variables: vec!["PATH".to_owned()],
@@ -69,7 +69,7 @@ fn start(path: &str, sandbox: Option<&Sandbox>) -> Anything<Process> {
 }
 
 /// Returns the median time from the start of a program to its first answer.
-fn started(sandbox: Option<&Sandbox>) -> Anything<Duration> {
+fn started(sandbox: Option<&Sandbox>) -> OverheadResult<Duration> {
     const STARTS: usize = 21;
     let mut times = Vec::new();
     for _ in 0..STARTS {
@@ -83,7 +83,7 @@ fn started(sandbox: Option<&Sandbox>) -> Anything<Duration> {
 }
 
 /// Returns the mean time that it takes to stop and continue a waiting process.
-fn stopped(sandbox: Option<&Sandbox>) -> Anything<Duration> {
+fn stopped(sandbox: Option<&Sandbox>) -> OverheadResult<Duration> {
     const TIMES: u32 = 200;
     let mut process = start("cat", sandbox)?;
     answer(&mut process)?;
@@ -95,7 +95,7 @@ fn stopped(sandbox: Option<&Sandbox>) -> Anything<Duration> {
     Ok(begin.elapsed() / TIMES)
 }
 
-fn answer(process: &mut Process) -> Anything<()> {
+fn answer(process: &mut Process) -> OverheadResult<()> {
     process.write(b"x");
     let until = Instant::now() + LONG;
     while !process.wait(Some(until), Instant::now(), false)?.output {

@@ -6,24 +6,24 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use arena::web::{EntryPage, Hub, Running, Site, serve};
+use arena::web::{EntryPage, Hub, RunningServer, Site, serve};
 use referee::bot::Launch;
 use run::Run;
 use tournament::Catalogue;
 
-use super::{Anything, TURNS, Watching, http, play};
+use super::{OverheadResult, TURNS, Watching, http, play};
 
 const PAGES: usize = 8;
 
 pub struct Pages {
     hub: Arc<Hub>,
-    running: Running,
+    running: RunningServer,
     readers: Vec<JoinHandle<usize>>,
 }
 
 impl Pages {
     /// Starts a server for a run that has not begun, and opens `pages` pages.
-    pub fn of(run: &mut Run, pages: usize, folder: &Path) -> Anything<Pages> {
+    pub fn of(run: &mut Run, pages: usize, folder: &Path) -> OverheadResult<Pages> {
         let watcher = run.watch();
         let hub = Hub::start("bench".to_owned(), run.tournament().clone(), 0, watcher)?;
         let running = serve(Site {
@@ -59,7 +59,7 @@ impl Pages {
             Ok(thread::spawn(move || read(&mut stream)))
         });
         Ok(Pages {
-            readers: readers.collect::<Anything<_>>()?,
+            readers: readers.collect::<OverheadResult<_>>()?,
             hub,
             running,
         })
@@ -83,7 +83,7 @@ fn read(stream: &mut TcpStream) -> usize {
     bytes
 }
 
-pub fn measure(launch: &Launch, games: u64) -> Anything<()> {
+pub fn measure(launch: &Launch, games: u64) -> OverheadResult<()> {
     println!(
         "{games} games, with nobody to watch, with --watch, and with {PAGES} pages that show the wall:"
     );

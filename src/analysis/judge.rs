@@ -12,14 +12,14 @@ use alphabeta::search::Move as Searched;
 use games::gomoku::GomokuBoard;
 use games::{Board, Move, Rules, Side, Square};
 
-use super::{Better, Judged, Played, Remark, Settings, Win, Worth};
+use super::{Better, GameMoves, JudgedPly, Remark, Settings, Win, Worth};
 
 pub(super) fn othello(
     boards: &[Board],
-    played: &Played,
+    played: &GameMoves,
     settings: &Settings,
     tell: &mut dyn FnMut(usize, usize),
-) -> Vec<Judged> {
+) -> Vec<JudgedPly> {
     let mut analyst = analyst(settings);
     let mut judged = Vec::new();
     let all = played.moves.len();
@@ -31,7 +31,7 @@ pub(super) fn othello(
         let own = Searched(square.index(board.size()) as u16);
         let verdict = analyst.judge(board.position(), own);
         let cost = verdict.loss();
-        judged.push(Judged {
+        judged.push(JudgedPly {
             ply: ply + 1,
             side: board.side_to_move(),
             played: played.moves[ply],
@@ -72,7 +72,7 @@ struct Proven<'a> {
 }
 
 /// The value of a position for the side to move.
-struct Known {
+struct KnownWorth {
     worth: Worth,
     /// The expected moves, as far as known; empty if the position has ended.
     line: Vec<Move>,
@@ -80,10 +80,10 @@ struct Known {
 
 pub(super) fn gomoku(
     boards: &[Board],
-    played: &Played,
+    played: &GameMoves,
     settings: &Settings,
     tell: &mut dyn FnMut(usize, usize),
-) -> Vec<Judged> {
+) -> Vec<JudgedPly> {
     let analyst = GomokuAnalyst::new(settings.nodes, settings.hash_mib);
     let boards: Vec<&GomokuBoard> = boards.iter().filter_map(as_gomoku).collect();
     let (from, all) = (played.given, played.moves.len());
@@ -130,29 +130,29 @@ impl Proven<'_> {
             || ended.is_some_and(|end| end.winner == Some(side))
     }
 
-    fn known(&self, analyst: &GomokuAnalyst, ply: usize) -> Known {
+    fn known(&self, analyst: &GomokuAnalyst, ply: usize) -> KnownWorth {
         let board = self.boards[ply];
         if let Some(ending) = board.ending() {
             let worth = ended(ending.winner, board.side_to_move());
             let line = Vec::new();
-            return Known { worth, line };
+            return KnownWorth { worth, line };
         }
         if let Some(win) = &self.wins[ply] {
             let (worth, line) = (Worth::Wins(win.len()), win.clone());
-            return Known { worth, line };
+            return KnownWorth { worth, line };
         }
         // If the opponent had a forced win and kept it, every move here loses.
         if let Some(win) = ply.checked_sub(1).and_then(|before| {
             let win = self.wins[before].as_ref()?;
             self.is_kept(before).then_some(win)
         }) {
-            return Known {
+            return KnownWorth {
                 worth: Worth::Loses(win.len() - 1),
                 line: Vec::new(),
             };
         }
         let (worth, line) = analyst.search(board);
-        Known {
+        KnownWorth {
             worth: of_engine(worth),
             line: moves(line),
         }
@@ -160,7 +160,12 @@ impl Proven<'_> {
 
     /// Judges half-move `ply`, which led to the position `after`. Also returns the value of the position before the
     /// move.
-    fn turn(&mut self, analyst: &GomokuAnalyst, ply: usize, after: &Known) -> (Known, Judged) {
+    fn turn(
+        &mut self,
+        analyst: &GomokuAnalyst,
+        ply: usize,
+        after: &KnownWorth,
+    ) -> (KnownWorth, JudgedPly) {
         let (board, played) = (self.boards[ply], self.moves[ply]);
         let mut now = self.known(analyst, ply);
         if let (Worth::Wins(_), None) = (now.worth, &self.wins[ply]) {
@@ -213,7 +218,7 @@ impl Proven<'_> {
                 worth: now.worth,
                 line: now.line.clone(),
             });
-        let judged = Judged {
+        let judged = JudgedPly {
             ply: ply + 1,
             side: board.side_to_move(),
             played,

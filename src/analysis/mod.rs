@@ -44,7 +44,7 @@ impl Default for Settings {
 }
 
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct GameMoves {
     pub start: Board,
     /// All moves, including forced passes.
     pub moves: Vec<Move>,
@@ -67,7 +67,7 @@ pub enum NotAnalysed {
     },
 }
 
-impl Played {
+impl GameMoves {
     /// Returns the positions before each move, and the last one.
     fn boards(&self) -> Result<Vec<Board>, NotAnalysed> {
         let mut board = self.start.clone();
@@ -155,7 +155,7 @@ pub enum Remark {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct JudgedPly {
     /// The number of the half-move, from 1 and including the opening.
     pub ply: usize,
     pub side: Side,
@@ -168,7 +168,7 @@ pub struct Judged {
     pub remark: Option<Remark>,
 }
 
-impl Judged {
+impl JudgedPly {
     /// Returns whether this move lost a lead, or made an even position a bad one.
     pub fn turned(&self) -> bool {
         let before = self
@@ -182,18 +182,19 @@ impl Judged {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     pub game: Game,
-    pub plies: Vec<Judged>,
+    pub plies: Vec<JudgedPly>,
 }
 
 impl Analysis {
     /// Returns at most `TURNING_POINTS` moves: first those that changed the lead, then the costliest. Skips costs below
     /// two discs or a winning chance of 10 %.
-    pub fn turning_points(&self) -> Vec<&Judged> {
+    pub fn turning_points(&self) -> Vec<&JudgedPly> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,
             Scoring::Win => 0.1,
         };
-        let mut worst: Vec<&Judged> = self.plies.iter().filter(|ply| ply.cost >= least).collect();
+        let mut worst: Vec<&JudgedPly> =
+            self.plies.iter().filter(|ply| ply.cost >= least).collect();
         worst.sort_by(|a, b| {
             let by_turn = b.turned().cmp(&a.turned());
             by_turn.then(b.cost.total_cmp(&a.cost))
@@ -220,7 +221,7 @@ impl Analysis {
 /// Judges every chosen move of a game. Calls `tell` with the number of steps done, and the number of all steps: one for
 /// each half-move in Othello, two in Gomoku.
 pub fn analyse(
-    played: &Played,
+    played: &GameMoves,
     settings: &Settings,
     tell: &mut dyn FnMut(usize, usize),
 ) -> Result<Analysis, NotAnalysed> {

@@ -4,7 +4,7 @@ use games::{Game, Move, Scoring, Side};
 use serde_json::{Value, json};
 use textwrap::core::display_width;
 
-use super::{Analysis, Judged, Remark, Scored, Win, Worth};
+use super::{Analysis, JudgedPly, Remark, Scored, Win, Worth};
 use message::number::{rounded, signed};
 use message::width::{left, right};
 use message::{Lang, Message, message};
@@ -25,7 +25,7 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
             rows(some, players, unit, lang)
         ),
     };
-    let all: Vec<&Judged> = analysis.plies.iter().collect();
+    let all: Vec<&JudgedPly> = analysis.plies.iter().collect();
     text += &format!(
         "\n{}\n{}",
         lang.fixed("all moves"),
@@ -50,7 +50,7 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
 }
 
 /// Describes a move: `e8 cost about 18 discs; g8 was better`.
-pub fn sentence(game: Game, judged: &Judged) -> Message {
+pub fn sentence(game: Game, judged: &JudgedPly) -> Message {
     let cost = match game.scoring() {
         Scoring::Discs => message!("about {:.0} discs", judged.cost),
         Scoring::Win => message!(
@@ -115,7 +115,7 @@ fn line(moves: &[Move]) -> String {
     words.join(" ") + more
 }
 
-fn rows(plies: &[&Judged], players: [&str; 2], unit: Unit, lang: &Lang) -> String {
+fn rows(plies: &[&JudgedPly], players: [&str; 2], unit: Unit, lang: &Lang) -> String {
     let names = players.iter().map(|name| display_width(name));
     let width = names.max().unwrap_or_default() + 4;
     let word = |word| lang.word("analysis-table", word);
@@ -214,7 +214,7 @@ pub fn scores_json(scored: &[Scored]) -> Value {
     scored.iter().map(one).collect()
 }
 
-fn ply(ply: &Judged) -> Value {
+fn ply(ply: &JudgedPly) -> Value {
     let win = |win: &Win| json!({ "plies": win.plies, "line": words(&win.line) });
     let (remark, win) = match &ply.remark {
         None => (Value::Null, Value::Null),

@@ -14,8 +14,8 @@ use games::formats::SavedGame;
 use games::{Board, Move, Rules};
 use serde_json::Value;
 
-use crate::analysis::{Played, Settings, analyse, text};
-use crate::web::{Branch, Course, Lesson, Worth};
+use crate::analysis::{GameMoves, Settings, analyse, text};
+use crate::web::{Lesson, MethodNodes, SearchBranch, SquareWorth};
 
 /// The depth of the search for each square, in plies; it takes about a second.
 const OTHELLO_DEPTH: i32 = 8;
@@ -37,7 +37,7 @@ pub fn analysed(
     given: usize,
     tell: &mut dyn FnMut(usize, usize),
 ) -> Result<Value, String> {
-    let played = Played {
+    let played = GameMoves {
         start: game.start.clone(),
         moves: game.plies().collect(),
         given,
@@ -47,7 +47,7 @@ pub fn analysed(
 }
 
 /// Returns the squares that the search considers, best first.
-pub fn advise(board: &Board) -> Vec<Worth> {
+pub fn advise(board: &Board) -> Vec<SquareWorth> {
     thread_local! {
         static ANALYST: RefCell<Analyst> = RefCell::new(Analyst::new(OTHELLO_DEPTH, SOLVE_FROM, HASH_MIB));
     }
@@ -55,7 +55,7 @@ pub fn advise(board: &Board) -> Vec<Worth> {
         _ if board.ending().is_some() => Vec::new(),
         Board::Othello(board) => ANALYST.with_borrow_mut(|analyst| {
             let moves = analyst.moves(board.position()).into_iter();
-            let worth = moves.map(|one| Worth {
+            let worth = moves.map(|one| SquareWorth {
                 square: usize::from(one.played.0),
                 rank: one.score,
                 score: Some(one.score),
@@ -65,7 +65,7 @@ pub fn advise(board: &Board) -> Vec<Worth> {
         }),
         Board::Gomoku(board) => {
             let found = matrix(board, GOMOKU_DEPTH).into_iter();
-            let worth = found.map(|(square, found)| Worth {
+            let worth = found.map(|(square, found)| SquareWorth {
                 square: square.index(board.size()),
                 rank: found.rank() as f64,
                 score: match found {
@@ -114,7 +114,7 @@ pub fn teach(board: &Board) -> Option<Lesson> {
         }
         Board::Other(..) => return None,
     };
-    let mut tree = Branch::default();
+    let mut tree = SearchBranch::default();
     grow(
         &mut tree,
         board,
@@ -130,13 +130,13 @@ pub fn teach(board: &Board) -> Option<Lesson> {
 fn courses<M: Copy>(
     methods: impl Iterator<Item = (&'static str, M)>,
     mut search: impl FnMut(M, i32) -> u64,
-) -> Vec<Course> {
+) -> Vec<MethodNodes> {
     let methods: Vec<_> = methods.collect();
-    let course = |&(method, _): &(&'static str, M)| Course {
+    let course = |&(method, _): &(&'static str, M)| MethodNodes {
         method,
         nodes: Vec::new(),
     };
-    let mut courses: Vec<Course> = methods.iter().map(course).collect();
+    let mut courses: Vec<MethodNodes> = methods.iter().map(course).collect();
     for depth in 1..=LESSON_DEPTH {
         for (course, &(_, method)) in courses.iter_mut().zip(&methods) {
             course.nodes.push(search(method, depth));
@@ -196,7 +196,7 @@ fn value(board: &Board) -> f64 {
 
 /// Runs alpha-beta, and records visited and cut branches. `window` and values are for the root's side, which maximises.
 fn grow(
-    branch: &mut Branch,
+    branch: &mut SearchBranch,
     board: &Board,
     plies: usize,
     window: [f64; 2],
@@ -223,9 +223,9 @@ fn grow(
         f64::INFINITY
     };
     for (played, next) in moves {
-        let mut child = Branch {
+        let mut child = SearchBranch {
             played: played.to_string(),
-            ..Branch::default()
+            ..SearchBranch::default()
         };
         // If alpha is not below beta, this move is cut off: it cannot change the choice.
         if alpha < beta {
@@ -244,7 +244,7 @@ fn grow(
     best
 }
 
-fn follow(branch: &mut Branch, is_best: bool) {
+fn follow(branch: &mut SearchBranch, is_best: bool) {
     branch.best = is_best;
     let (value, mut found) = (branch.value, false);
     for child in &mut branch.then {
@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    fn cut(branch: &Branch) -> usize {
+    fn cut(branch: &SearchBranch) -> usize {
         usize::from(branch.value.is_none()) + branch.then.iter().map(cut).sum::<usize>()
     }
 

@@ -9,11 +9,11 @@ use games::Rules;
 use games::formats::SavedGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::options::Language;
+use super::options::LanguageOption;
 use super::output::indented_json;
 use super::replay::{self, Chosen};
 use super::{CliError, print, print_said};
-use crate::analysis::{NotAnalysed, Played, Settings, analyse, moves, text};
+use crate::analysis::{GameMoves, NotAnalysed, Settings, analyse, moves, text};
 use referee::record::harmless;
 
 /// Show what each move of a game cost, and where the game turned
@@ -48,13 +48,13 @@ pub struct Analyze {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 impl Analyze {
     pub fn run(self) -> Result<(), CliError> {
         let lang = self.language.speak()?;
-        let game = Game::find(&self.game, self.number)?;
+        let game = AnalysedGame::find(&self.game, self.number)?;
         let settings = Settings {
             depth: self.depth,
             solve_from: self.solve_from,
@@ -96,7 +96,12 @@ impl Analyze {
         Ok(())
     }
 
-    fn position(&self, game: &Game, ply: usize, settings: &Settings) -> Result<(), CliError> {
+    fn position(
+        &self,
+        game: &AnalysedGame,
+        ply: usize,
+        settings: &Settings,
+    ) -> Result<(), CliError> {
         let refused = |error: NotAnalysed| problem!("{name}: {error}", name = game.name);
         let last = game.played.moves.len() + 1;
         let index = ply.checked_sub(1);
@@ -124,20 +129,20 @@ impl Analyze {
     }
 }
 
-struct Game {
+struct AnalysedGame {
     name: Message,
     players: [String; 2],
-    played: Played,
+    played: GameMoves,
     ending: Message,
 }
 
-impl Game {
-    fn find(written: &Path, number: Option<usize>) -> Result<Game, CliError> {
-        if let Some(game) = Game::of_transcript(written) {
+impl AnalysedGame {
+    fn find(written: &Path, number: Option<usize>) -> Result<AnalysedGame, CliError> {
+        if let Some(game) = AnalysedGame::of_transcript(written) {
             return Ok(game);
         }
         Ok(match Chosen::find(written, number)? {
-            Chosen::OfRun { record, run } => Game {
+            Chosen::OfRun { record, run } => AnalysedGame {
                 name: Message::quote(format!("{}/{}", run.display(), record.id.0)),
                 players: record.players.each_ref().map(|name| harmless(name)),
                 ending: replay::ending(&record),
@@ -145,17 +150,17 @@ impl Game {
             },
             Chosen::OfFile { game, number } => {
                 let name = format!("{} #{number}", written.display());
-                Game::saved(Message::quote(name), &game)
+                AnalysedGame::saved(Message::quote(name), &game)
             }
         })
     }
 
-    fn saved(name: Message, game: &SavedGame) -> Game {
-        Game {
+    fn saved(name: Message, game: &SavedGame) -> AnalysedGame {
+        AnalysedGame {
             name,
             players: replay::players(game).map(str::to_owned),
             ending: replay::saved_ending(game),
-            played: Played {
+            played: GameMoves {
                 start: game.start.clone(),
                 moves: game.plies().collect(),
                 given: 0,
@@ -163,13 +168,13 @@ impl Game {
         }
     }
 
-    fn of_transcript(written: &Path) -> Option<Game> {
+    fn of_transcript(written: &Path) -> Option<AnalysedGame> {
         let text = written.to_str().filter(|_| !written.exists())?;
         let is_transcript = text.len() > 3 && !text.contains('/');
         let game = is_transcript
             .then(|| games::formats::transcripts(text).ok())??
             .pop()?;
-        Some(Game::saved("the game".into(), &game))
+        Some(AnalysedGame::saved("the game".into(), &game))
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Ask {
     boxes: BoxOption,
 }
 
-struct Question {
+struct AskedPosition {
     board: Board,
     /// The side that the asked player has at the end of the game; an opening rule may swap colours.
     mover: Side,
@@ -121,7 +121,7 @@ fn questions(
     record: &GameRecord,
     limits: [Limits; 2],
     last: usize,
-) -> Result<Vec<Question>, Problem> {
+) -> Result<Vec<AskedPosition>, Problem> {
     let mut board = record.game.start();
     let mut clocks = limits.map(Clock::new);
     let mut questions = Vec::new();
@@ -131,7 +131,7 @@ fn questions(
         if !opening && board.ending().is_none() && !board.must_pass() {
             let side = movers[ply];
             let [own, other] = [side, !side].map(|side| &clocks[side.index()]);
-            questions.push(Question {
+            questions.push(AskedPosition {
                 board: board.clone(),
                 mover: side,
                 ply,
@@ -168,7 +168,7 @@ fn ask(
     bot: &Contestant,
     start: &Start,
     margin: Duration,
-    questions: &[Question],
+    questions: &[AskedPosition],
 ) -> Result<(), CliError> {
     let last = questions.last().expect("there is a question");
     let (id, ply, board) = (record.id.0, last.ply + 1, &last.board);
@@ -217,7 +217,7 @@ fn ask(
 fn conclude(
     record: &GameRecord,
     bot: &Contestant,
-    question: &Question,
+    question: &AskedPosition,
     result: Result<Answer, Failure>,
 ) -> Result<(), CliError> {
     let then = record.moves().get(question.ply).map_or_else(

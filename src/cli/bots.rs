@@ -69,7 +69,7 @@ impl Bots {
 }
 
 #[derive(Serialize)]
-pub struct Known {
+pub struct ListedBot {
     pub name: &'static str,
     games: Vec<String>,
     pub options: Vec<String>,
@@ -77,8 +77,8 @@ pub struct Known {
     pub about: &'static str,
 }
 
-pub fn known(catalogue: Catalogue) -> Vec<Known> {
-    let built_in = catalogue.entries.into_iter().map(|entry| Known {
+pub fn known(catalogue: Catalogue) -> Vec<ListedBot> {
+    let built_in = catalogue.entries.into_iter().map(|entry| ListedBot {
         name: entry.name,
         games: entry.games.iter().map(ToString::to_string).collect(),
         options: entry.options,
@@ -91,7 +91,7 @@ pub fn known(catalogue: Catalogue) -> Vec<Known> {
              name,
              about,
              manifest,
-         }| Known {
+         }| ListedBot {
             name,
             games: manifest.games,
             options: manifest.options.into_iter().map(|(key, _)| key).collect(),

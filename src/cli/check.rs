@@ -11,11 +11,11 @@ use games::{Family, Game};
 
 use super::bots::one_bot;
 use super::error::Ending;
-use super::options::{BoardOptions, BoxOption, Language};
+use super::options::{BoardOptions, BoxOption, LanguageOption};
 use super::output::indented_json;
 use super::sandbox;
 use super::{CliError, print};
-use crate::doctor::{self, Course, Observer, Subject, Waits, examine, text};
+use crate::doctor::{self, CheckScope, Observer, Subject, Waits, examine, text};
 use message::{Message, message, spoken};
 use referee::HANDSHAKE;
 use referee::bot::{Launch, PARTING, cache};
@@ -71,7 +71,7 @@ pub struct Check {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 /// Prints the checks of an examination one by one, and the reason for each wait.
@@ -203,7 +203,7 @@ impl Check {
         }
     }
 
-    fn subject(&self) -> Result<(Subject, Vec<Course>), CliError> {
+    fn subject(&self) -> Result<(Subject, Vec<CheckScope>), CliError> {
         let given = self.board.size.is_some() || self.board.rules.is_some();
         let names = if let Some(name) = &self.game {
             vec![name.as_str()]
@@ -224,7 +224,7 @@ impl Check {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {
                     let all = !given && bot.launch.protocol == Protocol::Arena;
-                    courses.push(Course { game, all });
+                    courses.push(CheckScope { game, all });
                     subject = Some(bot);
                 }
             }

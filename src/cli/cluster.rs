@@ -19,7 +19,7 @@ use super::run::Written;
 use super::sandbox;
 use super::speed::calibrate;
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
-use crate::shard::submit::{self, Call, Job, Place};
+use crate::shard::submit::{self, Call, Job, Scheduler};
 use crate::shard::{self, Ended, Merged, New, Overview, Verified};
 use run::RunError;
 use run::store::StoreError;
@@ -30,7 +30,7 @@ use tournament::{Boxes, Catalogue, folder_of};
 /// The folder gets everything that is needed to play: share it with the other machines, or copy it.
 /// docs/cluster.md describes each step, from a tournament file to the tables.
 #[derive(Debug, Args)]
-pub struct Plan {
+pub struct PlanCommand {
     /// The tournament file
     file: PathBuf,
     /// The folder of the plan; by default results/NAME
@@ -54,7 +54,7 @@ pub struct Plan {
     options: GameOptions,
 }
 
-impl Plan {
+impl PlanCommand {
     pub fn run(self) -> Result<(), CliError> {
         let written = Written::read(&self.file)?;
         let mut file = written.file.clone();
@@ -395,7 +395,7 @@ pub struct Submit {
 
 impl Submit {
     pub fn run(self) -> Result<(), CliError> {
-        let place = Place::from_word(&self.on)?;
+        let place = Scheduler::from_word(&self.on)?;
         let work = Work::read(&self.plan, self.missing)?;
         if work.blocks.is_empty() {
             let folder = self.plan.display();
@@ -415,9 +415,9 @@ impl Submit {
             let printed = start(&call, &previous)?;
             printed.trim().clone_into(&mut previous);
             let scheduler = match place {
-                Place::Slurm => "slurm",
-                Place::Kubernetes => "kubernetes",
-                Place::Parallel | Place::Ssh(_) => continue,
+                Scheduler::Slurm => "slurm",
+                Scheduler::Kubernetes => "kubernetes",
+                Scheduler::Parallel | Scheduler::Ssh(_) => continue,
             };
             // Slurm prints the number of the job, and the cluster's name if there are several.
             let job = previous.split(';').next().unwrap_or_default();
@@ -430,17 +430,17 @@ impl Submit {
         Ok(())
     }
 
-    fn job(&self, work: Work, place: &Place) -> Result<Job, CliError> {
+    fn job(&self, work: Work, place: &Scheduler) -> Result<Job, CliError> {
         let here = std::env::current_exe()?.to_string_lossy().into_owned();
-        let in_pods = *place == Place::Kubernetes;
+        let in_pods = *place == Scheduler::Kubernetes;
         let folder = match &self.sub_path {
             Some(path) if in_pods => path.clone(),
             _ => std::path::absolute(&self.plan)?,
         };
         let cores = self.cores.unwrap_or(work.cores).max(1);
         let at_once = self.at_once.unwrap_or_else(|| match place {
-            Place::Slurm | Place::Kubernetes => 64,
-            Place::Parallel | Place::Ssh(_) => here_at_once(cores),
+            Scheduler::Slurm | Scheduler::Kubernetes => 64,
+            Scheduler::Parallel | Scheduler::Ssh(_) => here_at_once(cores),
         });
         let arena = if in_pods { "arena".to_owned() } else { here };
         Ok(Job {

@@ -29,7 +29,7 @@ pub struct Export {
     run: PathBuf,
     /// The format: transcript or sgf for both games; ggf, obf or wthor for Othello; psq or offsets for Gomoku
     #[arg(long, short, value_parser = FormatParser)]
-    format: Option<Format>,
+    format: Option<ExportFormat>,
     /// Only this game, by its number in games.csv
     #[arg(long, short, value_name = "N")]
     game: Option<u64>,
@@ -46,7 +46,7 @@ pub struct Export {
 
 /// docs/formats.md says what each format can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// Othello and Gomoku: moves only, one game per line: f5d6c3…
     Transcript,
     /// Othello: the Generic Game Format of the server GGS
@@ -71,22 +71,22 @@ const FORMATS: &str =
 struct FormatParser;
 
 impl TypedValueParser for FormatParser {
-    type Value = Format;
+    type Value = ExportFormat;
 
     fn parse_ref(
         &self,
         command: &Command,
         arg: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<Format, clap::Error> {
-        let parse = |text: String| Format::from_str(&text, false).map_err(|_| FORMATS);
+    ) -> Result<ExportFormat, clap::Error> {
+        let parse = |text: String| ExportFormat::from_str(&text, false).map_err(|_| FORMATS);
         let parser = StringValueParser::new().try_map(parse);
         parser.parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let values = Format::value_variants().iter();
-        Some(Box::new(values.filter_map(Format::to_possible_value)))
+        let values = ExportFormat::value_variants().iter();
+        Some(Box::new(values.filter_map(ExportFormat::to_possible_value)))
     }
 }
 
@@ -105,9 +105,9 @@ impl Export {
         }
         let output = self.output.as_deref();
         match (format, output.filter(|path| !is_standard_output(path))) {
-            (Format::Wthor, output) => wthor_files(&games, output),
-            (Format::Psq, Some(folder)) if self.game.is_none() => psq_files(&games, folder),
-            (Format::Psq, None) if games.len() > 1 => Err(several_as_psq(&games).into()),
+            (ExportFormat::Wthor, output) => wthor_files(&games, output),
+            (ExportFormat::Psq, Some(folder)) if self.game.is_none() => psq_files(&games, folder),
+            (ExportFormat::Psq, None) if games.len() > 1 => Err(several_as_psq(&games).into()),
             (format, output) => {
                 let mut text = String::new();
                 for (_, game) in &games {
@@ -157,19 +157,19 @@ fn day_text(time: SystemTime) -> String {
     text.split('T').next().unwrap_or_default().to_owned()
 }
 
-fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
+fn written(format: ExportFormat, game: &SavedGame) -> Result<String, Problem> {
     let ending = match format {
-        Format::Transcript => "txt",
-        Format::Ggf => "ggf",
-        Format::Sgf => "sgf",
-        Format::Psq => "psq",
-        Format::Obf => "obf",
-        Format::Offsets => {
+        ExportFormat::Transcript => "txt",
+        ExportFormat::Ggf => "ggf",
+        ExportFormat::Sgf => "sgf",
+        ExportFormat::Psq => "psq",
+        ExportFormat::Obf => "obf",
+        ExportFormat::Offsets => {
             let moves: Vec<Move> = game.plies().collect();
             let line = offsets::write(game.start.game(), &moves);
             return line.map(|line| line + "\n").map_err(Problem::new);
         }
-        Format::Wthor => unreachable!("it is not a text"),
+        ExportFormat::Wthor => unreachable!("it is not a text"),
     };
     let text = formats::write(ending, game).expect("a format of text");
     text.map_err(Problem::new)
@@ -178,7 +178,7 @@ fn written(format: Format, game: &SavedGame) -> Result<String, Problem> {
 fn several_as_psq(games: &[(GameId, SavedGame)]) -> Problem {
     if let Some(problem) = games
         .iter()
-        .find_map(|(_, game)| written(Format::Psq, game).err())
+        .find_map(|(_, game)| written(ExportFormat::Psq, game).err())
     {
         return problem;
     }
@@ -191,7 +191,7 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
     let what = message!("cannot create the folder {}", folder.display());
     std::fs::create_dir_all(folder).map_err(RunError::system(what))?;
     for (id, game) in games {
-        let text = written(Format::Psq, game)?;
+        let text = written(ExportFormat::Psq, game)?;
         replace(&folder.join(format!("{}.psq", id.0)), text.as_bytes())?;
     }
     say_written(games.len(), folder);

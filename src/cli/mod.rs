@@ -100,7 +100,7 @@ commands! {
     Rate(rate::Rate),
     Tune(tune::Tune),
     Stages(stages::Stages),
-    Plan(cluster::Plan),
+    Plan(cluster::PlanCommand),
     Shard(cluster::Shard),
     Merge(cluster::Merge),
     Status(cluster::Status),
@@ -131,7 +131,7 @@ pub fn main() -> ExitCode {
     host::take_role_if_asked();
     completions::answer_the_shell(Cli::command);
     // Begins with the system's language; `--lang` may change it.
-    let _ = options::Language::default().speak();
+    let _ = options::LanguageOption::default().speak();
     let cli: Cli = usage::parse();
     match cli.command.run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -303,13 +303,13 @@ fn limit(bot: &mut Spanned<BotFile>, key: &str, value: u64) {
 
 /// The language of the command: from the command line, or else the system's.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Language {
+pub struct LanguageOption {
     /// The language: en or zh [default: the system's]
     #[arg(long, value_name = "LANG")]
     lang: Option<String>,
 }
 
-impl Language {
+impl LanguageOption {
     /// Sets the language of all further output.
     pub fn speak(&self) -> Result<&'static Lang, Problem> {
         let lang = self.texts()?;

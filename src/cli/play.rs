@@ -15,7 +15,7 @@ use super::options::{BoardOptions, BoxOption};
 use super::output::for_terminals;
 use super::play_run::announce_build;
 use super::sandbox;
-use super::serve::{Content, Place, level_of, offers};
+use super::serve::{Content, ServeOptions, level_of, offers};
 use crate::terminal::play::{Advice, PlayScreen};
 use crate::terminal::{game_ending, is_terminal, show};
 use crate::web::{EntryPage, Offer};
@@ -38,7 +38,7 @@ pub struct Play {
     #[command(flatten)]
     boxes: BoxOption,
     #[command(flatten)]
-    place: Place,
+    place: ServeOptions,
     #[command(flatten)]
     terminal: InTerminal,
 }

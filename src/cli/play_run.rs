@@ -8,14 +8,14 @@ use referee::problem;
 
 use super::bots::catalogue;
 use super::error::Ending;
-use super::options::{GameOptions, Language, MatchOptions};
+use super::options::{GameOptions, LanguageOption, MatchOptions};
 use super::output::json_text;
 use super::sandbox::{self, Refusal};
 use super::speed::scale_here;
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::{Message, message, spoken};
 use run::report::{Progress, Summary, plan_text, standings_table};
-use run::{Event, Run, RunFile, State};
+use run::{Event, Run, RunFile, RunState};
 use stats::Forecast;
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
 
@@ -39,7 +39,7 @@ pub struct NewRun {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     table_every: Option<u64>,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 impl NewRun {
@@ -116,7 +116,7 @@ fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
 pub fn play(
     mut run: Run,
     json: bool,
-    watch: Option<&Language>,
+    watch: Option<&LanguageOption>,
     table_every: Option<u64>,
 ) -> Result<(), CliError> {
     say_notes(&run);
@@ -150,7 +150,7 @@ pub fn play(
     let summary = run.tables()?;
     let shown = show(&run, &summary, json);
     let ended = how_it_ended(&run, &summary);
-    if let (Some(page), State::Over) = (&page, run.state()) {
+    if let (Some(page), RunState::Over) = (&page, run.state()) {
         // Closes the run, so that another arena may open it while this one serves the page.
         drop(run);
         page.stay(&stop);
@@ -194,14 +194,14 @@ fn announce(run: &Run) {
 fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
     let folder = run.folder().display();
     match run.state() {
-        State::Over if summary.is_passed() => Ok(()),
-        State::Over => Err(Ending::NotPassed.printed()),
-        State::Unfinished => Err(Ending::Interrupted.because(message!(
+        RunState::Over if summary.is_passed() => Ok(()),
+        RunState::Over => Err(Ending::NotPassed.printed()),
+        RunState::Unfinished => Err(Ending::Interrupted.because(message!(
             "interrupted: {} of {} games are played; `arena resume {folder}` plays the rest",
             run.status().played(),
             run.status().games(),
         ))),
-        State::Void { games } => Err(Ending::ArenaFailed.because(message!(
+        RunState::Void { games } => Err(Ending::ArenaFailed.because(message!(
             "error: {games} games are void: the arena or the machine failed; \
              `arena resume {folder}` plays them",
         ))),

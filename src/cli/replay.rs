@@ -8,11 +8,11 @@ use games::formats::{self, BadGames, GameResult, How, SavedGame, SavedMove};
 use games::{Board, Move, Rules, Scoring, Side};
 use referee::problem;
 
-use super::options::Language;
+use super::options::LanguageOption;
 use super::output::for_terminals;
 use super::{CliError, print};
-use crate::analysis::{self, Played, Settings, analyse};
-use crate::terminal::{self, Replay as ReplayScreen, Shown, game_ending, score};
+use crate::analysis::{self, GameMoves, Settings, analyse};
+use crate::terminal::{self, ReplayScreen, Shown, game_ending, score};
 use message::{Lang, Message, ToValue as _, message};
 use referee::bot::read_named;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict, harmless};
@@ -37,7 +37,7 @@ pub struct Replay {
     #[arg(long)]
     text: bool,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 impl Replay {
@@ -383,8 +383,8 @@ fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     Some((ply, analysis::text::sentence(record.game, worst)))
 }
 
-pub(super) fn played(record: &GameRecord) -> Played {
-    Played {
+pub(super) fn played(record: &GameRecord) -> GameMoves {
+    GameMoves {
         start: record.game.without_opening().start(),
         moves: games::counted(record.game, &record.moves()),
         given: record.opening.len(),

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::options::Language;
+use super::options::LanguageOption;
 use super::play_run::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
@@ -19,7 +19,7 @@ pub struct Report {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 impl Report {

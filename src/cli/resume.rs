@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
-use super::options::Language;
+use super::options::LanguageOption;
 use super::play::{needs_terminal, play_in_terminal};
 use super::play_run::{announce_build, play};
 use super::speed::scale_here;
@@ -32,7 +32,7 @@ pub struct Resume {
     #[arg(long)]
     terminal: bool,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 impl Resume {

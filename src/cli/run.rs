@@ -11,7 +11,7 @@ use super::CliError;
 use super::options::GameCount;
 use super::play_run::NewRun;
 use referee::bot::read_named;
-use referee::problem::File;
+use referee::problem::ProblemFile;
 use run::RunFile;
 use tournament::people::people;
 use tournament::{Problem, TournamentFile, folder_of, given, stem};
@@ -93,7 +93,7 @@ impl Written {
     pub fn explain(&self, mut problem: Problem) -> CliError {
         let here = || {
             let (name, text) = (self.shown.clone(), self.text.clone());
-            File { name, text }.into()
+            ProblemFile { name, text }.into()
         };
         problem.file.get_or_insert_with(here);
         for more in &mut problem.more {

@@ -20,15 +20,15 @@ pub struct Sandbox {
     json: bool,
 }
 
-struct Found {
+struct TierReport {
     tier: Tier,
     /// The results of the probe, or the reason why the tier could not be tried.
     probed: Result<Vec<Probed>, Message>,
     open: Open,
 }
 
-impl Found {
-    fn of(look: &Look, tier: Tier) -> Found {
+impl TierReport {
+    fn of(look: &Look, tier: Tier) -> TierReport {
         let (probed, open) = match look.lack(tier) {
             Some(Lack { what, .. }) => (Err(what.clone()), Open::default()),
             None => (
@@ -36,7 +36,7 @@ impl Found {
                 open_in(&host::Sandbox::new(tier)),
             ),
         };
-        Found { tier, probed, open }
+        TierReport { tier, probed, open }
     }
 
     fn outcome(&self, what: &str) -> Outcome {
@@ -49,7 +49,7 @@ impl Found {
 impl Sandbox {
     pub fn run(self) -> Result<(), CliError> {
         let look = host::look();
-        let found = Tier::ALL.map(|tier| Found::of(&look, tier));
+        let found = Tier::ALL.map(|tier| TierReport::of(&look, tier));
         let text = if self.json {
             format!("{:#}\n", json(&look, &found))
         } else {
@@ -59,9 +59,9 @@ impl Sandbox {
     }
 }
 
-fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
+fn text(look: &Look, found: &[TierReport; 2], lang: &Lang) -> String {
     let mut lines = Vec::new();
-    for Found { tier, probed, open } in found {
+    for TierReport { tier, probed, open } in found {
         let word = tier.word();
         match (look.lack(*tier), probed) {
             (Some(Lack { what, fix }), _) => {
@@ -117,13 +117,13 @@ fn text(look: &Look, found: &[Found; 2], lang: &Lang) -> String {
     text
 }
 
-fn json(look: &Look, found: &[Found; 2]) -> serde_json::Value {
+fn json(look: &Look, found: &[TierReport; 2]) -> serde_json::Value {
     let lack = |lack: Option<&Lack>| {
         lack.map(|Lack { what, fix }| {
             serde_json::json!({ "what": what.to_string(), "fix": fix.to_string() })
         })
     };
-    let tier = |found: &Found| {
+    let tier = |found: &TierReport| {
         let rows = found
             .probed
             .iter()

@@ -11,14 +11,14 @@ use tournament::{bot_schema, manual, tournament_schema};
 pub struct Schema {
     /// The file
     #[arg(required_unless_present = "manual")]
-    file: Option<File>,
+    file: Option<SchemaFile>,
     /// Print the manual of both files instead, in Markdown
     #[arg(long, conflicts_with = "file")]
     manual: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum File {
+enum SchemaFile {
     /// A tournament file, for arena run and arena grade --suite
     Tournament,
     /// bot.toml, in the folder of a bot
@@ -29,8 +29,8 @@ impl Schema {
     pub fn run(self) -> Result<(), CliError> {
         let schema = match self.file {
             None => return print(&manual()),
-            Some(File::Tournament) => tournament_schema(),
-            Some(File::Bot) => bot_schema(),
+            Some(SchemaFile::Tournament) => tournament_schema(),
+            Some(SchemaFile::Bot) => bot_schema(),
         };
         print(&format!("{schema:#}\n"))
     }

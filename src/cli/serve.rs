@@ -13,10 +13,10 @@ use referee::problem;
 use super::advice::{advise, analysed, teach};
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
-use super::options::Language;
+use super::options::LanguageOption;
 use super::stages::shipped_stages;
 use super::{CliError, stop_on_ctrl_c};
-use crate::web::{EntryPage, Hub, Offer, Running, Site, serve};
+use crate::web::{EntryPage, Hub, Offer, RunningServer, Site, serve};
 use message::spoken;
 use run::{Run, RunError, Stop};
 use tournament::{Catalogue, Problem};
@@ -34,7 +34,7 @@ pub struct Serve {
     #[arg(long)]
     anonymous: bool,
     #[command(flatten)]
-    place: Place,
+    place: ServeOptions,
 }
 
 impl Serve {
@@ -52,7 +52,7 @@ impl Serve {
 
 /// The address of the page, and how it is opened.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Place {
+pub(super) struct ServeOptions {
     /// The port; by default any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
@@ -64,7 +64,7 @@ pub(super) struct Place {
     no_open: bool,
     // `--lang` takes precedence over the browser's language.
     #[command(flatten)]
-    pub language: Language,
+    pub language: LanguageOption,
 }
 
 const POLL: Duration = Duration::from_millis(100);
@@ -77,9 +77,9 @@ pub(super) struct Content {
     pub going_on: Option<PathBuf>,
 }
 
-impl Place {
-    fn here(language: &Language) -> Place {
-        Place {
+impl ServeOptions {
+    fn here(language: &LanguageOption) -> ServeOptions {
+        ServeOptions {
             port: 0,
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             no_open: false,
@@ -87,7 +87,7 @@ impl Place {
         }
     }
 
-    fn start(&self, content: Content, entry: EntryPage) -> Result<Running, CliError> {
+    fn start(&self, content: Content, entry: EntryPage) -> Result<RunningServer, CliError> {
         let chosen = self.language.asked()?;
         if !self.address.is_loopback() {
             say!(
@@ -154,7 +154,7 @@ fn has_screen() -> bool {
 /// The page of a running tournament. Dropping the value ends the page.
 pub(super) struct Watched {
     hub: Arc<Hub>,
-    _running: Running,
+    _running: RunningServer,
 }
 
 impl Watched {
@@ -171,7 +171,7 @@ impl Drop for Watched {
     }
 }
 
-pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliError> {
+pub(super) fn watch(run: &mut Run, language: &LanguageOption) -> Result<Watched, CliError> {
     let folder = std::path::absolute(run.folder()).unwrap_or_else(|_| run.folder().to_owned());
     let name = folder.file_name().unwrap_or_default();
     let name = name.to_string_lossy().into_owned();
@@ -186,13 +186,13 @@ pub(super) fn watch(run: &mut Run, language: &Language) -> Result<Watched, CliEr
         going_on: None,
     };
     Ok(Watched {
-        _running: Place::here(language).start(content, EntryPage::Wall)?,
+        _running: ServeOptions::here(language).start(content, EntryPage::Wall)?,
         hub,
     })
 }
 
 /// Continues a person's game, the run in this folder, in the page.
-pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> {
+pub(super) fn go_on(folder: &Path, language: &LanguageOption) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {
         results: folder.parent().unwrap_or(&folder).to_owned(),
@@ -201,7 +201,7 @@ pub(super) fn go_on(folder: &Path, language: &Language) -> Result<(), CliError> 
         hub: None,
         going_on: Some(folder),
     };
-    Place::here(language).serve(content, EntryPage::Game)
+    ServeOptions::here(language).serve(content, EntryPage::Game)
 }
 
 fn results(place: &Path) -> Result<PathBuf, Problem> {

@@ -57,8 +57,8 @@ pub struct SprtCommand {
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     beta: f64,
     /// The Elo model: logistic (of the score), or normalised (in standard deviations of a game)
-    #[arg(long, value_enum, default_value_t = Scale::Logistic)]
-    model: Scale,
+    #[arg(long, value_enum, default_value_t = EloModel::Logistic)]
+    model: EloModel,
     /// The most games; even
     #[arg(long, value_name = "N", default_value_t = MOST_GAMES, allow_negative_numbers = true)]
     max_games: i64,
@@ -78,7 +78,7 @@ pub struct SprtCommand {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Scale {
+enum EloModel {
     Logistic,
     #[value(alias = "normalized")]
     Normalised,
@@ -90,8 +90,8 @@ impl SprtCommand {
             return self.print_plan();
         };
         let model = match self.model {
-            Scale::Logistic => "logistic",
-            Scale::Normalised => "normalised",
+            EloModel::Logistic => "logistic",
+            EloModel::Normalised => "normalised",
         };
         let file = TournamentFile {
             games: given(Some(self.max_games)),
@@ -112,8 +112,8 @@ impl SprtCommand {
     fn print_plan(&self) -> Result<(), CliError> {
         self.options.speak()?;
         let (model, unit) = match self.model {
-            Scale::Logistic => (Model::Logistic, "Elo"),
-            Scale::Normalised => (Model::Normalised, "nElo"),
+            EloModel::Logistic => (Model::Logistic, "Elo"),
+            EloModel::Normalised => (Model::Normalised, "nElo"),
         };
         let test = Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, model);
         let test = test.map_err(|error| Problem::new(&error))?;

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::bots::catalogue;
-use super::options::Language;
+use super::options::LanguageOption;
 use super::stages::tournament_of;
 use super::{CliError, replay};
-use crate::terminal::{Overview, Seen, Watch as Screen, is_terminal, show};
+use crate::terminal::{Overview, WatchScreen, WatchedGame, is_terminal, show};
 use games::Side;
 use message::{Lang, Message, message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
 use run::report::terminal;
 use run::store::Store;
-use run::{Run, RunError, RunFile, State};
+use run::{Run, RunError, RunFile, RunState};
 
 /// Watch a run in the terminal, also while another arena plays it
 ///
@@ -27,7 +27,7 @@ pub struct Watch {
     /// The folder of the run, such as results/quick
     run: PathBuf,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 /// The number of games that the user can step back through.
@@ -46,7 +46,7 @@ impl Watch {
         let lang = self.language.texts()?;
         let run = open(&self.run)?;
         let follower = RefCell::new(Follower::new(run, lang)?);
-        let mut screen = Screen::new(|| follower.borrow_mut().news());
+        let mut screen = WatchScreen::new(|| follower.borrow_mut().news());
         loop {
             show(&mut screen, lang)?;
             let Some(game) = screen.take_chosen() else {
@@ -69,7 +69,7 @@ fn open(folder: &Path) -> Result<Run, CliError> {
 struct Follower {
     run: Run,
     lang: &'static Lang,
-    latest: VecDeque<Seen>,
+    latest: VecDeque<WatchedGame>,
     faults: VecDeque<String>,
     looked: Option<Instant>,
     trouble: String,
@@ -134,7 +134,7 @@ impl Follower {
             latest: self.latest.iter().cloned().collect(),
             faults: self.faults.iter().cloned().collect(),
             trouble: self.trouble.clone(),
-            is_over: self.run.state() == State::Over,
+            is_over: self.run.state() == RunState::Over,
         }
     }
 }
@@ -143,7 +143,7 @@ impl Follower {
 fn note(
     record: &GameRecord,
     lang: &Lang,
-    latest: &mut VecDeque<Seen>,
+    latest: &mut VecDeque<WatchedGame>,
     faults: &mut VecDeque<String>,
 ) {
     fn push<T>(all: &mut VecDeque<T>, one: T, most: usize) {
@@ -165,5 +165,5 @@ fn note(
             push(faults, lang.render(&told), FAULTS);
         }
     }
-    push(latest, Seen::of(record), LATEST);
+    push(latest, WatchedGame::of(record), LATEST);
 }

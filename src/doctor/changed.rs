@@ -34,7 +34,7 @@ const GREETINGS: usize = 500;
 const MOST_NOTES: usize = 200;
 
 #[derive(Clone, Debug)]
-pub struct Note {
+pub struct LineNote {
     pub line: String,
     pub why: Message,
     /// `Nothing` also for a second answer that comes after the next message of the arena.
@@ -44,7 +44,7 @@ pub struct Note {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Notes(Arc<Mutex<Vec<Note>>>);
+pub struct Notes(Arc<Mutex<Vec<LineNote>>>);
 
 impl Notes {
     pub fn len(&self) -> usize {
@@ -52,13 +52,13 @@ impl Notes {
     }
 
     /// Removes and returns the notes from number `begin` on.
-    pub fn take(&self, begin: usize) -> Vec<Note> {
+    pub fn take(&self, begin: usize) -> Vec<LineNote> {
         let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = begin.min(notes.len());
         notes.split_off(begin)
     }
 
-    fn add(&self, note: Note) {
+    fn add(&self, note: LineNote) {
         let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if notes.len() < MOST_NOTES {
             notes.push(note);
@@ -174,7 +174,7 @@ impl EngineAdapter for ChangedAdapter {
         let Some(why) = self.objection(&heard) else {
             return heard;
         };
-        let mut note = Note {
+        let mut note = LineNote {
             line: excerpt(line),
             why,
             due: if is_stale { Due::Nothing } else { due },

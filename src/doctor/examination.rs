@@ -16,11 +16,11 @@ use super::evidence::{Evidence, Moment, Silence, quoted, shortened, stderr_tail}
 use super::experiment::Age;
 use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
-use super::language::Language;
-use super::report::{Check, Code, Finding, Report, Severity};
+use super::language::BotLanguage;
+use super::report::{Check, CheckReport, Code, Finding, Severity};
 use super::session::{Bench, Measured, Scene, SceneError, Session, openings, scenes};
 use super::traceback::{Traceback, foreign_text};
-use super::{Course, Observer, Subject, Waits};
+use super::{CheckScope, Observer, Subject, Waits};
 use referee::bot::{ArenaError, BuildError, Identity, Restart};
 use referee::dialect::Protocol;
 use referee::record::{Exit, error_lines};
@@ -37,10 +37,10 @@ const SLOW_PART: u32 = 4;
 /// Examines a bot, and reports every check to `observer`. Only a failure of the arena or the machine is an error.
 pub fn examine(
     subject: &Subject,
-    courses: &[Course],
+    courses: &[CheckScope],
     waits: Waits,
     observer: &dyn Observer,
-) -> Result<Report, ArenaError> {
+) -> Result<CheckReport, ArenaError> {
     let mut examination = Examination {
         bench: Bench {
             subject,
@@ -49,7 +49,7 @@ pub fn examine(
             notes: Notes::default(),
             nudges: false,
         },
-        language: Language::of(&subject.launch),
+        language: BotLanguage::of(&subject.launch),
         checks: Vec::new(),
         findings: Vec::new(),
         illegal_moves: Vec::new(),
@@ -85,7 +85,7 @@ pub fn examine(
     examination.check_further_games();
     examination.end_session(session, true)?;
     if subject.launch.protocol == Protocol::Arena {
-        let played = |course: &&Course| Some(course.game.name()) == examination.sound_game;
+        let played = |course: &&CheckScope| Some(course.game.name()) == examination.sound_game;
         let first = courses.iter().find(played).or(courses.first());
         let first = first.map(|course| scenes(course.game, false));
         let scene = first.into_iter().flatten().next();
@@ -100,7 +100,7 @@ pub fn examine(
     examination
         .findings
         .sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    Ok(Report {
+    Ok(CheckReport {
         checks: examination.checks,
         findings: examination.findings,
         ..subject.report()
@@ -113,7 +113,7 @@ pub fn examine(
 )]
 pub(super) struct Examination<'a> {
     pub(super) bench: Bench<'a>,
-    pub(super) language: Language,
+    pub(super) language: BotLanguage,
     checks: Vec<Check>,
     findings: Vec<Finding>,
     illegal_moves: Vec<IllegalMove>,
@@ -220,7 +220,7 @@ impl Examination<'_> {
 
 #[derive(Clone, Debug)]
 struct CourseResult {
-    course: Course,
+    course: CheckScope,
     asked: u32,
     illegal: usize,
     passes: bool,
@@ -339,7 +339,7 @@ impl<'a> Examination<'a> {
     /// Plays the scenes of a game. `further`: the bot may be for one of the games that follow.
     fn play_course(
         &mut self,
-        course: Course,
+        course: CheckScope,
         session: &mut Option<Session<'a>>,
         further: bool,
     ) -> Result<(), ArenaError> {

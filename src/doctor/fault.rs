@@ -9,7 +9,7 @@ use message::{Message, message};
 
 use super::Subject;
 use super::evidence::{Evidence, Moment, Silence};
-use super::language::Language;
+use super::language::BotLanguage;
 use super::line;
 use super::packages::program_missing;
 use super::report::{Code, Finding, Severity};
@@ -19,7 +19,7 @@ use referee::dialect::Protocol;
 use referee::record::{Exit, Fault};
 
 pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
-    let (language, spoken) = (Language::of(&subject.launch), subject.launch.protocol);
+    let (language, spoken) = (BotLanguage::of(&subject.launch), subject.launch.protocol);
     let finding = match &evidence.fault {
         Fault::StartFailed { why } => diagnose_start(evidence, why, subject),
         Fault::HandshakeTimeout { .. } | Fault::OutOfTime { .. } => {
@@ -135,7 +135,7 @@ pub fn sources(subject: &Subject) -> Vec<std::path::PathBuf> {
         .collect()
 }
 
-fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
+fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
     let at_start = matches!(evidence.moment, Moment::Start | Moment::Again);
     let (due, no_answer) = if at_start {
         (Message::from("ready"), Code::NoReady)

@@ -8,7 +8,7 @@ use games::{Board, Move, Rules, Side, Square, Theme};
 use message::{Message, message};
 
 use super::fault::theme_code;
-use super::language::Language;
+use super::language::BotLanguage;
 use super::line::NOTHING_CHOSEN;
 use super::report::{Code, Finding};
 
@@ -37,14 +37,14 @@ impl IllegalMove {
 pub struct Notation {
     pub code: Code,
     pub described: &'static str,
-    shape: Shape,
+    shape: AnswerShape,
     /// Maps the answer's two parts and the board's size to column and row, all from 0.
     read: fn(i32, i32, i32) -> (i32, i32),
 }
 
 /// The parts of an answer. A letter counts from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+enum AnswerShape {
     /// `d3`: letter, number.
     Square,
     /// `(d, 3)` or `d-3`: letter, number.
@@ -64,7 +64,7 @@ macro_rules! notations {
         const NOTATIONS: &[Notation] = &[$(Notation {
             code: Code::$code,
             described: $described,
-            shape: Shape::$shape,
+            shape: AnswerShape::$shape,
             read: |$a, $b, $size| $read,
         }),*];
     };
@@ -172,16 +172,16 @@ impl Notation {
     }
 }
 
-fn parts(answer: &str) -> Option<(Shape, i32, i32)> {
+fn parts(answer: &str) -> Option<(AnswerShape, i32, i32)> {
     let text = answer.trim().to_ascii_lowercase();
     let is_bare = text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     Some(match *words(&text).as_slice() {
-        [Word::Letter(a), Word::Number(n)] if is_bare => (Shape::Square, a, n),
-        [Word::Letter(a), Word::Number(n)] => (Shape::Decorated, a, n),
-        [Word::Number(n), Word::Letter(a)] => (Shape::NumberFirst, a, n),
-        [Word::Letter(a), Word::Letter(b)] => (Shape::Letters, a, b),
-        [Word::Number(a), Word::Number(b)] => (Shape::Pair, a, b),
-        [Word::Number(i)] => (Shape::Number, i, 0),
+        [Word::Letter(a), Word::Number(n)] if is_bare => (AnswerShape::Square, a, n),
+        [Word::Letter(a), Word::Number(n)] => (AnswerShape::Decorated, a, n),
+        [Word::Number(n), Word::Letter(a)] => (AnswerShape::NumberFirst, a, n),
+        [Word::Letter(a), Word::Letter(b)] => (AnswerShape::Letters, a, b),
+        [Word::Number(a), Word::Number(b)] => (AnswerShape::Pair, a, b),
+        [Word::Number(i)] => (AnswerShape::Number, i, 0),
         _ => return None,
     })
 }
@@ -222,7 +222,7 @@ fn words(text: &str) -> Vec<Word> {
 /// An absent value as languages print it.
 const NOTHING: [&str; 4] = ["", "null", "None", "undefined"];
 
-pub fn diagnose(illegal_moves: &[IllegalMove], language: Language) -> Option<Finding> {
+pub fn diagnose(illegal_moves: &[IllegalMove], language: BotLanguage) -> Option<Finding> {
     // The clearest example: the name of a square, and few legal moves.
     let shown = illegal_moves
         .iter()
@@ -282,7 +282,7 @@ fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
     answers: &Message,
     only: Option<Code>,
-    language: Language,
+    language: BotLanguage,
 ) -> Finding {
     if illegal_moves
         .iter()
@@ -347,8 +347,8 @@ fn diagnose_without_notation(
 }
 
 /// Adds a hint for languages with uninitialised variables.
-fn with_hint(advice: &'static str, language: Language) -> Message {
-    let hint = matches!(language, Language::C | Language::Cpp).then_some(
+fn with_hint(advice: &'static str, language: BotLanguage) -> Message {
+    let hint = matches!(language, BotLanguage::C | BotLanguage::Cpp).then_some(
         "A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look at every \
          warning.",
     );

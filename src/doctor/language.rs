@@ -5,7 +5,7 @@ use std::path::Path;
 use referee::bot::Launch;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub enum BotLanguage {
     Python,
     JavaScript,
     C,
@@ -18,15 +18,15 @@ pub enum Language {
 }
 
 /// Interpreters, by the beginnings of their names.
-const INTERPRETERS: [(&[&str], Language); 4] = [
-    (&["python", "pypy"], Language::Python),
-    (&["node", "bun", "deno"], Language::JavaScript),
-    (&["java"], Language::Java),
-    (&["gawk", "awk"], Language::Awk),
+const INTERPRETERS: [(&[&str], BotLanguage); 4] = [
+    (&["python", "pypy"], BotLanguage::Python),
+    (&["node", "bun", "deno"], BotLanguage::JavaScript),
+    (&["java"], BotLanguage::Java),
+    (&["gawk", "awk"], BotLanguage::Awk),
 ];
 
-impl Language {
-    pub fn of(launch: &Launch) -> Language {
+impl BotLanguage {
+    pub fn of(launch: &Launch) -> BotLanguage {
         let mut words =
             std::iter::once(launch.program.as_path()).chain(launch.arguments.iter().map(Path::new));
         let by_word = words.find_map(of_word);
@@ -42,11 +42,14 @@ impl Language {
                 .filter_map(|file| of_ending(&file.path()))
                 // A script beside a program builds or starts it; it is not the program's source.
                 .filter(|language| {
-                    matches!(language, Language::C | Language::Cpp | Language::Rust)
+                    matches!(
+                        language,
+                        BotLanguage::C | BotLanguage::Cpp | BotLanguage::Rust
+                    )
                 });
             one(languages)
         };
-        by_word.or_else(by_folder).unwrap_or(Language::Unknown)
+        by_word.or_else(by_folder).unwrap_or(BotLanguage::Unknown)
     }
 
     pub const fn idioms(self) -> &'static Idioms {
@@ -147,30 +150,30 @@ const IDIOMS: [Idioms; 9] = [
     },
 ];
 
-fn of_word(word: &Path) -> Option<Language> {
+fn of_word(word: &Path) -> Option<BotLanguage> {
     let name = word.file_name()?.to_str()?;
     let runs = |(programs, _): &&(&[&str], _)| programs.iter().any(|it| name.starts_with(it));
     of_ending(word).or_else(|| Some(INTERPRETERS.iter().find(runs)?.1))
 }
 
-fn of_ending(path: &Path) -> Option<Language> {
+fn of_ending(path: &Path) -> Option<BotLanguage> {
     Some(
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "py" => Language::Python,
-            "js" | "mjs" => Language::JavaScript,
-            "jar" | "java" | "class" => Language::Java,
-            "awk" => Language::Awk,
-            "sh" => Language::Shell,
-            "rs" => Language::Rust,
-            "cpp" | "cc" | "cxx" => Language::Cpp,
-            "c" => Language::C,
+            "py" => BotLanguage::Python,
+            "js" | "mjs" => BotLanguage::JavaScript,
+            "jar" | "java" | "class" => BotLanguage::Java,
+            "awk" => BotLanguage::Awk,
+            "sh" => BotLanguage::Shell,
+            "rs" => BotLanguage::Rust,
+            "cpp" | "cc" | "cxx" => BotLanguage::Cpp,
+            "c" => BotLanguage::C,
             _ => return None,
         },
     )
 }
 
 /// Returns the language if all are the same.
-fn one(mut languages: impl Iterator<Item = Language>) -> Option<Language> {
+fn one(mut languages: impl Iterator<Item = BotLanguage>) -> Option<BotLanguage> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)
 }
@@ -189,9 +192,9 @@ mod tests {
             folder: Some(folder.path().to_owned()),
             ..Launch::default()
         };
-        assert_eq!(Language::of(&launch), Language::Unknown);
+        assert_eq!(BotLanguage::of(&launch), BotLanguage::Unknown);
         std::fs::write(folder.path().join("engine.cpp"), "").expect("a file");
-        assert_eq!(Language::of(&launch), Language::Cpp);
+        assert_eq!(BotLanguage::of(&launch), BotLanguage::Cpp);
     }
 
     #[test]
@@ -204,7 +207,7 @@ mod tests {
                 ..Launch::default()
             };
             assert_eq!(
-                format!("{:?}", Language::of(&launch)),
+                format!("{:?}", BotLanguage::of(&launch)),
                 expected,
                 "{command}"
             );

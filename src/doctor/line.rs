@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::evidence::Moment;
 use super::illegal_move::is_square;
-use super::language::Language;
+use super::language::BotLanguage;
 use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
 
@@ -14,7 +14,7 @@ pub fn diagnose_bad_line(
     line: &str,
     why: &Message,
     moment: Moment,
-    language: Language,
+    language: BotLanguage,
     spoken: Protocol,
 ) -> Finding {
     let wrote = message!("It wrote {line:?}: {why}.");
@@ -124,7 +124,7 @@ fn is_move_without_move(message: &serde_json::Map<String, Value>) -> bool {
 pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
     \"\"), and begin with the first move of \"legal\" as the best.";
 
-fn interrupted(line: &str, language: Language) -> Finding {
+fn interrupted(line: &str, language: BotLanguage) -> Finding {
     if line.trim_end().ends_with(['{', ',', '[']) {
         return Finding::new(
             Code::NotJson,
@@ -160,7 +160,7 @@ pub fn is_move(line: &str) -> bool {
 }
 
 /// Returns the finding for text beside the messages.
-pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
+pub fn stray(text: &str, language: BotLanguage, spoken: Protocol) -> Finding {
     let begin = text.find('{').filter(|&begin| begin > 0);
     let is_message = |begin: &usize| {
         let message = serde_json::from_str::<Value>(&text[*begin..]);
@@ -219,7 +219,7 @@ fn is_printed_object(line: &str) -> bool {
 pub fn diagnose_unasked_output(
     text: &str,
     moment: Moment,
-    language: Language,
+    language: BotLanguage,
     spoken: Protocol,
 ) -> Finding {
     let line = text.lines().next().unwrap_or_default().trim();
@@ -258,7 +258,7 @@ mod tests {
                 &line,
                 &Message::quote(why),
                 Moment::Question,
-                Language::Python,
+                BotLanguage::Python,
                 arena,
             );
             assert_eq!(finding.code.word(), expected, "{line}");
@@ -272,7 +272,7 @@ mod tests {
                 line,
                 &"…".into(),
                 Moment::Question,
-                Language::Python,
+                BotLanguage::Python,
                 spoken,
             );
             (finding.code.word(), finding.fix.to_string())
@@ -294,11 +294,12 @@ mod tests {
             ("d3\n", Moment::Question, "second-answer"),
             ("took 3 ms\n", Moment::Question, "stray-output"),
         ] {
-            let finding = diagnose_unasked_output(text, moment, Language::Python, Protocol::Arena);
+            let finding =
+                diagnose_unasked_output(text, moment, BotLanguage::Python, Protocol::Arena);
             assert_eq!(finding.code.word(), expected, "{text}");
         }
         let gomocup = Protocol::Gomocup;
-        let finding = diagnose_unasked_output("3 ms", Moment::Waiting, Language::C, gomocup);
+        let finding = diagnose_unasked_output("3 ms", Moment::Waiting, BotLanguage::C, gomocup);
         let what = "It printed \"3 ms\" where another answer was expected.";
         assert_eq!(finding.what, what);
     }

@@ -1,10 +1,10 @@
 //! A doctor for bots: finds a bot's problems and explains how to fix them.
 //!
-//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`Report`]: the checks and the findings.
-//! `examination` has the order of the checks, and `session` runs one process of the bot. `experiment` runs the bot
-//! again with one change, which `changed` makes in the protocol. A finding claims a cause only if such an experiment
-//! shows it; otherwise the finding shows the evidence. The modules that interpret evidence start no program, so that
-//! tables of cases can test them:
+//! [`examine`] starts the bot, plays prepared positions with it, and returns a [`CheckReport`]: the checks and the
+//! findings. `examination` has the order of the checks, and `session` runs one process of the bot. `experiment` runs
+//! the bot again with one change, which `changed` makes in the protocol. A finding claims a cause only if such an
+//! experiment shows it; otherwise the finding shows the evidence. The modules that interpret evidence start no program,
+//! so that tables of cases can test them:
 //!
 //! | module | from | to |
 //! |---|---|---|
@@ -39,12 +39,12 @@ use std::time::Duration;
 use games::Game;
 use message::{Message, message};
 
-use self::language::Language;
+use self::language::BotLanguage;
 use referee::bot::{Build, Launch, Restart, cache};
 use referee::dialect::Protocol;
 
 pub use examination::examine;
-pub use report::{Check, Code, Finding, Report, Severity};
+pub use report::{Check, CheckReport, Code, Finding, Severity};
 pub use traceback::Traceback;
 
 #[derive(Clone, Debug)]
@@ -90,18 +90,18 @@ pub struct Waits {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Course {
+pub struct CheckScope {
     pub game: Game,
     /// Also tests other boards and other rules.
     pub all: bool,
 }
 
 impl Subject {
-    pub fn report(&self) -> Report {
-        Report {
+    pub fn report(&self) -> CheckReport {
+        CheckReport {
             bot: self.name.clone(),
             command: self.launch.display(),
-            language: Language::of(&self.launch).idioms().name,
+            language: BotLanguage::of(&self.launch).idioms().name,
             taken_for: self.taken_for.clone(),
             protocol: self.launch.protocol.word(),
             checks: Vec::new(),
@@ -110,7 +110,7 @@ impl Subject {
     }
 }
 
-impl Course {
+impl CheckScope {
     pub fn title(&self) -> Message {
         let course = self.game.family().course(self.game, self.all);
         message!("plays {course}")

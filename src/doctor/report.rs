@@ -184,7 +184,7 @@ pub struct Check {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     pub bot: String,
     pub command: String,
     pub language: &'static str,
@@ -199,7 +199,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-impl Report {
+impl CheckReport {
     /// Returns whether no finding is worse than a warning.
     pub fn passes(&self) -> bool {
         let is_wrong = |finding: &Finding| finding.severity > Severity::Warning;

@@ -1,6 +1,6 @@
 //! The report for a terminal of 80 columns: [`heading`], a [`line`] for each check as it comes, [`findings`].
 
-use super::report::{Check, Finding, Report, Severity};
+use super::report::{Check, CheckReport, Finding, Severity};
 use message::{Lang, Message, message, width::lines};
 use referee::record::harmless;
 use textwrap::core::display_width;
@@ -8,7 +8,7 @@ use textwrap::core::display_width;
 const WIDTH: usize = 79;
 const TITLE: usize = 40;
 
-pub fn heading(report: &Report, lang: &Lang) -> String {
+pub fn heading(report: &CheckReport, lang: &Lang) -> String {
     let mut known = vec![message!("protocol {}", report.protocol)];
     if report.language != "unknown" {
         known.push(message!("written in {}", report.language));
@@ -27,13 +27,13 @@ pub fn heading(report: &Report, lang: &Lang) -> String {
 }
 
 /// Returns the findings and the summary. The checks were printed before.
-pub fn findings(report: &Report, lang: &Lang) -> String {
+pub fn findings(report: &CheckReport, lang: &Lang) -> String {
     let found = report.findings.iter();
     let found: String = found.map(|finding| paragraph(finding, lang)).collect();
     format!("{found}\n{}\n", conclusion(report, lang))
 }
 
-fn conclusion(report: &Report, lang: &Lang) -> String {
+fn conclusion(report: &CheckReport, lang: &Lang) -> String {
     let counted = |severity| {
         Some(match (report.count(severity), severity) {
             (0, _) => return None,
@@ -130,7 +130,7 @@ mod tests {
             detail: detail.into(),
         };
         let what = "For 3.0 s nothing came, although it had read the question and did nothing.";
-        let report = Report {
+        let report = CheckReport {
             taken_for: None,
             bot: "my_bot.py".to_owned(),
             command: "python3 my_bot.py".to_owned(),

@@ -14,12 +14,12 @@ use referee::record::{LastError, excerpt};
 pub struct Traceback {
     /// The error's own line.
     pub error: String,
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
 }
 
 /// A line of the bot's own source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLine {
     pub file: String,
     pub line: usize,
     pub source: String,
@@ -93,7 +93,7 @@ fn folders(launch: &Launch) -> Vec<PathBuf> {
 
 /// Returns the line of the bot's own source to which a line of output refers, such as `File "bot.py", line 3` or
 /// `bot.js:3`.
-fn place(line: &str, folders: &[PathBuf]) -> Option<Place> {
+fn place(line: &str, folders: &[PathBuf]) -> Option<SourceLine> {
     let (file, number) = match line.trim_start().strip_prefix("File \"") {
         Some(rest) => {
             let (file, rest) = rest.split_once("\", line ")?;
@@ -121,7 +121,7 @@ fn place(line: &str, folders: &[PathBuf]) -> Option<Place> {
     let text = fs::read(&path).ok()?;
     let text = String::from_utf8_lossy(&text);
     let source = text.lines().nth(number.checked_sub(1)?)?.trim();
-    Some(Place {
+    Some(SourceLine {
         file: Path::new(file).file_name()?.to_string_lossy().into_owned(),
         line: number,
         source: shortened(source),

@@ -23,21 +23,21 @@ const LONGEST: u64 = 256 << 20;
 const LONGEST_NAME: u64 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArchiveKind {
     Zip,
     Tar,
     TarGz,
 }
 
-const ENDINGS: [(&str, Kind); 4] = [
-    (".zip", Kind::Zip),
-    (".tar", Kind::Tar),
-    (".tar.gz", Kind::TarGz),
-    (".tgz", Kind::TarGz),
+const ENDINGS: [(&str, ArchiveKind); 4] = [
+    (".zip", ArchiveKind::Zip),
+    (".tar", ArchiveKind::Tar),
+    (".tar.gz", ArchiveKind::TarGz),
+    (".tgz", ArchiveKind::TarGz),
 ];
 
-impl Kind {
-    pub fn of(path: &Path) -> Option<Kind> {
+impl ArchiveKind {
+    pub fn of(path: &Path) -> Option<ArchiveKind> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
         let ending = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
         ending.map(|(_, kind)| *kind)
@@ -71,49 +71,49 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
         stop,
         quota: Quota::WHOLE,
     };
-    let done = match Kind::of(path) {
-        Some(Kind::Zip) => unpacking.zip(&bytes),
-        Some(Kind::TarGz) => unpacking.tar(MultiGzDecoder::new(bytes.as_slice())),
-        Some(Kind::Tar) | None => unpacking.tar(bytes.as_slice()),
+    let done = match ArchiveKind::of(path) {
+        Some(ArchiveKind::Zip) => unpacking.zip(&bytes),
+        Some(ArchiveKind::TarGz) => unpacking.tar(MultiGzDecoder::new(bytes.as_slice())),
+        Some(ArchiveKind::Tar) | None => unpacking.tar(bytes.as_slice()),
     };
     done.map_err(|error| match error {
-        Failure::Machine(error) => machine(error),
-        Failure::Archive(error) => problem!("{shown} was not unpacked: {error}")
+        UnpackFailure::Machine(error) => machine(error),
+        UnpackFailure::Archive(error) => problem!("{shown} was not unpacked: {error}")
             .help("pack only the files of the bot, with ordinary names, as .zip or .tar.gz"),
     })?;
     keep(fresh, &folder).map_err(machine)?;
     Ok(folder)
 }
 
-enum Failure {
+enum UnpackFailure {
     /// The archive is damaged, or has a forbidden entry.
     Archive(Message),
     Machine(io::Error),
 }
 
 /// Errors while reading an archive are the archive's fault.
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Archive(error.to_message())
+impl From<io::Error> for UnpackFailure {
+    fn from(error: io::Error) -> UnpackFailure {
+        UnpackFailure::Archive(error.to_message())
     }
 }
 
-impl From<Exceeded> for Failure {
-    fn from(exceeded: Exceeded) -> Failure {
-        Failure::Archive(message!("it has {exceeded}"))
+impl From<Exceeded> for UnpackFailure {
+    fn from(exceeded: Exceeded) -> UnpackFailure {
+        UnpackFailure::Archive(message!("it has {exceeded}"))
     }
 }
 
 /// Attributes a failed creation to the archive if two of its paths exclude each other or the system does not allow a
 /// name, else to the machine.
-fn not_made(error: io::Error) -> Failure {
+fn not_made(error: io::Error) -> UnpackFailure {
     match error.kind() {
         io::ErrorKind::AlreadyExists
         | io::ErrorKind::NotADirectory
         | io::ErrorKind::IsADirectory
         | io::ErrorKind::InvalidFilename
         | io::ErrorKind::InvalidInput => error.into(),
-        _ => Failure::Machine(error),
+        _ => UnpackFailure::Machine(error),
     }
 }
 
@@ -124,7 +124,7 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    fn zip(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    fn zip(&mut self, bytes: &[u8]) -> Result<(), UnpackFailure> {
         // The library reads all headers into memory at once, so they are counted first.
         let (heads, mut quota) = (memchr::memmem::find_iter(bytes, b"PK\x01\x02"), self.quota);
         quota.take(heads.count() as u64, 0)?;
@@ -147,7 +147,7 @@ impl Unpacking<'_> {
     }
 
     /// Reads raw entries, because the library would read a name of any length into memory.
-    fn tar(&mut self, stream: impl Read) -> Result<(), Failure> {
+    fn tar(&mut self, stream: impl Read) -> Result<(), UnpackFailure> {
         let mut heads = self.quota;
         let mut named = None;
         // Reads at most twice the limit of a hand-in, whatever the headers promise.
@@ -190,14 +190,14 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    fn folder(&mut self, path: &Path) -> Result<(), Failure> {
+    fn folder(&mut self, path: &Path) -> Result<(), UnpackFailure> {
         let place = self.folder.join(path);
         let missing = place.ancestors().take_while(|place| !place.is_dir());
         self.quota.take(missing.count() as u64, 0)?;
         fs::create_dir_all(place).map_err(not_made)
     }
 
-    fn file(&mut self, path: &Path, content: impl Read) -> Result<(), Failure> {
+    fn file(&mut self, path: &Path, content: impl Read) -> Result<(), UnpackFailure> {
         self.quota.take(1, 0)?;
         if let Some(parent) = path.parent() {
             self.folder(parent)?;
@@ -213,7 +213,7 @@ impl Unpacking<'_> {
                 length => {
                     self.quota.take(0, length as u64)?;
                     file.write_all(&buffer[..length])
-                        .map_err(Failure::Machine)?;
+                        .map_err(UnpackFailure::Machine)?;
                 }
             }
         }
@@ -255,12 +255,12 @@ fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     Ok(path)
 }
 
-fn refused(name: &str, why: &'static str) -> Failure {
+fn refused(name: &str, why: &'static str) -> UnpackFailure {
     let why = Message::from(why);
-    Failure::Archive(message!("its entry {name:?} {why}"))
+    UnpackFailure::Archive(message!("its entry {name:?} {why}"))
 }
 
-fn place(name: &str) -> Result<PathBuf, Failure> {
+fn place(name: &str) -> Result<PathBuf, UnpackFailure> {
     let mut place = PathBuf::new();
     // Archives from Windows may separate folders by `\`.
     for part in Path::new(&name.replace('\\', "/")).components() {
@@ -284,7 +284,7 @@ mod tests {
     const LEFT: u64 = 1000;
 
     /// Unpacks a tar with these empty files. Also returns the number of files and folders that were created.
-    fn tried(names: impl Iterator<Item = String>) -> (Result<(), Failure>, usize) {
+    fn tried(names: impl Iterator<Item = String>) -> (Result<(), UnpackFailure>, usize) {
         let (done, folder) = unpacked_tar(&with_files(names));
         (done, host::Walk::of(folder.path()).count())
     }
@@ -300,7 +300,7 @@ mod tests {
         tar.into_inner().expect("an archive")
     }
 
-    fn unpacked_tar(bytes: &[u8]) -> (Result<(), Failure>, tempfile::TempDir) {
+    fn unpacked_tar(bytes: &[u8]) -> (Result<(), UnpackFailure>, tempfile::TempDir) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut quota = Quota::WHOLE;
         quota.take(Quota::ENTRIES - LEFT, 0).expect("less than all");
@@ -326,7 +326,7 @@ mod tests {
 
     fn refusal(bytes: &[u8]) -> String {
         match unpacked_tar(bytes).0 {
-            Err(Failure::Archive(error)) => error.to_string(),
+            Err(UnpackFailure::Archive(error)) => error.to_string(),
             _ => panic!("it was unpacked"),
         }
     }
@@ -372,7 +372,7 @@ mod tests {
     fn folders_that_lead_to_an_entry_count() {
         let deep = |entry: u32| format!("{}{entry}", format!("{entry}/").repeat(500));
         let (done, made) = tried((0..201).map(deep));
-        let Err(Failure::Archive(error)) = done else {
+        let Err(UnpackFailure::Archive(error)) = done else {
             panic!("{made} were made");
         };
         assert_eq!(
@@ -394,7 +394,7 @@ mod tests {
             quota: Quota::WHOLE,
         };
         let heads = b"PK\x01\x02".repeat(20_001);
-        let Err(Failure::Archive(error)) = unpacking.zip(&heads) else {
+        let Err(UnpackFailure::Archive(error)) = unpacking.zip(&heads) else {
             panic!("it is no archive of ours");
         };
         assert_eq!(
@@ -407,9 +407,9 @@ mod tests {
     fn names_that_do_not_fit_are_the_archives_fault() {
         for names in [["a", "a"], ["a", "a/b"], ["a/b", "a"]] {
             let (done, _) = tried(names.into_iter().map(str::to_owned));
-            assert!(matches!(done, Err(Failure::Archive(_))), "{names:?}");
+            assert!(matches!(done, Err(UnpackFailure::Archive(_))), "{names:?}");
         }
         let (done, _) = tried([format!("{}.py", "a".repeat(300))].into_iter());
-        assert!(matches!(done, Err(Failure::Archive(_))));
+        assert!(matches!(done, Err(UnpackFailure::Archive(_))));
     }
 }

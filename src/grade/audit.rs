@@ -16,7 +16,7 @@ use super::grading::{Grading, error_chain};
 use run::store::{Store, StoreError};
 use run::{RunError, RunFile};
 use tournament::Catalogue;
-use tournament::mark::State;
+use tournament::mark::GradeState;
 
 #[derive(Debug)]
 pub struct Doubt {
@@ -74,7 +74,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     };
     let mut reasons = not_by_play(run, &card.bot)?;
     // A bot that was never usable has no games.
-    if card.state == State::Graded || card.is_final() && run.join("arena.db").exists() {
+    if card.state == GradeState::Graded || card.is_final() && run.join("arena.db").exists() {
         let file = RunFile::read(run)?.for_reading(catalogue);
         let counted = Grading::of_run(run, file, catalogue)?.counted(run)?;
         reasons.extend(card.contradicts(&counted));

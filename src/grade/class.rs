@@ -10,17 +10,17 @@ use super::grading::{Grading, Prepared, error_chain, not_graded};
 use super::layout::{Naming, Submission};
 use super::likeness::{self, Compared, Likeness};
 use super::list::{ClassList, ListedHandIn};
-use super::parts::Files;
+use super::parts::HandInFiles;
 use super::{HandIn, Suite, files};
 use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
 use referee::record::label;
 use run::report::grade::roster::Student;
-use run::report::grade::{Entry, Similar, Similarity};
+use run::report::grade::{ClassEntry, Similar, Similarity};
 use run::{self, RunError, Stop};
 use sha2::{Digest, Sha256};
-use tournament::mark::{Card, State};
+use tournament::mark::{Card, GradeState};
 use tournament::{Catalogue, Problem, given, plain};
 
 pub(super) const HAND_INS: &str = "hand-ins";
@@ -55,11 +55,11 @@ pub enum ClassEvent<'a> {
     Notes(Message),
     Warns(Message),
     Graded {
-        entry: &'a Entry,
+        entry: &'a ClassEntry,
         done: usize,
     },
     /// All marks are known; the hand-ins are not compared yet.
-    Marked(&'a [Entry]),
+    Marked(&'a [ClassEntry]),
 }
 
 struct Handed {
@@ -67,11 +67,11 @@ struct Handed {
     title: String,
     /// The students who get the mark in a gradebook; none if the title is not unique or does not identify them.
     students: Vec<Student>,
-    files: Files,
+    files: HandInFiles,
     run: PathBuf,
 }
 
-enum Found {
+enum Preparation {
     Bot(Box<Prepared>),
     Unusable(Problem),
     NotABot(Problem),
@@ -79,9 +79,9 @@ enum Found {
     Failed(Message),
 }
 
-struct Ready<'a> {
+struct ReadyHandIn<'a> {
     handed: &'a Handed,
-    found: Found,
+    found: Preparation,
     /// The equal and similar hand-ins, for the table.
     same_as: Option<Message>,
 }
@@ -93,19 +93,19 @@ impl Class<'_> {
         &self,
         folder: &Path,
         on: impl Fn(ClassEvent<'_>) + Sync,
-    ) -> Result<(Vec<Entry>, Option<Similarity>), RunError> {
+    ) -> Result<(Vec<ClassEntry>, Option<Similarity>), RunError> {
         let handed = self.handed_in(folder, &on)?;
         on(ClassEvent::Found(handed.len()));
         let mut suite = self.suite.clone();
         suite.file.concurrency = given(Some(1));
-        let mut ready: Vec<Ready<'_>> = Vec::new();
+        let mut ready: Vec<ReadyHandIn<'_>> = Vec::new();
         for handed in &handed {
             let found = guarded(|| self.prepare(handed, &suite, &on));
-            let found = found.unwrap_or_else(Found::Failed);
+            let found = found.unwrap_or_else(Preparation::Failed);
             if self.stop.is_requested() {
                 break;
             }
-            ready.push(Ready {
+            ready.push(ReadyHandIn {
                 handed,
                 found,
                 same_as: None,
@@ -118,7 +118,7 @@ impl Class<'_> {
         }
         self.list(&ready, &[])?;
         let bots = ready.iter().filter_map(|ready| match &ready.found {
-            Found::Bot(prepared) => Some((
+            Preparation::Bot(prepared) => Some((
                 ready.handed.name.as_str(),
                 &prepared.grading.tournament.contestants[0].launch,
             )),
@@ -139,7 +139,7 @@ impl Class<'_> {
             .collect();
         let sets = Mutex::new(sets);
         let graded_so_far = Mutex::new(0);
-        let grade = |ready: &Ready<'_>| -> Option<Entry> {
+        let grade = |ready: &ReadyHandIn<'_>| -> Option<ClassEntry> {
             if self.stop.is_requested() {
                 return None;
             }
@@ -152,7 +152,7 @@ impl Class<'_> {
             locked(&sets).push(cores);
             let (card, is_unchanged) =
                 graded.unwrap_or_else(|why| (self.ungraded(handed, not_graded(why)), false));
-            let entry = Entry {
+            let entry = ClassEntry {
                 is_unchanged,
                 same_as: ready.same_as.clone(),
                 taken_for: ready.found.taken_for(),
@@ -174,9 +174,9 @@ impl Class<'_> {
         // Hand-ins that a stop left ungraded get a row, too.
         let entry = |handed: &Handed| {
             let entry = graded.next().flatten();
-            entry.unwrap_or_else(|| row(handed, self.ungraded(handed, State::Unfinished)))
+            entry.unwrap_or_else(|| row(handed, self.ungraded(handed, GradeState::Unfinished)))
         };
-        let mut entries: Vec<Entry> = handed.iter().map(entry).collect();
+        let mut entries: Vec<ClassEntry> = handed.iter().map(entry).collect();
         on(ClassEvent::Marked(&entries));
         let similarity = self.compare(&mut ready, &on);
         for (entry, one) in entries.iter_mut().zip(&ready) {
@@ -188,12 +188,12 @@ impl Class<'_> {
     }
 
     /// Writes the list of all hand-ins: first before the first game, and again after they have been compared.
-    fn list(&self, ready: &[Ready<'_>], similar: &[Similar]) -> Result<(), RunError> {
+    fn list(&self, ready: &[ReadyHandIn<'_>], similar: &[Similar]) -> Result<(), RunError> {
         if self.only.is_some() || self.stop.is_requested() {
             return Ok(());
         }
-        let hand_in = |ready: &Ready<'_>| {
-            ListedHandIn::of(&Entry {
+        let hand_in = |ready: &ReadyHandIn<'_>| {
+            ListedHandIn::of(&ClassEntry {
                 same_as: ready.same_as.clone(),
                 taken_for: ready.found.taken_for(),
                 ..row(ready.handed, self.example.card.clone())
@@ -206,7 +206,11 @@ impl Class<'_> {
     /// Compares the hand-ins, notes which are equal or similar, and exports the sources. Runs after all are marked, so
     /// that no mark waits for it; a failure is only a warning. Returns `None` if the comparison failed, if a stop was
     /// requested, or if only one hand-in is graded.
-    fn compare(&self, ready: &mut [Ready<'_>], on: &impl Fn(ClassEvent<'_>)) -> Option<Similarity> {
+    fn compare(
+        &self,
+        ready: &mut [ReadyHandIn<'_>],
+        on: &impl Fn(ClassEvent<'_>),
+    ) -> Option<Similarity> {
         if self.only.is_some() || self.stop.is_requested() {
             return None;
         }
@@ -238,7 +242,7 @@ impl Class<'_> {
         Some(similarity)
     }
 
-    fn compared(&self, ready: &[Ready<'_>]) -> Option<(Similarity, Vec<Option<Message>>)> {
+    fn compared(&self, ready: &[ReadyHandIn<'_>]) -> Option<(Similarity, Vec<Option<Message>>)> {
         let mut all = Vec::new();
         for one in ready {
             if self.stop.is_requested() {
@@ -263,7 +267,7 @@ impl Class<'_> {
         Some((similarity, notes))
     }
 
-    fn ungraded(&self, handed: &Handed, state: State) -> Card {
+    fn ungraded(&self, handed: &Handed, state: GradeState) -> Card {
         Card {
             bot: handed.name.clone(),
             state,
@@ -276,7 +280,7 @@ impl Class<'_> {
         handed: &Handed,
         suite: &Suite,
         on: &impl Fn(ClassEvent<'_>),
-    ) -> Result<Found, RunError> {
+    ) -> Result<Preparation, RunError> {
         let found = handed.files.gather(&handed.title, self.stop);
         let hand_in = match found.and_then(|path| HandIn::at(&path, self.stop)) {
             Ok(mut hand_in) => {
@@ -285,12 +289,12 @@ impl Class<'_> {
                 hand_in
             }
             Err(problem) if problem.is_machine => return Err(problem.into()),
-            Err(problem) => return Ok(Found::NotABot(problem)),
+            Err(problem) => return Ok(Preparation::NotABot(problem)),
         };
         let mut grading = match Grading::new(suite, &hand_in, self.catalogue) {
             Ok(grading) => grading,
             Err(problem) if problem.is_machine => return Err(problem.into()),
-            Err(problem) => return Ok(Found::Unusable(problem)),
+            Err(problem) => return Ok(Preparation::Unusable(problem)),
         };
         // Hides the folder of the class, which has the marks of other students.
         for bot in &mut grading.tournament.contestants {
@@ -302,8 +306,10 @@ impl Class<'_> {
         }
         let prepared = grading.prepared(suite, &hand_in, self.stop);
         match prepared {
-            Err(_) if self.stop.is_requested() => Ok(Found::NotABot(Problem::new("interrupted"))),
-            prepared => Ok(Found::Bot(Box::new(prepared?))),
+            Err(_) if self.stop.is_requested() => {
+                Ok(Preparation::NotABot(Problem::new("interrupted")))
+            }
+            prepared => Ok(Preparation::Bot(Box::new(prepared?))),
         }
     }
 
@@ -312,20 +318,20 @@ impl Class<'_> {
         &self,
         handed: &Handed,
         suite: &Suite,
-        found: &Found,
+        found: &Preparation,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<(Card, bool), RunError> {
         let state = match found {
-            Found::Bot(prepared) => return self.grade_bot(handed, suite, prepared, on),
-            Found::Unusable(problem) => State::Unusable {
+            Preparation::Bot(prepared) => return self.grade_bot(handed, suite, prepared, on),
+            Preparation::Unusable(problem) => GradeState::Unusable {
                 why: problem.what.clone(),
                 stderr: problem.help_text().into(),
             },
-            Found::NotABot(problem) => State::NotABot {
+            Preparation::NotABot(problem) => GradeState::NotABot {
                 why: problem.what.clone(),
                 fix: problem.help.clone().unwrap_or_else(|| "".into()),
             },
-            Found::Failed(why) => not_graded(why.clone()),
+            Preparation::Failed(why) => not_graded(why.clone()),
         };
         Ok((self.without_games(handed, state)?, false))
     }
@@ -346,13 +352,13 @@ impl Class<'_> {
         match files::read(&handed.run).filter(is_same) {
             // Keeps a failure, too: otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
-                if earlier.state != State::Graded && !handed.run.join("arena.db").exists() {
+                if earlier.state != GradeState::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
                 }
                 // The record decides; the card is a copy that could have been changed.
                 let counted = prepared.grading.counted(&handed.run)?;
                 match earlier.contradicts(&counted) {
-                    None if earlier.state != State::Graded => return Ok((earlier, true)),
+                    None if earlier.state != GradeState::Graded => return Ok((earlier, true)),
                     None => {}
                     Some(why) => {
                         let name = &handed.name;
@@ -367,7 +373,9 @@ impl Class<'_> {
                 }
             }
             Some(earlier) if !self.plays => return Ok((earlier, true)),
-            None if !self.plays => return Ok((self.ungraded(handed, State::Unfinished), false)),
+            None if !self.plays => {
+                return Ok((self.ungraded(handed, GradeState::Unfinished), false));
+            }
             None if handed.run.exists() => self.move_away(&handed.run)?,
             _ => {}
         }
@@ -376,7 +384,7 @@ impl Class<'_> {
         Ok((card, false))
     }
 
-    fn without_games(&self, handed: &Handed, state: State) -> Result<Card, RunError> {
+    fn without_games(&self, handed: &Handed, state: GradeState) -> Result<Card, RunError> {
         if handed.run.join("arena.db").exists() {
             self.move_away(&handed.run)?;
         }
@@ -455,8 +463,8 @@ impl Class<'_> {
     }
 }
 
-fn row(handed: &Handed, card: Card) -> Entry {
-    Entry {
+fn row(handed: &Handed, card: Card) -> ClassEntry {
+    ClassEntry {
         submission: handed.name.clone(),
         students: handed.students.clone(),
         card,
@@ -467,10 +475,10 @@ fn row(handed: &Handed, card: Card) -> Entry {
     }
 }
 
-impl Ready<'_> {
+impl ReadyHandIn<'_> {
     fn path(&self) -> Option<&Path> {
         match &self.found {
-            Found::Bot(prepared) => prepared.path.as_deref(),
+            Preparation::Bot(prepared) => prepared.path.as_deref(),
             _ => None,
         }
     }
@@ -479,7 +487,7 @@ impl Ready<'_> {
         Compared {
             name: &self.handed.name,
             sha256: match &self.found {
-                Found::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
+                Preparation::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
                 _ => None,
             },
             likeness,
@@ -487,9 +495,9 @@ impl Ready<'_> {
     }
 }
 
-impl Found {
+impl Preparation {
     fn taken_for(&self) -> Option<Message> {
-        let Found::Bot(prepared) = self else {
+        let Preparation::Bot(prepared) = self else {
             return None;
         };
         prepared.grading.tournament.contestants[0].taken_for.clone()
@@ -504,7 +512,7 @@ fn whole_name(path: &Path) -> String {
 
 /// Returns the label of a hand-in in tables: its title, or the whole file name if titles are equal. Labels are unique.
 fn shown_name(submission: &Submission, is_alone: bool) -> String {
-    let Files::Whole(path) = &submission.files else {
+    let HandInFiles::Whole(path) = &submission.files else {
         return label(submission.title.as_ref());
     };
     let name = path.file_name().unwrap_or_default();
@@ -531,7 +539,7 @@ fn key(submission: &Submission) -> String {
         // 128 bits: with 48, two names with the same key could be found in minutes, and would share a run.
         format!("{plain}~{}", &digits(hash)[..32])
     };
-    let Files::Whole(path) = &submission.files else {
+    let HandInFiles::Whole(path) = &submission.files else {
         // No file's name begins with a slash, so no file gets the same hash.
         return hashed(&submission.title, &[b"/", submission.title.as_bytes()]);
     };
@@ -605,7 +613,7 @@ mod tests {
         let at = |name: &str| Submission {
             title: name.trim_end_matches(".py").to_owned(),
             students: Vec::new(),
-            files: Files::Whole(path(name)),
+            files: HandInFiles::Whole(path(name)),
         };
         let shown = |name| shown_name(&at(name), true);
         assert_eq!(shown("e\u{301}"), "e\\u{301}");
@@ -646,7 +654,7 @@ mod tests {
         let submissions = paths.into_iter().chain([plain]).map(|path| Submission {
             title: HandIn::title(&path),
             students: Vec::new(),
-            files: Files::Whole(path),
+            files: HandInFiles::Whole(path),
         });
         let mut keys: Vec<String> = submissions.map(|submission| key(&submission)).collect();
         assert_eq!(keys[0], "one~py");

@@ -17,7 +17,7 @@ use referee::record::{GameId, Outcome, SafeText, error_lines};
 use run::failures;
 use run::report::Progress;
 use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
-use tournament::mark::{Card, Row, Scale, Sheet, State, percent};
+use tournament::mark::{Card, GradeState, OpponentResult, Scale, Sheet, percent};
 use tournament::{Catalogue, Problem, Tournament, TournamentFile};
 
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Grading {
             bot: tournament.contestants[0].name.clone(),
             submission_sha256: String::new(),
             suite_sha256: String::new(),
-            state: State::Unfinished,
+            state: GradeState::Unfinished,
             pass: scale.pass,
             rows: sheet(&tournament, &scale).rows(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),
@@ -139,7 +139,7 @@ impl Grading {
         run_folder: &Path,
         stop: &Stop,
         progress: Option<&Progress>,
-    ) -> State {
+    ) -> GradeState {
         match run.and_then(|run| self.play(run, progress)) {
             Ok(sheet) => {
                 card.rows = with_stderr(sheet.rows(), run_folder);
@@ -196,8 +196,8 @@ impl Grading {
         let mut card = self.card.clone();
         card.rows = with_stderr(sheet.rows(), run.folder());
         card.state = match card.state {
-            _ if sheet.is_settled() => State::Graded,
-            State::Graded => State::Unfinished,
+            _ if sheet.is_settled() => GradeState::Graded,
+            GradeState::Graded => GradeState::Unfinished,
             state => state,
         };
         Ok(card)
@@ -230,15 +230,15 @@ impl Prepared {
         let probe = || probe(&tournament.contestants[0], tournament);
         card.state = match built.as_ref().map(|()| probe()) {
             // The stop may have killed the build or the bot.
-            Err(_) | Ok(Err(_)) if stop.is_requested() => State::Unfinished,
+            Err(_) | Ok(Err(_)) if stop.is_requested() => GradeState::Unfinished,
             Err(error) => unbuilt(error),
             Ok(Err(Unusable::Unbuilt { error, .. })) => unbuilt(&error),
-            Ok(Err(Unusable::Bot { fault, stderr, .. })) => State::Unusable {
+            Ok(Err(Unusable::Bot { fault, stderr, .. })) => GradeState::Unusable {
                 why: message!("the bot {what}", what = fault),
                 stderr: last_lines(&stderr),
             },
             Ok(Err(error @ (Unusable::Opening { .. } | Unusable::StartOnly { .. }))) => {
-                State::Unusable {
+                GradeState::Unusable {
                     why: error.to_message(),
                     stderr: SafeText::default(),
                 }
@@ -260,7 +260,7 @@ fn goals(file: &TournamentFile, tournament: &Tournament) -> Result<Scale, Proble
     file.scale(&tournament.contestants[1..], tournament.openings_a_lap())
 }
 
-fn with_stderr(mut rows: Vec<Row>, run: &Path) -> Vec<Row> {
+fn with_stderr(mut rows: Vec<OpponentResult>, run: &Path) -> Vec<OpponentResult> {
     for first in rows.iter_mut().filter_map(|row| row.first_fault.as_mut()) {
         let side = Side::BOTH
             .into_iter()
@@ -286,22 +286,22 @@ fn sheet(tournament: &Tournament, scale: &Scale) -> Sheet {
     )
 }
 
-fn state_of(sheet: &Sheet, stop: &Stop) -> State {
+fn state_of(sheet: &Sheet, stop: &Stop) -> GradeState {
     if sheet.is_settled() {
-        State::Graded
+        GradeState::Graded
     } else if let Some((why, only_its_turns)) = sheet.why_void().filter(|_| !stop.is_requested()) {
-        State::NotGraded {
+        GradeState::NotGraded {
             why,
             only_its_turns,
         }
     } else {
-        State::Unfinished
+        GradeState::Unfinished
     }
 }
 
-fn unbuilt(error: &BuildError) -> State {
+fn unbuilt(error: &BuildError) -> GradeState {
     match error {
-        BuildError::Failed { output, .. } => State::Unusable {
+        BuildError::Failed { output, .. } => GradeState::Unusable {
             why: message!("the bot {what}", what = error),
             stderr: error_lines(output).join("\n").into(),
         },
@@ -311,8 +311,8 @@ fn unbuilt(error: &BuildError) -> State {
 }
 
 /// Returns the state after a failure of the arena or the machine outside of a game.
-pub(super) fn not_graded(why: Message) -> State {
-    State::NotGraded {
+pub(super) fn not_graded(why: Message) -> GradeState {
+    GradeState::NotGraded {
         why,
         only_its_turns: false,
     }

@@ -88,12 +88,12 @@ impl HandIn {
             // A folder or an archive may hold only an archive.
             if path.is_dir()
                 && let [only] = entries(&path)?.as_slice()
-                && archive::Kind::of(only).is_some()
+                && archive::ArchiveKind::of(only).is_some()
                 && only.symlink_metadata().is_ok_and(|data| data.is_file())
             {
                 path.clone_from(only);
             }
-            if !path.is_file() || archive::Kind::of(&path).is_none() {
+            if !path.is_file() || archive::ArchiveKind::of(&path).is_none() {
                 break;
             }
             path = archive::unpacked(&path, stop)?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::HandIn;
-use super::parts::Files;
+use super::parts::HandInFiles;
 use message::{Message, message};
 use referee::bot::read_named;
 use referee::problem;
@@ -67,9 +67,9 @@ enum Piece {
 }
 
 /// The name of a pattern's field, and whether a character may be in the field's value.
-type Field = (&'static str, fn(char) -> bool);
+type PatternField = (&'static str, fn(char) -> bool);
 
-const FIELDS: [Field; 10] = [
+const FIELDS: [PatternField; 10] = [
     ("id", |_| true),
     ("name", |_| true),
     ("login", |_| true),
@@ -172,7 +172,7 @@ pub struct Submission {
     pub title: String,
     /// The students in a gradebook; several for a group, none if the name does not identify them.
     pub students: Vec<Student>,
-    pub files: Files,
+    pub files: HandInFiles,
 }
 
 /// The hand-ins of a class folder, sorted by name.
@@ -237,7 +237,7 @@ fn plain(path: PathBuf) -> Submission {
     Submission {
         students: vec![Student::called(&title)],
         title,
-        files: Files::Whole(path),
+        files: HandInFiles::Whole(path),
     }
 }
 
@@ -253,7 +253,7 @@ struct Scheme {
     own: Vec<Pattern>,
 }
 
-struct Entry {
+struct SubmissionEntry {
     path: PathBuf,
     /// The date of the attempt, and the number of the upload; the greatest is the last.
     order: (String, u64),
@@ -333,7 +333,8 @@ impl Scheme {
         let mut ways: Vec<Vec<Values<'_>>> =
             named.iter().map(|(name, _)| self.fits(name)).collect();
         keep_common(&mut ways, "any");
-        let mut by_student: BTreeMap<String, (Vec<Student>, Vec<Entry>)> = BTreeMap::new();
+        let mut by_student: BTreeMap<String, (Vec<Student>, Vec<SubmissionEntry>)> =
+            BTreeMap::new();
         for ((name, path), ways) in named.iter().zip(&ways) {
             let Some(values) = ways.first() else {
                 layout.submissions.push(plain(path.clone()));
@@ -359,7 +360,7 @@ impl Scheme {
             let group = by_student
                 .entry(titles.join(" + "))
                 .or_insert_with(|| (students, Vec::new()));
-            group.1.push(Entry {
+            group.1.push(SubmissionEntry {
                 path: path.clone(),
                 order: (
                     value("date").to_owned(),
@@ -430,10 +431,11 @@ fn student(values: &Values<'_>) -> Student {
 
 impl Layout {
     /// Adds the last hand-in of a student: the files of the last attempt, each in its last version.
-    fn add(&mut self, title: String, students: Vec<Student>, mut entries: Vec<Entry>) {
+    fn add(&mut self, title: String, students: Vec<Student>, mut entries: Vec<SubmissionEntry>) {
         entries.sort_by(|a, b| a.order.cmp(&b.order));
         let last_date = entries.last().map(|entry| entry.order.0.clone());
-        let (mut kept, mut earlier): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
+        let (mut kept, mut earlier): (Vec<SubmissionEntry>, Vec<SubmissionEntry>) =
+            (Vec::new(), Vec::new());
         for entry in entries {
             if Some(&entry.order.0) != last_date.as_ref() {
                 earlier.push(entry);
@@ -469,11 +471,11 @@ impl Layout {
             .filter_map(|entry| Some((entry.path.clone(), entry.file.clone()?)));
         let files = match kept.as_slice() {
             [
-                Entry {
+                SubmissionEntry {
                     path, file: None, ..
                 },
-            ] => Files::Whole(path.clone()),
-            _ => Files::Parts(parts.collect()),
+            ] => HandInFiles::Whole(path.clone()),
+            _ => HandInFiles::Parts(parts.collect()),
         };
         self.submissions.push(Submission {
             title,
@@ -579,10 +581,10 @@ mod tests {
                         .submissions
                         .iter()
                         .find_map(|submission| match &submission.files {
-                            Files::Whole(whole) => {
+                            HandInFiles::Whole(whole) => {
                                 (*whole == path).then(|| (submission, String::new()))
                             }
-                            Files::Parts(parts) => {
+                            HandInFiles::Parts(parts) => {
                                 let part = parts.iter().find(|(part, _)| *part == path)?;
                                 Some((submission, part.1.clone()))
                             }

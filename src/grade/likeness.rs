@@ -69,7 +69,7 @@ pub struct Compared<'a> {
 
 /// A pair of similar hand-ins, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
+pub struct SimilarPair {
     pub one: usize,
     pub other: usize,
     /// The share of their fingerprints that both have, from 0 to 1.
@@ -77,7 +77,7 @@ pub struct Pair {
 }
 
 /// Returns all pairs that are similar, the most similar first; `None` if `stop` was requested.
-pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<Pair>> {
+pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     let likenesses = all.iter().map(|one| one.likeness);
     let owned = likenesses.enumerate().flat_map(|(at, one)| {
         let prints = one.map_or(&[][..], |one| &one.prints);
@@ -110,13 +110,13 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<Pair>> {
         let (one, other) = (at / all.len(), at % all.len());
         let similarity = 2.0 * f64::from(shared) / (sizes[one] + sizes[other]) as f64;
         let is_listed = sizes[one].min(sizes[other]) >= FEWEST && similarity >= LISTED;
-        is_listed.then_some(Pair {
+        is_listed.then_some(SimilarPair {
             one,
             other,
             similarity,
         })
     });
-    let mut pairs: Vec<Pair> = pairs.collect();
+    let mut pairs: Vec<SimilarPair> = pairs.collect();
     pairs.sort_by(|a, b| {
         let by_similarity = b.similarity.total_cmp(&a.similarity);
         by_similarity.then((a.one, a.other).cmp(&(b.one, b.other)))
@@ -148,7 +148,7 @@ pub fn left_out(all: &[Compared<'_>]) -> Option<Message> {
 }
 
 /// Returns for each hand-in a note with the names of its equals, or else of the most similar ones.
-pub fn notes(all: &[Compared<'_>], pairs: &[Pair]) -> Vec<Option<Message>> {
+pub fn notes(all: &[Compared<'_>], pairs: &[SimilarPair]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != at);

@@ -10,7 +10,7 @@ use super::class::HAND_INS;
 use super::files;
 use referee::bot::read_regular;
 use run::RunError;
-use run::report::grade::{Entry, Similar};
+use run::report::grade::{ClassEntry, Similar};
 use run::report::tables;
 use tournament::mark::Card;
 
@@ -37,7 +37,7 @@ pub struct ListedHandIn {
 }
 
 impl ListedHandIn {
-    pub fn of(entry: &Entry) -> ListedHandIn {
+    pub fn of(entry: &ClassEntry) -> ListedHandIn {
         let key = Path::new(&entry.run).file_name().unwrap_or_default();
         ListedHandIn {
             submission: entry.submission.clone(),
@@ -77,9 +77,9 @@ impl ClassList {
     }
 
     /// Returns the row of a hand-in in the table of the class, with its grade so far.
-    pub fn entry(&self, class: &Path, hand_in: &ListedHandIn) -> Entry {
+    pub fn entry(&self, class: &Path, hand_in: &ListedHandIn) -> ClassEntry {
         let run = ClassList::run(class, hand_in);
-        Entry {
+        ClassEntry {
             submission: hand_in.submission.clone(),
             students: Vec::new(),
             card: files::read(&run).unwrap_or_else(|| Card {

@@ -13,19 +13,19 @@ use run::Stop;
 use tournament::Problem;
 
 #[derive(Clone, Debug)]
-pub enum Files {
+pub enum HandInFiles {
     /// A folder, an archive or a file, used where it is.
     Whole(PathBuf),
     /// Files of one student, with the names that the student gave to them.
     Parts(Vec<(PathBuf, String)>),
 }
 
-impl Files {
+impl HandInFiles {
     /// Returns the path of the hand-in. Copies a student's files into the user's cache, after a check of their sizes.
     pub fn gather(&self, title: &str, stop: &Stop) -> Result<PathBuf, Problem> {
         let parts = match self {
-            Files::Whole(path) => return Ok(path.clone()),
-            Files::Parts(parts) => parts,
+            HandInFiles::Whole(path) => return Ok(path.clone()),
+            HandInFiles::Parts(parts) => parts,
         };
         let machine = |error| no_room(Path::new(title), &error);
         let unreadable = |name: &str, error: io::Error| problem!("{name} cannot be read: {error}");
@@ -75,7 +75,7 @@ mod tests {
             (path, name.to_owned())
         };
         let gathered = |parts| {
-            Files::Parts(parts)
+            HandInFiles::Parts(parts)
                 .gather("ada", &Stop::default())
                 .expect("files")
         };
@@ -105,7 +105,7 @@ mod tests {
         let parts = [(folder.path().join("f"), "f".to_owned())]
             .into_iter()
             .chain(parts);
-        let gathered = Files::Parts(parts.collect()).gather("ada", &Stop::default());
+        let gathered = HandInFiles::Parts(parts.collect()).gather("ada", &Stop::default());
         let problem = gathered.expect_err("too much").what.to_string();
         assert!(
             problem.contains("256 MiB: a hand-in may have 1 GiB"),

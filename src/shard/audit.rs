@@ -99,7 +99,7 @@ pub struct Audit {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum AuditedPart {
     Machine(usize),
     Shard(u64),
 }
@@ -112,7 +112,7 @@ pub struct Finding {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum AuditMeasure {
     Results,
     Faults,
     Speed(usize),
@@ -184,8 +184,8 @@ impl Audit {
 
     /// Returns the parts that differ: of each kind, the one that differs most first.
     pub fn findings(&self) -> Vec<Finding> {
-        let speeds = (0..self.bots.len()).map(Kind::Speed);
-        let kinds: Vec<Kind> = [Kind::Results, Kind::Faults]
+        let speeds = (0..self.bots.len()).map(AuditMeasure::Speed);
+        let kinds: Vec<AuditMeasure> = [AuditMeasure::Results, AuditMeasure::Faults]
             .into_iter()
             .chain(speeds)
             .collect();
@@ -196,13 +196,13 @@ impl Audit {
             .collect()
     }
 
-    fn find(&self, kind: Kind, tests: f64) -> Vec<Finding> {
+    fn find(&self, kind: AuditMeasure, tests: f64) -> Vec<Finding> {
         let (mut found, mut left) = (Vec::new(), self.pairs.iter().collect::<Vec<&Pair>>());
         while found.len() < MOST_FOUND {
             let mut parts = parts(&left);
             let values = match kind {
-                Kind::Speed(bot) => self.speeds(&left, bot, &parts),
-                Kind::Results | Kind::Faults => Audit::counts(kind, &left, &parts),
+                AuditMeasure::Speed(bot) => self.speeds(&left, bot, &parts),
+                AuditMeasure::Results | AuditMeasure::Faults => Audit::counts(kind, &left, &parts),
             };
             let worst = values
                 .into_iter()
@@ -218,12 +218,12 @@ impl Audit {
     }
 
     fn counts(
-        kind: Kind,
+        kind: AuditMeasure,
         left: &[&Pair],
-        parts: &BTreeMap<Part, BTreeSet<u64>>,
-    ) -> Vec<(Part, Test)> {
+        parts: &BTreeMap<AuditedPart, BTreeSet<u64>>,
+    ) -> Vec<(AuditedPart, Test)> {
         let count = |counts: &mut [u64; 3], pair: &Pair| match kind {
-            Kind::Results => counts[pair.result] += 1,
+            AuditMeasure::Results => counts[pair.result] += 1,
             _ => pair.faults.iter().for_each(|&fault| counts[fault] += 1),
         };
         // Each pairing is a stratum: its results in a part are compared only with its own results elsewhere.
@@ -231,10 +231,10 @@ impl Audit {
         for pair in left {
             count(all.entry(pair.bots).or_default(), pair);
         }
-        let most =
-            MOST_PAIRS[usize::from(all.len() > 1)] / if kind == Kind::Faults { 2 } else { 1 };
+        let most = MOST_PAIRS[usize::from(all.len() > 1)]
+            / if kind == AuditMeasure::Faults { 2 } else { 1 };
         let of: BTreeMap<u64, &Pair> = left.iter().map(|pair| (pair.number, *pair)).collect();
-        let test = |(&part, numbers): (&Part, &BTreeSet<u64>)| {
+        let test = |(&part, numbers): (&AuditedPart, &BTreeSet<u64>)| {
             let mut own: BTreeMap<[usize; 2], [u64; 3]> = BTreeMap::new();
             let step = numbers.len().div_ceil(most).max(1);
             for pair in numbers.iter().step_by(step).map(|number| of[number]) {
@@ -270,8 +270,8 @@ impl Audit {
         &self,
         left: &[&Pair],
         bot: usize,
-        parts: &BTreeMap<Part, BTreeSet<u64>>,
-    ) -> Vec<(Part, Test)> {
+        parts: &BTreeMap<AuditedPart, BTreeSet<u64>>,
+    ) -> Vec<(AuditedPart, Test)> {
         let work = |pair: &Pair| {
             let side = pair.bots.iter().position(|&played| played == bot)?;
             let work = pair.work[side];
@@ -303,8 +303,8 @@ impl Audit {
         let mut found = Vec::new();
         for by_machine in [true, false] {
             let part = |pair: &Pair| part_of(pair, by_machine);
-            let names: BTreeSet<Part> = played.iter().map(|(pair, ..)| part(pair)).collect();
-            let names: Vec<Part> = names.into_iter().collect();
+            let names: BTreeSet<AuditedPart> = played.iter().map(|(pair, ..)| part(pair)).collect();
+            let names: Vec<AuditedPart> = names.into_iter().collect();
             let number = |pair: &Pair| names.binary_search(&part(pair)).unwrap_or(0);
             let values: Vec<(usize, f64)> = played
                 .iter()
@@ -341,13 +341,13 @@ impl Audit {
         found
     }
 
-    fn finding(&self, part: Part, kind: Kind, test: &Test, p: f64) -> Finding {
+    fn finding(&self, part: AuditedPart, kind: AuditMeasure, test: &Test, p: f64) -> Finding {
         let (part_words, mut json) = match part {
-            Part::Machine(machine) => {
+            AuditedPart::Machine(machine) => {
                 let machine = &self.machines[machine];
                 (message!("machine {machine}"), json!({ "machine": machine }))
             }
-            Part::Shard(block) => {
+            AuditedPart::Shard(block) => {
                 let of = self.pairs.iter().filter(|pair| pair.block == block);
                 let machines: BTreeSet<&str> = of
                     .map(|pair| self.machines[pair.machine].as_str())
@@ -365,7 +365,7 @@ impl Audit {
         let [won, drawn, lost] = test.own;
         let [exp_won, exp_drawn, exp_lost] = test.expected.map(|count| format!("{count:.1}"));
         let words = match kind {
-            Kind::Results => {
+            AuditMeasure::Results => {
                 let firsts: BTreeSet<usize> = self.pairs.iter().map(|pair| pair.bots[0]).collect();
                 let bot = match firsts.first() {
                     Some(&bot) if firsts.len() == 1 => Message::quote(self.bots[bot].as_str()),
@@ -376,11 +376,11 @@ impl Audit {
                      by the other shards, {exp_won}, {exp_drawn} and {exp_lost} are expected (p = {p_value})"
                 )
             }
-            Kind::Faults => message!(
+            AuditMeasure::Faults => message!(
                 "{part_words} has other faults: of its games, {drawn} ended by a late answer and {lost} by another fault; \
                  by the other shards, {exp_drawn} and {exp_lost} are expected (p = {p_value})"
             ),
-            Kind::Speed(bot) => {
+            AuditMeasure::Speed(bot) => {
                 let (bot, percent) = (
                     &self.bots[bot],
                     format!("{:.0}", 100.0 * won / test.expected[0]),
@@ -392,11 +392,11 @@ impl Audit {
         };
         json["p"] = json!(p);
         json["words"] = json!(words.to_string());
-        if let Kind::Speed(bot) = kind {
+        if let AuditMeasure::Speed(bot) = kind {
             (json["kind"], json["bot"]) = ("speed".into(), json!(self.bots[bot]));
             json["share"] = json!(won / test.expected[0]);
         } else {
-            let name = if kind == Kind::Results {
+            let name = if kind == AuditMeasure::Results {
                 "results"
             } else {
                 "faults"
@@ -425,19 +425,19 @@ impl Test {
     }
 }
 
-fn part_of(pair: &Pair, by_machine: bool) -> Part {
+fn part_of(pair: &Pair, by_machine: bool) -> AuditedPart {
     if by_machine {
-        Part::Machine(pair.machine)
+        AuditedPart::Machine(pair.machine)
     } else {
-        Part::Shard(pair.block)
+        AuditedPart::Shard(pair.block)
     }
 }
 
 /// Returns the parts that can be compared, with the numbers of their pairs. Leaves out a machine that played a single
 /// shard, since the shard is tested, and a part with more than half of the pairs, from which the rest would differ.
-fn parts(pairs: &[&Pair]) -> BTreeMap<Part, BTreeSet<u64>> {
-    let mut parts: BTreeMap<Part, BTreeSet<u64>> = BTreeMap::new();
-    let mut shards: BTreeMap<Part, BTreeSet<u64>> = BTreeMap::new();
+fn parts(pairs: &[&Pair]) -> BTreeMap<AuditedPart, BTreeSet<u64>> {
+    let mut parts: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
+    let mut shards: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
     for pair in pairs {
         for by_machine in [true, false] {
             parts

@@ -13,7 +13,7 @@ use super::plan::{Plan, read_text};
 use referee::problem;
 use referee::record::{GameId, GameRecord};
 use run::RunError;
-use run::store::{Entry, StoreError, entries};
+use run::store::{RecordEntry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
 /// The relative difference of speeds that is tolerated, since two calibrations of one machine may differ by as much.
@@ -21,7 +21,7 @@ pub(super) const TOLERATED: f64 = 0.10;
 
 /// A start of a shard, as recorded in the block's file.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Session {
+pub struct ShardSession {
     pub plan: String,
     pub block: u64,
     pub arena: String,
@@ -37,7 +37,7 @@ pub struct Session {
 }
 
 /// Returns a warning if these machines differ in speed and the limits were not scaled.
-pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Message> {
+pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> Option<Message> {
     // Uses the best calibration of a machine, since other programs may have disturbed the others.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
     let mut scaled = false;
@@ -113,9 +113,9 @@ pub(super) fn check_session(
     text: &str,
     plan: &str,
     block: u64,
-) -> Result<Session, Problem> {
+) -> Result<ShardSession, Problem> {
     let shown = path.display();
-    let session: Session = serde_json::from_str(text)
+    let session: ShardSession = serde_json::from_str(text)
         .map_err(|error| problem!("{shown} was written by another arena: {error}"))?;
     let help = "move it out of the folder shards";
     if session.plan != plan {
@@ -165,7 +165,7 @@ pub fn missing(folder: &Path, plan: &Plan) -> Result<Vec<u64>, RunError> {
         let mut left: BTreeSet<u64> = (2 * pairs.start..2 * pairs.end).collect();
         for path in files.get(&block).into_iter().flatten() {
             entries(path, |_, entry| -> Result<(), StoreError> {
-                if let Entry::Game(game) = entry
+                if let RecordEntry::Game(game) = entry
                     && !game.is_void()
                 {
                     left.remove(&game.id.0);
@@ -208,8 +208,8 @@ pub fn stop_reason(folder: &Path) -> Option<Message> {
 mod tests {
     use super::*;
 
-    fn session(machine: &str, nodes_per_s: u64, time_scale: f64) -> Session {
-        Session {
+    fn session(machine: &str, nodes_per_s: u64, time_scale: f64) -> ShardSession {
+        ShardSession {
             plan: String::new(),
             block: 0,
             arena: String::new(),

@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use super::audit::{Audit, GameFigures};
 use super::block::{
-    Session, by_block, check_game, check_record, check_session, differences, evidence_of, stop,
-    stop_reason,
+    ShardSession, by_block, check_game, check_record, check_session, differences, evidence_of,
+    stop, stop_reason,
 };
 use super::plan::{LONGEST_PLAN, Plan, read_text};
 use referee::record::{GameId, GameRecord};
 use run::report::{Summary, tables};
-use run::store::{Entry, RawGame, Store, StoreError, entries};
+use run::store::{RawGame, RecordEntry, Store, StoreError, entries};
 use run::{Run, RunError, RunFile};
 use tournament::{Agenda, Catalogue, Problem, Tournament};
 
@@ -158,13 +158,13 @@ struct Blocks<'a> {
     tournament: &'a Tournament,
     /// An agenda without results, since no game of a plan depends on results.
     agenda: Agenda,
-    sessions: Vec<Session>,
+    sessions: Vec<ShardSession>,
     notes: Vec<Message>,
     audit: Audit,
 }
 
 /// A game of a block: its line, its file, the machine that played it, and its figures unless it is void.
-type Played<'a> = (RawGame, &'a Path, usize, Option<GameFigures>);
+type BlockGame<'a> = (RawGame, &'a Path, usize, Option<GameFigures>);
 
 impl Blocks<'_> {
     fn read(
@@ -172,17 +172,17 @@ impl Blocks<'_> {
         block: u64,
         paths: &[PathBuf],
     ) -> Result<BTreeMap<GameId, RawGame>, RunError> {
-        let mut games: BTreeMap<GameId, Played<'_>> = BTreeMap::new();
+        let mut games: BTreeMap<GameId, BlockGame<'_>> = BTreeMap::new();
         for path in paths {
             let mut machine = self.audit.machine("");
             let torn = entries(path, |_, entry| -> Result<(), RunError> {
                 match entry {
-                    Entry::Session(text) => {
+                    RecordEntry::Session(text) => {
                         let session = check_session(path, &text, self.id, block)?;
                         machine = self.audit.machine(&session.machine);
                         self.sessions.push(session);
                     }
-                    Entry::Game(game) => {
+                    RecordEntry::Game(game) => {
                         check_game(path, self.plan, block, game.id)?;
                         let record = read(path, &game)?;
                         check_record(path, self.tournament, &self.agenda, &record)?;
@@ -220,7 +220,7 @@ impl Blocks<'_> {
     }
 
     /// Adds the finished pairs of a block to the audit.
-    fn compare(&mut self, block: u64, games: &BTreeMap<GameId, Played<'_>>) {
+    fn compare(&mut self, block: u64, games: &BTreeMap<GameId, BlockGame<'_>>) {
         for (&id, &(.., machine, first)) in games.iter().filter(|(id, _)| id.leg() == 0) {
             let second = games.get(&GameId::new(id.pair(), 1));
             if let (Some(first), Some(&(.., Some(second)))) = (first, second) {

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use message::{Message, message};
 
-use super::block::{Session, by_block, check_game, check_session, differences, stop_reason};
+use super::block::{ShardSession, by_block, check_game, check_session, differences, stop_reason};
 use super::merge::Last;
 use super::plan::Plan;
 use referee::record::GameId;
@@ -33,7 +33,7 @@ struct Block {
     games: u64,
     void: u64,
     forfeited: u64,
-    sessions: Vec<Session>,
+    sessions: Vec<ShardSession>,
     games_of: BTreeMap<String, u64>,
     written: Option<SystemTime>,
 }
@@ -121,7 +121,7 @@ impl Overview {
 
     fn machines(&self, lines: &mut Vec<Message>) {
         let sessions = || self.blocks.iter().flat_map(|block| &block.sessions);
-        let mut machines: BTreeMap<&str, (u64, Option<&Session>)> = BTreeMap::new();
+        let mut machines: BTreeMap<&str, (u64, Option<&ShardSession>)> = BTreeMap::new();
         for session in sessions() {
             let machine = machines.entry(&session.machine).or_default();
             machine.1 = Some(session);
@@ -161,11 +161,11 @@ impl Block {
             let written = fs::metadata(path).and_then(|data| data.modified());
             found.written = found.written.max(Some(written.map_err(failed)?));
             each_line(path, |_, _, line| -> Result<(), RunError> {
-                match Line::of(line) {
-                    Some(Line::Session(text)) => {
+                match BlockLine::of(line) {
+                    Some(BlockLine::Session(text)) => {
                         found.sessions.push(check_session(path, text, id, block)?);
                     }
-                    Some(Line::Game(game)) => {
+                    Some(BlockLine::Game(game)) => {
                         check_game(path, plan, block, GameId(game))?;
                         match verdict(line) {
                             Some("void") => found.void += 1,
@@ -190,22 +190,22 @@ impl Block {
     }
 }
 
-enum Line<'a> {
+enum BlockLine<'a> {
     Session(&'a str),
     Game(u64),
 }
 
-impl Line<'_> {
+impl BlockLine<'_> {
     /// Parses a line; `None` if it is incomplete. Only a merge verifies the checksum.
-    fn of(line: &[u8]) -> Option<Line<'_>> {
+    fn of(line: &[u8]) -> Option<BlockLine<'_>> {
         const SUM: usize = r#"{"sum":"0123456789abcdef","#.len();
         let rest = line.get(SUM..)?.strip_suffix(b"}\n")?;
         if let Some(text) = rest.strip_prefix(b"\"session\":") {
-            return Some(Line::Session(std::str::from_utf8(text).ok()?));
+            return Some(BlockLine::Session(std::str::from_utf8(text).ok()?));
         }
         let rest = rest.strip_prefix(b"\"game\":")?;
         let end = memchr::memchr(b',', rest)?;
         let id = std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?;
-        Some(Line::Game(id))
+        Some(BlockLine::Game(id))
     }
 }

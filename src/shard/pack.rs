@@ -21,7 +21,7 @@ pub enum Bots {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
+pub(super) struct PlanSource<'a> {
     pub folder: &'a Path,
     pub catalogue: &'a Catalogue,
     pub bots: Bots,
@@ -30,7 +30,7 @@ pub(super) struct Source<'a> {
 /// Copies bots and openings into the plan, or leaves them in place. Changes their paths in `file`, which are then
 /// relative to the plan's folder.
 pub(super) fn pack(
-    source: Source<'_>,
+    source: PlanSource<'_>,
     file: &mut TournamentFile,
     tournament: &Tournament,
     out: &Path,

@@ -13,7 +13,7 @@ use message::message;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::pack::{self, Bots, Source};
+use super::pack::{self, Bots, PlanSource};
 use referee::bot::{Identity, digits, read_in_own, read_own, sha256};
 use referee::problem;
 use referee::record::harmless;
@@ -104,7 +104,7 @@ pub struct Plan {
 }
 
 #[derive(Deserialize)]
-struct Format {
+struct PlanFormat {
     format: u32,
 }
 
@@ -159,7 +159,7 @@ impl New<'_> {
     ) -> Result<Plan, RunError> {
         let mut file = self.file.clone();
         file.name = given(Some(tournament.name.clone()));
-        let source = Source {
+        let source = PlanSource {
             folder: self.folder,
             catalogue: self.catalogue,
             bots: self.bots,
@@ -253,8 +253,8 @@ impl Plan {
             problem!("there is no plan in {}: {NAME}: {error}", folder.display())
                 .help("arena plan TOURNAMENT --out FOLDER makes one")
         })?;
-        let format = serde_json::from_str::<Format>(&text);
-        if let Ok(Format { format }) = format
+        let format = serde_json::from_str::<PlanFormat>(&text);
+        if let Ok(PlanFormat { format }) = format
             && format != FORMAT
         {
             return Err(problem!(

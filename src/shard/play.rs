@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use message::Message;
 
 use super::block::{
-    Session, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
+    ShardSession, check_game, check_record, check_session, evidence_of, path_of, stop_reason,
 };
 use super::plan::Plan;
-use run::store::{Lines, Store};
-use run::{Run, RunError, State, Status, Stop, probe_all, unix_ms};
+use run::store::{LineFile, Store};
+use run::{Run, RunError, RunState, Status, Stop, probe_all, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
 
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Shard {
         };
         tournament.scale(time_scale)?;
         let path = path_of(folder, block);
-        let mut lines = Lines::open(&path)?;
+        let mut lines = LineFile::open(&path)?;
         for session in lines.sessions() {
             check_session(&path, session, &id, block)?;
         }
@@ -66,7 +66,7 @@ impl Shard {
             Ok(check_record(&path, &tournament, &agenda, &record)?)
         })?;
         probe_all(&tournament.contestants, &tournament)?;
-        let session = Session {
+        let session = ShardSession {
             plan: id,
             block,
             arena: env!("CARGO_PKG_VERSION").to_owned(),
@@ -113,7 +113,7 @@ impl Shard {
             }
         })?;
         Ok(match (self.run.state(), stop_reason(&self.folder)) {
-            (State::Over, _) => Ended::Whole,
+            (RunState::Over, _) => Ended::Whole,
             (_, Some(why)) => Ended::Stopped(why),
             (_, None) => Ended::Unfinished,
         })

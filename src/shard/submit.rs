@@ -13,7 +13,7 @@ use referee::problem;
 use tournament::Problem;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Scheduler {
     Slurm,
     Kubernetes,
     /// GNU parallel on this machine.
@@ -22,15 +22,15 @@ pub enum Place {
     Ssh(Vec<String>),
 }
 
-impl Place {
-    pub fn from_word(word: &str) -> Result<Place, Problem> {
+impl Scheduler {
+    pub fn from_word(word: &str) -> Result<Scheduler, Problem> {
         match word.split_once(':') {
-            None if word == "slurm" => Ok(Place::Slurm),
-            None if word == "kubernetes" => Ok(Place::Kubernetes),
-            None if word == "parallel" => Ok(Place::Parallel),
-            Some(("ssh", hosts)) if !hosts.is_empty() => {
-                Ok(Place::Ssh(hosts.split(',').map(str::to_owned).collect()))
-            }
+            None if word == "slurm" => Ok(Scheduler::Slurm),
+            None if word == "kubernetes" => Ok(Scheduler::Kubernetes),
+            None if word == "parallel" => Ok(Scheduler::Parallel),
+            Some(("ssh", hosts)) if !hosts.is_empty() => Ok(Scheduler::Ssh(
+                hosts.split(',').map(str::to_owned).collect(),
+            )),
             _ => Err(problem!("there is no scheduler {word:?}")
                 .help("write slurm, kubernetes, parallel or ssh:HOST,HOST")),
         }
@@ -73,12 +73,12 @@ impl Call {
 
 impl Job {
     /// Returns the calls, in order. `{previous}` stands for the number of the job that the previous call printed.
-    pub fn calls(&self, place: &Place) -> Result<Vec<Call>, Problem> {
+    pub fn calls(&self, place: &Scheduler) -> Result<Vec<Call>, Problem> {
         match place {
-            Place::Slurm => Ok(slurm(self)),
-            Place::Kubernetes => kubernetes(self),
-            Place::Parallel => Ok(vec![parallel(self, &[])]),
-            Place::Ssh(hosts) => Ok(vec![parallel(self, hosts)]),
+            Scheduler::Slurm => Ok(slurm(self)),
+            Scheduler::Kubernetes => kubernetes(self),
+            Scheduler::Parallel => Ok(vec![parallel(self, &[])]),
+            Scheduler::Ssh(hosts) => Ok(vec![parallel(self, hosts)]),
         }
     }
 

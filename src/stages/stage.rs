@@ -137,22 +137,22 @@ impl fmt::Display for Stage {
     }
 }
 
-struct Format {
+struct StageSymbols {
     /// The symbols for an empty point, black and white.
     symbols: [char; 3],
     legend: &'static str,
 }
 
-const OURS: Format = Format {
+const OURS: StageSymbols = StageSymbols {
     symbols: ['.', 'X', 'O'],
     legend: ". is empty, X is black, O is white",
 };
-const COURSE: Format = Format {
+const COURSE: StageSymbols = StageSymbols {
     symbols: ['#', '1', '0'],
     legend: "# is empty, 1 is black, 0 is white",
 };
 
-impl Format {
+impl StageSymbols {
     fn stone(&self, (word, at): &Placed<'_>) -> Result<Option<Side>, Problem> {
         let found = self.symbols.iter().position(|&symbol| {
             let mut written = word.chars();
@@ -199,8 +199,9 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
 
 /// Returns whether the format is a course's: in our files, a course's symbols are never the majority.
 fn is_of_course(text: &str) -> bool {
-    let single =
-        |word: &str, format: &Format| word.chars().all(|symbol| format.symbols.contains(&symbol));
+    let single = |word: &str, format: &StageSymbols| {
+        word.chars().all(|symbol| format.symbols.contains(&symbol))
+    };
     let count = |format| {
         let words = text.split_whitespace();
         let words = words.filter(|word| single(word, format));
@@ -252,7 +253,7 @@ fn is_letters(words: &[Placed<'_>]) -> bool {
 }
 
 /// Returns the entries of a row, without the row number. A word has one symbol or several.
-fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
+fn entries<'a>(words: &[Placed<'a>], format: &StageSymbols) -> Vec<Placed<'a>> {
     let numbered =
         format.symbols != COURSE.symbols && words.len() > 1 && words[0].0.parse::<u8>().is_ok();
     let mut entries = Vec::new();
@@ -274,7 +275,11 @@ fn entries<'a>(words: &[Placed<'a>], format: &Format) -> Vec<Placed<'a>> {
 
 type Stone = (Square, Side, Range<usize>);
 
-fn stones(rows: &[Vec<Placed<'_>>], size: u8, format: &Format) -> Result<Vec<Stone>, Problem> {
+fn stones(
+    rows: &[Vec<Placed<'_>>],
+    size: u8,
+    format: &StageSymbols,
+) -> Result<Vec<Stone>, Problem> {
     let wanted = usize::from(size);
     let whole = |row: &[Placed<'_>]| row[0].1.start..row[row.len() - 1].1.end;
     let Some(last) = rows.last() else {

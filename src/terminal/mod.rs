@@ -22,8 +22,8 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
 
-pub use replay::{Replay, Shown};
-pub use watch::{Overview, Seen, Watch};
+pub use replay::{ReplayScreen, Shown};
+pub use watch::{Overview, WatchScreen, WatchedGame};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
@@ -79,17 +79,17 @@ impl Look {
 const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ScreenStep {
     Stay,
     Leave,
 }
 
 pub trait Screen {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
-    fn key(&mut self, key: KeyCode) -> Step;
+    fn key(&mut self, key: KeyCode) -> ScreenStep;
     /// Updates the screen. Is called before each wait for a key, which lasts at most 100 ms.
-    fn tick(&mut self) -> Step {
-        Step::Stay
+    fn tick(&mut self) -> ScreenStep {
+        ScreenStep::Stay
     }
 }
 
@@ -114,12 +114,12 @@ pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
                 let leaves = key.modifiers.contains(KeyModifiers::CONTROL)
                     && matches!(key.code, KeyCode::Char('c' | 'd'));
                 step = if leaves {
-                    Step::Leave
+                    ScreenStep::Leave
                 } else {
                     screen.key(key.code)
                 };
             }
-            if step == Step::Leave {
+            if step == ScreenStep::Leave {
                 return Ok(());
             }
         }

@@ -11,7 +11,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
-use super::{Look, STRONG, Screen, Step, game_ending, keys, line, score, wrapped};
+use super::{Look, STRONG, Screen, ScreenStep, game_ending, keys, line, score, wrapped};
 use message::number::signed;
 use message::{Lang, message};
 use referee::record::{Ply, harmless};
@@ -379,7 +379,7 @@ impl Screen for PlayScreen<'_> {
         .draw(frame, look);
     }
 
-    fn key(&mut self, key: KeyCode) -> Step {
+    fn key(&mut self, key: KeyCode) -> ScreenStep {
         let resigns = self.message.take_if(|said| *said == Message::Resign);
         match key {
             KeyCode::Left => self.step([-1, 0]),
@@ -403,11 +403,11 @@ impl Screen for PlayScreen<'_> {
             }
             KeyCode::Char('R') if resigns.is_some() => self.play("resign"),
             KeyCode::Char('R') => self.message = Some(Message::Resign),
-            KeyCode::Char('Q') | KeyCode::Esc => return Step::Leave,
+            KeyCode::Char('Q') | KeyCode::Esc => return ScreenStep::Leave,
             KeyCode::Char(c @ 'a'..='v') => self.typed = c.to_string(),
             _ => {}
         }
-        Step::Stay
+        ScreenStep::Stay
     }
 }
 
@@ -425,8 +425,8 @@ mod tests {
         fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
             self.0.draw(frame, look);
         }
-        fn key(&mut self, _: KeyCode) -> Step {
-            Step::Leave
+        fn key(&mut self, _: KeyCode) -> ScreenStep {
+            ScreenStep::Leave
         }
     }
 

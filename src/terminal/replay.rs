@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
-use super::{Look, STRONG, Screen, Step, cut, keys, line, wrapped};
+use super::{Look, STRONG, Screen, ScreenStep, cut, keys, line, wrapped};
 use referee::record::harmless;
 
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Shown {
 }
 
 #[derive(Debug)]
-pub struct Replay {
+pub struct ReplayScreen {
     title: String,
     players: [String; 2],
     moves: Vec<Shown>,
@@ -31,7 +31,7 @@ pub struct Replay {
     ply: usize,
 }
 
-impl Replay {
+impl ReplayScreen {
     /// Makes a screen at the end of the game. `players`: black's name first. Drops moves from the first illegal one on.
     pub fn new(
         title: &str,
@@ -39,7 +39,7 @@ impl Replay {
         start: &Board,
         moves: Vec<Shown>,
         ending: &str,
-    ) -> Replay {
+    ) -> ReplayScreen {
         let mut boards = vec![start.clone()];
         for shown in &moves {
             let mut board = boards[boards.len() - 1].clone();
@@ -53,7 +53,7 @@ impl Replay {
             }
             boards.push(board);
         }
-        Replay {
+        ReplayScreen {
             title: harmless(title.trim_end()),
             players: players.map(harmless),
             ply: boards.len() - 1,
@@ -65,8 +65,8 @@ impl Replay {
     }
 
     #[must_use]
-    pub fn with_turning_point(self, turning: Option<usize>) -> Replay {
-        Replay { turning, ..self }
+    pub fn with_turning_point(self, turning: Option<usize>) -> ReplayScreen {
+        ReplayScreen { turning, ..self }
     }
 
     fn go(&mut self, ply: usize) {
@@ -134,7 +134,7 @@ impl Replay {
     }
 }
 
-impl Screen for Replay {
+impl Screen for ReplayScreen {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
         let area = frame.area();
         let last = self.last().and_then(|shown| shown.played.square());
@@ -175,7 +175,7 @@ impl Screen for Replay {
         keys(frame, look.text("terminal.replay-keys"), look);
     }
 
-    fn key(&mut self, key: KeyCode) -> Step {
+    fn key(&mut self, key: KeyCode) -> ScreenStep {
         match key {
             KeyCode::Left | KeyCode::Char('k') => self.go(self.ply.saturating_sub(1)),
             KeyCode::Right | KeyCode::Char('j' | ' ') => self.go(self.ply + 1),
@@ -188,10 +188,10 @@ impl Screen for Replay {
                     self.go(turning + 1);
                 }
             }
-            KeyCode::Char('q') | KeyCode::Esc => return Step::Leave,
+            KeyCode::Char('q') | KeyCode::Esc => return ScreenStep::Leave,
             _ => {}
         }
-        Step::Stay
+        ScreenStep::Stay
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
     use games::{Game, parse_transcript};
     use insta::assert_snapshot;
 
-    fn replay() -> Replay {
+    fn replay() -> ReplayScreen {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let moves = moves.into_iter().enumerate().map(|(index, played)| Shown {
             played,
@@ -214,7 +214,7 @@ mod tests {
         });
         let ending = "mine\u{1b}[31m wins (discs), 40-24";
         let start = Game::OTHELLO.start();
-        Replay::new(
+        ReplayScreen::new(
             "game 7: othello",
             ["mine", "other"],
             &start,
@@ -245,10 +245,10 @@ mod tests {
             (KeyCode::PageUp, 0),
             (KeyCode::End, 8),
         ] {
-            assert_eq!(replay.key(key), Step::Stay);
+            assert_eq!(replay.key(key), ScreenStep::Stay);
             assert_eq!(replay.ply, ply, "{key:?}");
         }
-        assert_eq!(replay.key(KeyCode::Esc), Step::Leave);
+        assert_eq!(replay.key(KeyCode::Esc), ScreenStep::Leave);
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
             is_given: false,
         });
         let players = ["a", "b"];
-        let mut replay = Replay::new("game 1", players, &game.start(), moves.into(), "");
+        let mut replay = ReplayScreen::new("game 1", players, &game.start(), moves.into(), "");
         assert_snapshot!(
             "replay_largest",
             drawn(&mut replay, [80, 24], Look::plain())

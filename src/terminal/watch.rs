@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
-use super::{Look, STRONG, Screen, Step, cut, keys, line};
+use super::{Look, STRONG, Screen, ScreenStep, cut, keys, line};
 use referee::record::{GameRecord, Outcome, harmless};
 
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Overview {
     pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.
-    pub latest: Vec<Seen>,
+    pub latest: Vec<WatchedGame>,
     /// Faults and void games, the newest last.
     pub faults: Vec<String>,
     /// The reason why the run cannot be read; empty if it can be read.
@@ -31,7 +31,7 @@ pub struct Overview {
 }
 
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct WatchedGame {
     pub game: u64,
     /// The names, black's first.
     players: [String; 2],
@@ -41,8 +41,8 @@ pub struct Seen {
     reason: &'static str,
 }
 
-impl Seen {
-    pub fn of(record: &GameRecord) -> Seen {
+impl WatchedGame {
+    pub fn of(record: &GameRecord) -> WatchedGame {
         let mut board = record.start();
         // The store refuses records with illegal moves.
         let played = record
@@ -50,7 +50,7 @@ impl Seen {
             .iter()
             .take_while(|ply| board.play(ply.played).is_ok());
         let last = played.last().map(|ply| ply.played);
-        Seen {
+        WatchedGame {
             game: record.id.0,
             players: record.players.each_ref().map(|name| harmless(name)),
             last: last.and_then(Move::square),
@@ -84,7 +84,7 @@ impl Seen {
     }
 }
 
-pub struct Watch<'a> {
+pub struct WatchScreen<'a> {
     overview: Overview,
     /// Returns the new state of the run if it has changed.
     follow: Box<dyn FnMut() -> Option<Overview> + 'a>,
@@ -93,10 +93,10 @@ pub struct Watch<'a> {
     chosen: Option<u64>,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> WatchScreen<'a> {
     /// Makes a screen that calls `follow` at every tick and shows its result.
-    pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> Watch<'a> {
-        Watch {
+    pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> WatchScreen<'a> {
+        WatchScreen {
             overview: Overview::default(),
             follow: Box::new(follow),
             back: 0,
@@ -109,7 +109,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Returns the games up to the last drawn one.
-    fn shown(&self) -> &[Seen] {
+    fn shown(&self) -> &[WatchedGame] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]
     }
@@ -213,7 +213,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-impl Screen for Watch<'_> {
+impl Screen for WatchScreen<'_> {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look) {
         let area = frame.area();
         if area.height < 12 || area.width < 40 {
@@ -227,7 +227,7 @@ impl Screen for Watch<'_> {
         let boards = self
             .shown()
             .last()
-            .map_or(3, Seen::height)
+            .map_or(3, WatchedGame::height)
             .min(middle.saturating_sub(3));
         let table = Rect {
             y: area.y + head,
@@ -280,7 +280,7 @@ impl Screen for Watch<'_> {
         keys(frame, &text, look);
     }
 
-    fn key(&mut self, key: KeyCode) -> Step {
+    fn key(&mut self, key: KeyCode) -> ScreenStep {
         let most = self.overview.latest.len().saturating_sub(1);
         match key {
             KeyCode::Left => self.back = (self.back + 1).min(most),
@@ -290,16 +290,16 @@ impl Screen for Watch<'_> {
             KeyCode::Enter => {
                 self.chosen = self.shown().last().map(|seen| seen.game);
                 if self.chosen.is_some() {
-                    return Step::Leave;
+                    return ScreenStep::Leave;
                 }
             }
-            KeyCode::Char('q') | KeyCode::Esc => return Step::Leave,
+            KeyCode::Char('q') | KeyCode::Esc => return ScreenStep::Leave,
             _ => {}
         }
-        Step::Stay
+        ScreenStep::Stay
     }
 
-    fn tick(&mut self) -> Step {
+    fn tick(&mut self) -> ScreenStep {
         if let Some(news) = (self.follow)() {
             // If the user has stepped back, the same game stays on the screen.
             if self.back > 0 {
@@ -312,7 +312,7 @@ impl Screen for Watch<'_> {
             }
             self.overview = news;
         }
-        Step::Stay
+        ScreenStep::Stay
     }
 }
 
@@ -343,14 +343,14 @@ mod tests {
     use insta::assert_snapshot;
     use referee::record::{Effort, GameId, Ply, Thought, Verdict};
 
-    fn game(id: u64) -> Seen {
+    fn game(id: u64) -> WatchedGame {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[..(id as usize).min(8)].iter().map(|&played| Ply {
             played,
             effort: Some(Effort::default()),
             thought: Thought::default(),
         });
-        Seen::of(&GameRecord {
+        WatchedGame::of(&GameRecord {
             plies: plies.collect(),
             ..GameRecord::new(
                 GameId(id),
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn a_run_before_its_first_game_in_the_middle_and_under_a_test() {
         let mut news = vec![Some(overview(6)), Some(overview(0))];
-        let mut watch = Watch::new(|| news.pop().flatten());
+        let mut watch = WatchScreen::new(|| news.pop().flatten());
         watch.tick();
         assert_snapshot!("watch_empty", drawn(&mut watch, [80, 24], Look::plain()));
         watch.tick();
@@ -399,14 +399,14 @@ mod tests {
     #[test]
     fn stepping_back_keeps_the_same_game() {
         let mut news = vec![overview(9), overview(6)];
-        let mut watch = Watch::new(|| news.pop());
+        let mut watch = WatchScreen::new(|| news.pop());
         watch.tick();
         watch.key(KeyCode::Left);
         watch.key(KeyCode::Left);
         assert_eq!(watch.shown().last().map(|seen| seen.game), Some(3));
         watch.tick();
         assert_eq!(watch.shown().last().map(|seen| seen.game), Some(3));
-        assert_eq!(watch.key(KeyCode::Enter), Step::Leave);
+        assert_eq!(watch.key(KeyCode::Enter), ScreenStep::Leave);
         assert_eq!(watch.take_chosen(), Some(3));
         watch.key(KeyCode::End);
         assert_eq!(watch.shown().last().map(|seen| seen.game), Some(8));

@@ -33,7 +33,7 @@ pub struct LimitedListener {
     /// that family.
     other: Option<TcpListener>,
     /// The open connections, the oldest first.
-    open: Vec<Weak<State>>,
+    open: Vec<Weak<ConnectionState>>,
 }
 
 impl LimitedListener {
@@ -73,7 +73,7 @@ impl LimitedListener {
         if self.open.len() < MOST {
             return true;
         }
-        let keyless = |one: &Weak<State>| one.upgrade().filter(|one| !one.has_key());
+        let keyless = |one: &Weak<ConnectionState>| one.upgrade().filter(|one| !one.has_key());
         let oldest = (self.open.iter().enumerate()).find_map(|(at, one)| Some((at, keyless(one)?)));
         let Some((at, oldest)) = oldest else {
             return false;
@@ -127,7 +127,7 @@ fn is_taken(error: &io::Error) -> bool {
 
 #[derive(Clone, Debug)]
 pub struct Admission {
-    state: Arc<State>,
+    state: Arc<ConnectionState>,
     /// The addresses of both ends, the peer's first; `None` after closing.
     ends: Option<(SocketAddr, SocketAddr)>,
 }
@@ -160,7 +160,7 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
 
 /// The state that listener, gate and connection share.
 #[derive(Debug, Default)]
-struct State {
+struct ConnectionState {
     has_key: AtomicBool,
     is_closed: AtomicBool,
     /// Set at the first request, because listing all sockets of the machine takes milliseconds.
@@ -168,7 +168,7 @@ struct State {
     waker: AtomicWaker,
 }
 
-impl State {
+impl ConnectionState {
     fn has_key(&self) -> bool {
         self.has_key.load(Ordering::SeqCst)
     }
@@ -187,7 +187,7 @@ impl State {
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
-    state: Arc<State>,
+    state: Arc<ConnectionState>,
     /// Whether `deadline` is that of a connection with the key.
     has_key: bool,
     deadline: Pin<Box<Sleep>>,

@@ -20,7 +20,7 @@ use tokio::sync::broadcast;
 use tournament::Tournament;
 
 use super::lock;
-use super::view::{Card, GameView, Position};
+use super::view::{Card, GameView, ShownPosition};
 
 #[derive(Clone, Debug)]
 pub struct PageEvent {
@@ -188,7 +188,7 @@ struct Games {
     /// Whether the wall has changed since its last event.
     is_new: bool,
     is_over: bool,
-    pages: BTreeMap<u64, Page>,
+    pages: BTreeMap<u64, LivePage>,
 }
 
 #[derive(Debug)]
@@ -197,12 +197,12 @@ struct Playing {
     opening: Arc<[Move]>,
     plies: Vec<(Ply, TimeLeft)>,
     /// The position at the last read, after this number of half-moves.
-    seen: Option<(usize, Position)>,
+    seen: Option<(usize, ShownPosition)>,
     is_sent: bool,
 }
 
 #[derive(Debug)]
-struct Page {
+struct LivePage {
     sender: broadcast::Sender<PageEvent>,
     view: GameView,
     /// The number of positions sent. `at` has the times of the half-moves after them.
@@ -314,7 +314,7 @@ impl Games {
     fn send_to_pages(&mut self) -> bool {
         self.pages
             .retain(|_, page| page.sender.receiver_count() > 0);
-        self.pages.values_mut().for_each(Page::send);
+        self.pages.values_mut().for_each(LivePage::send);
         !self.pages.is_empty()
     }
 
@@ -361,7 +361,7 @@ impl Games {
             // The channel is closed, because no event will follow.
             return (over, broadcast::channel(1).1);
         };
-        let page = self.pages.entry(id).or_insert_with(|| Page {
+        let page = self.pages.entry(id).or_insert_with(|| LivePage {
             sender: broadcast::Sender::new(ROOM_OF_A_GAME),
             sent: view.frames.len(),
             at: Vec::new(),
@@ -395,8 +395,8 @@ fn names(tournament: &Tournament, bots: [usize; 2]) -> [String; 2] {
 }
 
 impl Playing {
-    fn position(&mut self, tournament: &Tournament) -> &Position {
-        let begin = || (0, Position::new(tournament.game, &self.opening));
+    fn position(&mut self, tournament: &Tournament) -> &ShownPosition {
+        let begin = || (0, ShownPosition::new(tournament.game, &self.opening));
         let (seen, position) = self.seen.get_or_insert_with(begin);
         for (ply, _) in &self.plies[*seen..] {
             position.put(ply.played);
@@ -406,7 +406,7 @@ impl Playing {
     }
 }
 
-impl Page {
+impl LivePage {
     fn send(&mut self) {
         let new = &self.view.frames[self.sent..];
         if new.is_empty() {

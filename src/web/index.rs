@@ -153,7 +153,7 @@ pub struct Index {
     numbers: HashMap<String, u16>,
     /// The void games, which may be played again, with their checksums.
     voids: BTreeMap<u64, i64>,
-    plan: Option<Plan>,
+    plan: Option<RunPlan>,
     caught_up: bool,
     /// A number that increases with every change.
     pub version: u64,
@@ -161,7 +161,7 @@ pub struct Index {
 
 /// The plan of a run whose file this arena understands.
 #[derive(Debug)]
-struct Plan {
+struct RunPlan {
     tournament: Tournament,
     agenda: Agenda,
 }
@@ -323,7 +323,7 @@ impl Index {
     }
 }
 
-fn plan(folder: &Path, catalogue: &Catalogue) -> Option<Plan> {
+fn plan(folder: &Path, catalogue: &Catalogue) -> Option<RunPlan> {
     let file = RunFile::read(folder).ok()?.for_reading(catalogue);
     if file.stages.is_some() {
         // The games of stages begin in positions that run.toml alone does not schedule.
@@ -331,7 +331,7 @@ fn plan(folder: &Path, catalogue: &Catalogue) -> Option<Plan> {
     }
     let tournament = file.tournament.validate(catalogue, &file.folder).ok()?;
     let agenda = Agenda::new(&tournament);
-    Some(Plan { tournament, agenda })
+    Some(RunPlan { tournament, agenda })
 }
 
 #[cfg(test)]

@@ -306,7 +306,7 @@ impl Followed {
 }
 
 fn follow(run: &Weak<Followed>) {
-    let mut reader = Reader::default();
+    let mut reader = RecordReader::default();
     while let Some(run) = run.upgrade() {
         if run.is_left() {
             return;
@@ -318,7 +318,7 @@ fn follow(run: &Weak<Followed>) {
             }
             Err(error) => {
                 // The record may have been deleted, or may be readable again later.
-                reader = Reader::default();
+                reader = RecordReader::default();
                 run.tell(true, Some(error));
                 false
             }
@@ -332,12 +332,12 @@ fn follow(run: &Weak<Followed>) {
 
 /// An open record, and its state at the last complete read.
 #[derive(Default)]
-struct Reader {
+struct RecordReader {
     store: Option<Store>,
     read: Option<i64>,
 }
 
-impl Reader {
+impl RecordReader {
     /// Reads some new games. Returns whether there are more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {

@@ -30,9 +30,9 @@ use tournament::Catalogue;
 pub use guard::EntryPage;
 pub use hub::Hub;
 pub use pages::analysis::Analyse;
-pub use pages::lesson::{Branch, Course, Lesson, Teach};
-pub use play::{Advise, Offer, Worth};
-pub use server::{Running, serve};
+pub use pages::lesson::{Lesson, MethodNodes, SearchBranch, Teach};
+pub use play::{Advise, Offer, SquareWorth};
+pub use server::{RunningServer, serve};
 
 pub struct Site {
     /// The address; port 0 means any free port.

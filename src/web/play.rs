@@ -1,6 +1,6 @@
 //! Games in the page: a person against a bot, or two people.
 //!
-//! Each game is a run of its own, recorded like any other. [`begin`] starts a game, [`Session`] shows it to pages.
+//! Each game is a run of its own, recorded like any other. [`begin`] starts a game, [`PlaySession`] shows it to pages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,7 +37,7 @@ pub struct Offer {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Worth {
+pub struct SquareWorth {
     /// The index of the square, row by row from a1 = 0.
     pub square: usize,
     pub rank: f64,
@@ -47,30 +47,30 @@ pub struct Worth {
     pub forced: Option<i32>,
 }
 
-pub type Advise = dyn Fn(&Board) -> Vec<Worth> + Send + Sync;
+pub type Advise = dyn Fn(&Board) -> Vec<SquareWorth> + Send + Sync;
 
 #[derive(Debug)]
-pub struct Session {
+pub struct PlaySession {
     pub id: String,
     pub begun: Instant,
     /// The request, for starting another game of the same kind; `None` if the game began elsewhere.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<GameRequest>,
     pub game: HumanGame,
     changed: watch::Sender<u64>,
 }
 
-impl Session {
+impl PlaySession {
     /// Plays the first game of `run`, or continues it.
     fn start(
-        wanted: Option<Wanted>,
+        wanted: Option<GameRequest>,
         run: Run,
         people: [bool; 2],
-    ) -> Result<Arc<Session>, RunError> {
+    ) -> Result<Arc<PlaySession>, RunError> {
         let name = run.folder().file_name().unwrap_or_default();
         let (id, changed) = (name.to_string_lossy().into_owned(), watch::Sender::new(0));
         let tell = changed.clone();
         let changes = move || tell.send_modify(|version| *version += 1);
-        Ok(Arc::new(Session {
+        Ok(Arc::new(PlaySession {
             id,
             begun: Instant::now(),
             wanted,
@@ -133,15 +133,15 @@ impl Session {
 }
 
 #[derive(Debug, Default)]
-pub struct Sessions(Mutex<BTreeMap<String, Arc<Session>>>);
+pub struct Sessions(Mutex<BTreeMap<String, Arc<PlaySession>>>);
 
 impl Sessions {
-    pub fn get(&self, id: &str) -> Option<Arc<Session>> {
+    pub fn get(&self, id: &str) -> Option<Arc<PlaySession>> {
         lock(&self.0).get(id).cloned()
     }
 
     /// Returns the latest game, unless it has ended.
-    pub fn latest(&self) -> Option<Arc<Session>> {
+    pub fn latest(&self) -> Option<Arc<PlaySession>> {
         let all = lock(&self.0);
         let latest = all.values().max_by_key(|one| one.begun);
         latest.filter(|one| !one.is_over()).cloned()
@@ -150,11 +150,11 @@ impl Sessions {
     /// Begins a game. To make room, removes a game that has ended, or else ends the oldest one.
     fn begin(
         &self,
-        wanted: Option<Wanted>,
+        wanted: Option<GameRequest>,
         run: Run,
         people: [bool; 2],
-    ) -> Result<Arc<Session>, RunError> {
-        let session = Session::start(wanted, run, people)?;
+    ) -> Result<Arc<PlaySession>, RunError> {
+        let session = PlaySession::start(wanted, run, people)?;
         let mut all = lock(&self.0);
         let mut leaving = None;
         if all.len() >= MOST {
@@ -181,14 +181,14 @@ impl Sessions {
 }
 
 /// Ends a game, and records it as interrupted if it is unfinished. Ignores errors, since no page is left to show them.
-pub fn leave(session: &Session) {
+pub fn leave(session: &PlaySession) {
     let _ = session.game.leave();
 }
 
 /// A page's request for a game. Bots and stages are indices in the server's lists.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct GameRequest {
     pub game: String,
     pub rules: Option<String>,
     pub size: Option<i64>,
@@ -249,12 +249,12 @@ pub struct PlayContext<'a> {
 
 const LONGEST: i64 = 600_000;
 
-/// Begins the game. `moves` are those of [`Wanted::from`].
+/// Begins the game. `moves` are those of [`GameRequest::from`].
 pub fn begin(
     context: PlayContext<'_>,
-    wanted: Wanted,
+    wanted: GameRequest,
     moves: &[Move],
-) -> Result<Arc<Session>, Refused> {
+) -> Result<Arc<PlaySession>, Refused> {
     let bad = |why: &'static str| Refused::Bad(why.into());
     if !(0..=LONGEST).contains(&wanted.move_ms) {
         return Err(bad("choose a time of at most ten minutes"));
@@ -322,7 +322,7 @@ pub fn begin(
     Ok(session)
 }
 
-fn file(game: Game, wanted: &Wanted, offers: &[Offer]) -> Result<TournamentFile, Refused> {
+fn file(game: Game, wanted: &GameRequest, offers: &[Offer]) -> Result<TournamentFile, Refused> {
     let (mut names, mut sandbox) = (people::NAMES.into_iter(), None);
     let mut seat = |seat: Option<usize>| -> Result<BotFile, Refused> {
         let Some(number) = seat else {
@@ -353,7 +353,7 @@ pub fn go_on(
     context: PlayContext<'_>,
     folder: &Path,
     any_bot: bool,
-) -> Result<Arc<Session>, Refused> {
+) -> Result<Arc<PlaySession>, Refused> {
     let bad = |why: &'static str| Refused::Bad(why.into());
     let file = RunFile::read(folder)?;
     let people = people::people(&file.tournament);
@@ -393,7 +393,7 @@ mod tests {
             catalogue: &Catalogue::empty(),
             results: results.path(),
         };
-        let wanted = |game: &str| Wanted {
+        let wanted = |game: &str| GameRequest {
             game: game.to_owned(),
             rules: None,
             size: None,
@@ -416,7 +416,7 @@ mod tests {
             name: String::new(),
             games: Vec::new(),
         };
-        let against = Wanted {
+        let against = GameRequest {
             seats: [None, Some(0)],
             ..wanted("gomoku")
         };

@@ -39,14 +39,14 @@ const READERS: usize = 8;
 const PARTING: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningServer {
     address: SocketAddr,
     guard: Arc<Guard>,
     ends: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Running {
+impl RunningServer {
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -73,7 +73,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.finish();
     }
@@ -81,7 +81,7 @@ impl Drop for Running {
 
 /// Starts the server in its own threads. Fails if the address is taken or not this machine's, or if the game to
 /// continue cannot be opened.
-pub fn serve(site: Site) -> io::Result<Running> {
+pub fn serve(site: Site) -> io::Result<RunningServer> {
     let (ends, ending) = watch::channel(false);
     let (tell, started) = mpsc::channel();
     let thread = thread::Builder::new()
@@ -89,7 +89,7 @@ pub fn serve(site: Site) -> io::Result<Running> {
         .spawn(move || run(site, ending, &tell))?;
     let gone = |_| io::Error::other("the server did not start");
     let (address, guard) = started.recv().map_err(gone)??;
-    Ok(Running {
+    Ok(RunningServer {
         address,
         guard,
         ends,
@@ -97,9 +97,9 @@ pub fn serve(site: Site) -> io::Result<Running> {
     })
 }
 
-type Started = io::Result<(SocketAddr, Arc<Guard>)>;
+type ServerStart = io::Result<(SocketAddr, Arc<Guard>)>;
 
-fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Started>) {
+fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<ServerStart>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(READERS)

@@ -503,7 +503,7 @@ pub struct CardEnd {
 }
 
 impl Card {
-    pub fn of(id: u64, players: [String; 2], position: &Position) -> Card {
+    pub fn of(id: u64, players: [String; 2], position: &ShownPosition) -> Card {
         let board = &position.board;
         Card {
             id,
@@ -518,7 +518,7 @@ impl Card {
     }
 
     pub fn ended(record: &GameRecord) -> Card {
-        let mut position = Position::new(record.game, &record.opening);
+        let mut position = ShownPosition::new(record.game, &record.opening);
         for ply in &record.plies {
             position.put(ply.played);
         }
@@ -533,15 +533,15 @@ impl Card {
 }
 
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct ShownPosition {
     board: Board,
     last: Option<usize>,
     number: usize,
 }
 
-impl Position {
-    pub fn new(game: Game, opening: &[Move]) -> Position {
-        let mut position = Position {
+impl ShownPosition {
+    pub fn new(game: Game, opening: &[Move]) -> ShownPosition {
+        let mut position = ShownPosition {
             board: game.start(),
             last: None,
             number: 0,

@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
-use crate::common::{Row, both, table, wait_for_no_process};
+use crate::common::{TableRow, both, table, wait_for_no_process};
 
 /// The exit code of a run with games to be played again.
 const VOID: i32 = 4;
@@ -367,7 +367,7 @@ fn outcomes(
     outcomes
 }
 
-fn end(bot: &str, game: &Row, honest: &Row) -> String {
+fn end(bot: &str, game: &TableRow, honest: &TableRow) -> String {
     let counts = ["black_interruptions", "white_interruptions"];
     let is_excused = is_crowded() && counts.iter().any(|&column| game[column] != "0");
     match game["at_fault"].as_str() {
@@ -557,7 +557,7 @@ fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
 }
 
 /// Returns a hand-in's outcome, and the note in its row of `class.csv`.
-fn end_in_class(row: Option<&Row>) -> (String, String) {
+fn end_in_class(row: Option<&TableRow>) -> (String, String) {
     let Some(row) = row else {
         return ("has no row".to_owned(), String::new());
     };
@@ -628,7 +628,7 @@ fn in_a_class(place: &Place) -> String {
     let seen = witness.ends();
     wait_for_no_process(&place.path("class-victim").display().to_string());
     // In the table, an apostrophe precedes a name that looks like a formula.
-    let cell = |row: &Row| row["submission"].trim_start_matches('\'').to_owned();
+    let cell = |row: &TableRow| row["submission"].trim_start_matches('\'').to_owned();
     let of = |name: &str| {
         let endings = ["", ".zip", ".py"].map(|ending| format!("{name}{ending}"));
         let exact = graded.iter().find(|row| endings.contains(&cell(row)));
@@ -645,7 +645,7 @@ fn in_a_class(place: &Place) -> String {
     );
     let mut wrong = judge(place, &rows, &outcomes);
     for row in &before {
-        let mark = |row: &Row| {
+        let mark = |row: &TableRow| {
             ["state", "points", "random_win_rate", "faults"].map(|column| row[column].clone())
         };
         let after = of(&row["submission"]).map(mark);

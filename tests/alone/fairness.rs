@@ -1,7 +1,7 @@
 //! Checks over many games that a bot gains nothing by cheating.
 
 use crate::common::place::{PYTHON, Place, User, places, some_places};
-use crate::common::{Row, both, table, wait_for_no_process};
+use crate::common::{TableRow, both, table, wait_for_no_process};
 use crate::crowd::{Crowd, first_core};
 
 /// The number of games in each place, and the variable that overrides it.
@@ -67,7 +67,7 @@ fn cheating_when_losing_gains_nothing() {
 }
 
 /// Plays games of a bot that answers just before its limit while its children compute.
-fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32) -> Vec<Row> {
+fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32) -> Vec<TableRow> {
     let marker = place.path("edge").display().to_string();
     let name = format!("{way}-{children}");
     if !place.path(&name).exists() {
@@ -90,9 +90,9 @@ fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32
     rows
 }
 
-fn excused(rows: &[Row]) -> u32 {
+fn excused(rows: &[TableRow]) -> u32 {
     let counts = ["black_interruptions", "white_interruptions"];
-    let of = |row: &Row| counts.map(|count| row[count].parse().unwrap_or(0));
+    let of = |row: &TableRow| counts.map(|count| row[count].parse().unwrap_or(0));
     rows.iter().flat_map(of).sum::<u32>()
 }
 

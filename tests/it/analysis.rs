@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::common::assert_nothing_is_wrong;
 use alphabeta::gomoku::winning_line;
-use arena::analysis::{Analysis, Judged, Played, Remark, Settings, Worth, analyse};
+use arena::analysis::{Analysis, GameMoves, JudgedPly, Remark, Settings, Worth, analyse};
 use arena::stages::{self, Stage};
 use games::{Board, Game, Move, Rules, Side, parse_transcript};
 
@@ -27,7 +27,7 @@ fn quick() -> Settings {
     }
 }
 
-fn gone_through(played: &Played) -> Analysis {
+fn gone_through(played: &GameMoves) -> Analysis {
     analyse(played, &quick(), &mut |_, _| ()).expect("a game")
 }
 
@@ -80,7 +80,7 @@ fn exact(worth: Worth) -> i32 {
     }
 }
 
-fn holds(judged: &Judged, worths: &[(Move, i32)]) {
+fn holds(judged: &JudgedPly, worths: &[(Move, i32)]) {
     let own = worths.iter().find(|(played, _)| *played == judged.played);
     let own = own.expect("it is legal").1;
     let best = worths
@@ -131,7 +131,7 @@ fn solved() -> Vec<BTreeMap<usize, Solved>> {
 
 /// Checks the score and the cost of a move against the other program's scores, and the better move against its best
 /// moves. `after` is the position after the move, `score_after` its score for the side to move.
-fn agrees(judged: &Judged, before: &Solved, after: &Board, score_after: Option<i32>) {
+fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Option<i32>) {
     let worth = match (score_after, after.ending()) {
         (Some(score), _) if after.side_to_move() == judged.side => score,
         (Some(score), _) => -score,
@@ -174,7 +174,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
     let games: Vec<_> = games().into_iter().zip(solved()).collect();
     assert_eq!(games.len(), 20);
     assert_nothing_is_wrong(&games, |((moves, boards), solved)| {
-        let played = Played {
+        let played = GameMoves {
             start: Game::OTHELLO.start(),
             moves: moves.clone(),
             given: 0,
@@ -219,9 +219,9 @@ fn losses_against_grhino_are_those_of_exact_solving() {
     assert!(lost > 60, "{lost}");
 }
 
-fn from(start: &Board, moves: &[&str]) -> Played {
+fn from(start: &Board, moves: &[&str]) -> GameMoves {
     let moves = moves.iter().map(|text| text.parse().expect("a move"));
-    Played {
+    GameMoves {
         start: start.clone(),
         moves: moves.collect(),
         given: 0,

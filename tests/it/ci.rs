@@ -14,7 +14,7 @@ mod schema;
 
 /// A command to run before the step, the inputs as `name=value; name=value`, the exit code, the outcome of the only
 /// test case in `junit.xml` (`none`: no file), and words of the output.
-type Row = (String, String, i32, String, String);
+type CiCase = (String, String, i32, String, String);
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -52,7 +52,7 @@ fn the_step_of_the_action_checks_grades_and_compares() {
     let action = YamlLoader::load_from_str(&text).expect("YAML").remove(0);
     let server = format!("file://{}", workdir.path("").display());
     let repository = workdir.path("repository");
-    for (before, inputs, exit, case, words) in cases::<Row>("ci") {
+    for (before, inputs, exit, case, words) in cases::<CiCase>("ci") {
         let given: BTreeMap<_, _> = inputs
             .split("; ")
             .filter_map(|pair| pair.split_once('='))

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::common::{Row, Workdir, assert_nothing_is_wrong, both, judged, python, table};
+use crate::common::{TableRow, Workdir, assert_nothing_is_wrong, both, judged, python, table};
 use serde_json::Value;
 
 /// A row of `tests/cases/doctor-defects.csv` has a script of `tests/bots`, its defect, the codes of the findings (`-`:
@@ -21,7 +21,7 @@ fn every_prepared_defect_is_found_and_named_and_no_other() {
     });
 }
 
-fn examined(case: &Row, python: &str) -> Result<(), String> {
+fn examined(case: &TableRow, python: &str) -> Result<(), String> {
     let cell = |column: &str| case[column].as_str();
     let [script, defect, expected] = ["script", "defect", "codes"].map(cell);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bots/{script}.py"));

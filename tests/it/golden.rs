@@ -28,7 +28,7 @@ fn the_built_in_bots_follow_the_golden_transcripts() {
         let name = entry["name"].as_str().expect("a name");
         let games = entry["games"].as_array().expect("games").iter();
         let games = games.filter_map(|game| game.as_str()).map(str::to_owned);
-        Bot {
+        GoldenBot {
             name: name.to_owned(),
             games: games.collect(),
             command: workdir.arena(["bot", name]),
@@ -40,9 +40,9 @@ fn the_built_in_bots_follow_the_golden_transcripts() {
 
 #[test]
 fn the_bots_of_all_languages_follow_the_golden_transcripts() {
-    let bots: Vec<Bot> = folder_bots()
+    let bots: Vec<GoldenBot> = folder_bots()
         .into_iter()
-        .map(|bot| Bot {
+        .map(|bot| GoldenBot {
             name: bot.name(),
             command: bot.command(),
             games: bot.manifest.games.into_iter().collect(),
@@ -63,7 +63,7 @@ fn the_bots_on_the_pages_follow_the_golden_transcripts() {
         let (program, _) = after.split_once("```").expect("its end");
         let mut command = Command::new("python3");
         command.args(["-c", program]);
-        Bot {
+        GoldenBot {
             name: format!("the bot of {page}"),
             games: both_games(),
             command,
@@ -100,14 +100,14 @@ fn both_games() -> BTreeSet<String> {
     games::names().into_iter().map(str::to_owned).collect()
 }
 
-struct Bot {
+struct GoldenBot {
     name: String,
     games: BTreeSet<String>,
     command: Command,
 }
 
 /// Plays with each bot the transcripts whose games it plays. Returns the names of the bots that know opening rules.
-fn follow(bots: Vec<Bot>) -> BTreeSet<String> {
+fn follow(bots: Vec<GoldenBot>) -> BTreeSet<String> {
     assert!(!bots.is_empty(), "there are bots");
     let transcripts = transcripts();
     let openers = Mutex::new(BTreeSet::new());
@@ -130,7 +130,7 @@ fn follow(bots: Vec<Bot>) -> BTreeSet<String> {
     openers.into_inner().expect("no panic")
 }
 
-enum Step {
+enum TranscriptStep {
     Send { line: String, message: ToBot },
     Ready,
     Move,
@@ -140,7 +140,7 @@ enum Step {
 struct Transcript {
     name: String,
     games: BTreeSet<String>,
-    steps: Vec<(usize, Step)>,
+    steps: Vec<(usize, TranscriptStep)>,
 }
 
 fn root() -> PathBuf {
@@ -171,11 +171,11 @@ fn read(path: &Path) -> Transcript {
                     transcript.games.insert(hello.game.clone());
                 }
                 let line = line.to_owned();
-                Step::Send { line, message }
+                TranscriptStep::Send { line, message }
             }
-            Some(("<", "ready")) => Step::Ready,
-            Some(("<", "move")) => Step::Move,
-            Some(("<", "exit")) => Step::Exit,
+            Some(("<", "ready")) => TranscriptStep::Ready,
+            Some(("<", "move")) => TranscriptStep::Move,
+            Some(("<", "exit")) => TranscriptStep::Exit,
             _ if line.is_empty() || line.starts_with('#') => continue,
             _ => panic!("{} line {number}: what is {line:?}?", transcript.name),
         };
@@ -194,7 +194,7 @@ impl Transcript {
         for (number, step) in &self.steps {
             let here = format!("{bot}, {} line {number}", self.name);
             match step {
-                Step::Send { line, message } => {
+                TranscriptStep::Send { line, message } => {
                     match message {
                         ToBot::Hello(hello) => opening = hello.opening.as_ref(),
                         ToBot::Turn(turn) => asked = Some(turn),
@@ -203,7 +203,7 @@ impl Transcript {
                     talk.send(line)
                         .unwrap_or_else(|error| panic!("{here}: {error}"));
                 }
-                Step::Ready => match talk.answer(&here) {
+                TranscriptStep::Ready => match talk.answer(&here) {
                     // The arena uses an opening rule only with bots that know it.
                     ToArena::Ready(ready) => {
                         if opening.is_some_and(|rule| !ready.openings.contains(rule)) {
@@ -212,7 +212,7 @@ impl Transcript {
                     }
                     other => panic!("{here}: ready was due, not {other:?}"),
                 },
-                Step::Move => {
+                TranscriptStep::Move => {
                     let turn = asked.expect("a question before its answer");
                     match talk.answer(&here) {
                         ToArena::Move(MoveMessage { id, played }) => {
@@ -224,7 +224,7 @@ impl Transcript {
                         other => panic!("{here}: a move was due, not {other:?}"),
                     }
                 }
-                Step::Exit => talk.end(&here),
+                TranscriptStep::Exit => talk.end(&here),
             }
         }
         true

@@ -6,12 +6,12 @@
 use std::fs;
 
 use crate::common::{
-    Row, Workdir, assert_contains, misbehave, misbehave_script, misjudged, table,
+    TableRow, Workdir, assert_contains, misbehave, misbehave_script, misjudged, table,
     wait_for_no_process,
 };
 
 /// A mode, its fault (`-`: none, the bot plays its games to the end), and words that the fault's detail contains.
-type Verdict = (String, String, String);
+type HostileCase = (String, String, String);
 
 /// The arena's peak memory, and the largest number of open descriptors seen.
 #[derive(Debug, Default)]
@@ -33,11 +33,11 @@ impl Footprint {
 
 /// Returns the rows that apply to this sandbox tier. Two modes misbehave only from their second start, which they
 /// detect by a file that the first start left. A sandbox keeps no files, so these modes are tested without one.
-fn verdicts(sandbox: &str) -> Vec<Verdict> {
+fn verdicts(sandbox: &str) -> Vec<HostileCase> {
     let remembers = ["leave-before-ready", "never-ready"];
     let table = csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hostile.csv"));
     let rows = table.expect("a table").into_deserialize();
-    rows.map(|row: Result<Verdict, _>| row.expect("three columns"))
+    rows.map(|row: Result<HostileCase, _>| row.expect("three columns"))
         .filter(|(mode, ..)| sandbox == "off" || !remembers.contains(&mode.as_str()))
         .collect()
 }
@@ -118,7 +118,7 @@ fn plays_all(sandbox: &str) {
     nothing_in_the_tables_is_dangerous(&workdir, &arena.said());
 }
 
-fn the_evidence_is_kept(workdir: &Workdir, games: &[Row]) {
+fn the_evidence_is_kept(workdir: &Workdir, games: &[TableRow]) {
     let game = |mode: &str| {
         let game = games.iter().find(|game| game["black"] == mode);
         game.expect("each has black once")

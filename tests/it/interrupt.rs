@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::common::{
-    Running, Workdir, misbehave, once, table, timeless_tables, wait_for_no_process,
+    RunningProgram, Workdir, misbehave, once, table, timeless_tables, wait_for_no_process,
 };
 
 /// Writes a tournament of deterministic, slow bots; a game takes about 0.2 s.
@@ -22,7 +22,7 @@ fn marker(test: &str) -> String {
     format!("interrupt-{test}-{}", std::process::id())
 }
 
-fn start(workdir: &Workdir) -> Running {
+fn start(workdir: &Workdir) -> RunningProgram {
     workdir.start(["run", "my.toml", "--out", "run"])
 }
 

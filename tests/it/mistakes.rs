@@ -9,13 +9,13 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::folders::is_missing;
-use crate::common::{Row, Workdir, assert_nothing_is_wrong, both, judged, table};
+use crate::common::{TableRow, Workdir, assert_nothing_is_wrong, both, judged, table};
 use serde_json::Value;
 
 /// An example: the program that it needs, its file, and its `bot.toml` (empty: the file alone is recognised).
-type Lesson = (&'static str, &'static str, &'static str);
+type ExampleBot = (&'static str, &'static str, &'static str);
 
-const LESSONS: [Lesson; 5] = [
+const LESSONS: [ExampleBot; 5] = [
     ("python3", "bots/python/bot.py", ""),
     ("node", "bots/javascript/bot.js", ""),
     (
@@ -49,8 +49,8 @@ const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
 fn every_planted_mistake_is_named() {
     let mistakes = table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.csv"));
     let workdir = Workdir::new();
-    let is_taught = |row: &&Row| !is_missing(&row["compiler"]);
-    let planted: Vec<&Row> = mistakes.iter().filter(is_taught).collect();
+    let is_taught = |row: &&TableRow| !is_missing(&row["compiler"]);
+    let planted: Vec<&TableRow> = mistakes.iter().filter(is_taught).collect();
     assert_nothing_is_wrong(&planted, |mistake| {
         let name = format!("{}-{}", mistake["compiler"], mistake["name"]);
         plant(mistake, &workdir.path(&name));
@@ -58,7 +58,7 @@ fn every_planted_mistake_is_named() {
     });
 }
 
-fn plant(mistake: &Row, folder: &Path) {
+fn plant(mistake: &TableRow, folder: &Path) {
     let mut lessons = LESSONS.iter();
     let (_, example, manifest) = lessons
         .find(|(compiler, ..)| *compiler == mistake["compiler"])
@@ -109,7 +109,7 @@ fn encoded(text: &str, encoding: &str) -> Vec<u8> {
     }
 }
 
-fn misnamed(workdir: &Workdir, name: &str, mistake: &Row) -> Option<String> {
+fn misnamed(workdir: &Workdir, name: &str, mistake: &TableRow) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
     let game = mistake["game"].as_str();
     let game = if game.is_empty() { "othello" } else { game };

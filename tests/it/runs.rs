@@ -12,7 +12,7 @@ use protocol::{Over, Start};
 use referee::bot::{Answer, ArenaError, Failure};
 use referee::{Player, Turn};
 use run::store::Store;
-use run::{Event, HumanGame, NewStandIn, Run, RunError, State, Stop};
+use run::{Event, HumanGame, NewStandIn, Run, RunError, RunState, Stop};
 use tournament::{Catalogue, Opening, TournamentFile};
 
 use crate::common::plan::tournament;
@@ -87,7 +87,7 @@ fn blocks_make_the_same_run_as_one_sitting() {
     let [whole, blocks] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let mut run = scripts(whole.path());
     run.play(|_, _| {}).expect("it is played");
-    assert_eq!(run.state(), State::Over);
+    assert_eq!(run.state(), RunState::Over);
     let expected = played(&run);
     assert_eq!(expected.len(), 8);
 
@@ -98,10 +98,10 @@ fn blocks_make_the_same_run_as_one_sitting() {
         run.play(|_, _| {}).expect("it is played");
         let new = played(&run).len() - before;
         assert_eq!(new as u64, 2 * (pairs.end - pairs.start), "{pairs:?}");
-        assert_eq!(run.state(), State::Over, "its block is whole");
+        assert_eq!(run.state(), RunState::Over, "its block is whole");
     }
     let run = scripts(blocks.path());
-    assert_eq!(run.state(), State::Over);
+    assert_eq!(run.state(), RunState::Over);
     assert_eq!(played(&run), expected);
 }
 
@@ -264,10 +264,10 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     stop.request();
     stop.request();
     let (state, games) = is_done.recv().expect("it ends");
-    assert_eq!((state, games), (State::Unfinished, 0));
+    assert_eq!((state, games), (RunState::Unfinished, 0));
     let mut run = scripts(other.path());
     run.play(|_, _| {}).expect("it is played");
-    assert_eq!(run.state(), State::Over);
+    assert_eq!(run.state(), RunState::Over);
 }
 
 /// The lost game decides the pairings of the next round, so the other worker would wait for it.
@@ -310,7 +310,7 @@ fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_ga
     assert_eq!(run.status().played(), finished);
     (0..4).for_each(|bot| run.seat(bot, scripted(true)));
     run.play(|_, _| {}).expect("it is played");
-    assert_eq!(run.state(), State::Over);
+    assert_eq!(run.state(), RunState::Over);
 }
 
 /// A game is void after its first half-move; then the openings change.

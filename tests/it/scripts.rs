@@ -46,8 +46,8 @@ use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
 use crate::common::place::{Place, User, places};
 use crate::common::{
-    PATIENCE, Row, Running, Workdir, assert_nothing_is_wrong, both, games_kept, misbehave,
-    misjudged, processes, python, table, until, wait_for_no_process,
+    PATIENCE, RunningProgram, TableRow, Workdir, assert_nothing_is_wrong, both, games_kept,
+    misbehave, misjudged, processes, python, table, until, wait_for_no_process,
 };
 
 #[test]
@@ -149,13 +149,13 @@ fn plays(file: &str) {
         let is_boxed = lines.iter().any(|&(_, line)| line == "in every sandbox");
         let stages = if is_boxed {
             let places = BOXES.iter().map(|&(user, tier)| Place::new(user, tier));
-            places.map(Stage::Place).collect()
+            places.map(ScriptPlace::Place).collect()
         } else {
-            vec![Stage::Workdir(Workdir::new())]
+            vec![ScriptPlace::Workdir(Workdir::new())]
         };
         let wrong = stages.into_iter().filter_map(|stage| {
             let place = stage.name();
-            let script = AssertUnwindSafe(|| Script::new(stage).play(lines));
+            let script = AssertUnwindSafe(|| ScriptRun::new(stage).play(lines));
             // The panic has printed its reason.
             let played = catch_unwind(script).unwrap_or_else(|_| Err("it panicked".to_owned()));
             let wrong = played.err()?;
@@ -173,28 +173,28 @@ static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
         .collect()
 });
 
-enum Stage {
+enum ScriptPlace {
     Workdir(Workdir),
     Place(Place),
 }
 
-impl Stage {
+impl ScriptPlace {
     fn path(&self, name: &str) -> PathBuf {
         match self {
-            Stage::Workdir(workdir) => workdir.path(name),
-            Stage::Place(place) => place.path(name),
+            ScriptPlace::Workdir(workdir) => workdir.path(name),
+            ScriptPlace::Place(place) => place.path(name),
         }
     }
 
     fn command(&self, program: &str) -> Command {
         match self {
-            Stage::Workdir(workdir) => workdir.command(program),
-            Stage::Place(place) => place.command(program),
+            ScriptPlace::Workdir(workdir) => workdir.command(program),
+            ScriptPlace::Place(place) => place.command(program),
         }
     }
 
     fn give(&self, path: &Path) {
-        if let Stage::Place(place) = self {
+        if let ScriptPlace::Place(place) = self {
             place.give(path);
         }
     }
@@ -206,37 +206,37 @@ impl Stage {
 
     fn tier(&self) -> &str {
         match self {
-            Stage::Workdir(_) => "off",
-            Stage::Place(place) => place.tier,
+            ScriptPlace::Workdir(_) => "off",
+            ScriptPlace::Place(place) => place.tier,
         }
     }
 
     fn name(&self) -> String {
         match self {
-            Stage::Workdir(_) => String::new(),
-            Stage::Place(place) => format!(", {}", place.name()),
+            ScriptPlace::Workdir(_) => String::new(),
+            ScriptPlace::Place(place) => format!(", {}", place.name()),
         }
     }
 }
 
 type Checked = Result<(), String>;
 
-struct Script {
-    stage: Stage,
+struct ScriptRun {
+    stage: ScriptPlace,
     marker: String,
     port: String,
     /// The file whose lines are being read, and whether they are bytes.
     file: Option<(PathBuf, bool)>,
-    started: Vec<Running>,
+    started: Vec<RunningProgram>,
     /// The numbers of games by path, at the last check.
     games: BTreeMap<String, u64>,
 }
 
-impl Script {
-    fn new(stage: Stage) -> Script {
+impl ScriptRun {
+    fn new(stage: ScriptPlace) -> ScriptRun {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        Script {
+        ScriptRun {
             stage,
             marker: format!("script-{}-{number}-", std::process::id()),
             port: free_port().to_string(),
@@ -354,7 +354,7 @@ impl Script {
             "&" => {
                 let arena = format!("{} ", env!("CARGO_BIN_EXE_arena"));
                 let command = format!("exec {}", rest.replacen("arena ", &arena, 1));
-                self.started.push(Running::of(self.shell(&command)));
+                self.started.push(RunningProgram::of(self.shell(&command)));
             }
             "until" => {
                 let condition = rest.trim_end_matches(" or its end");
@@ -412,7 +412,7 @@ impl Script {
         Ok(())
     }
 
-    fn last(&mut self) -> &mut Running {
+    fn last(&mut self) -> &mut RunningProgram {
         self.started.last_mut().expect("something was started")
     }
 
@@ -564,9 +564,9 @@ fn values(path: &Path, pointer: &str) -> Vec<String> {
     found.into_iter().map(text).collect()
 }
 
-fn has_rows(rows: &[Row], columns: &str, expected: &[String]) -> Checked {
+fn has_rows(rows: &[TableRow], columns: &str, expected: &[String]) -> Checked {
     let columns: Vec<&str> = columns.split(' ').collect();
-    let cell = |row: &Row, columns: &str| {
+    let cell = |row: &TableRow, columns: &str| {
         let cells: Vec<&str> = columns.split('+').map(|name| row[name].as_str()).collect();
         cells.join(" ")
     };

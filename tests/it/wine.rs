@@ -74,8 +74,9 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
         let games = table(&workdir.path(game).join("games.csv"));
         assert_eq!(games.len(), 4);
         assert!(games.iter().all(|game| game["at_fault"].is_empty()));
-        let won =
-            |game: &&crate::common::Row| game.get(&game["result"]).is_some_and(|bot| bot == "c");
+        let won = |game: &&crate::common::TableRow| {
+            game.get(&game["result"]).is_some_and(|bot| bot == "c")
+        };
         assert!(games.iter().filter(won).count() >= 3, "{game}: {games:?}");
     }
 }

@@ -13,9 +13,9 @@ use crate::Result;
 
 /// Files by path, each with its bytes and whether it is executable.
 #[derive(Clone, Default)]
-pub struct Files(BTreeMap<String, (Vec<u8>, bool)>);
+pub struct ArchiveFiles(BTreeMap<String, (Vec<u8>, bool)>);
 
-impl Files {
+impl ArchiveFiles {
     pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.0.insert(path.into(), (bytes.into(), false));
     }
@@ -37,8 +37,8 @@ impl Files {
         Ok(())
     }
 
-    pub fn edited(self, edit: impl Fn(&str) -> Result<String>) -> Result<Files> {
-        let mut edited = Files::default();
+    pub fn edited(self, edit: impl Fn(&str) -> Result<String>) -> Result<ArchiveFiles> {
+        let mut edited = ArchiveFiles::default();
         for (path, (bytes, _)) in self.0 {
             edited.add(edit(&path)?, edit(&String::from_utf8(bytes)?)?);
         }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn made(order: &[&str], zipped: bool) -> Vec<u8> {
-        let mut files = Files::default();
+        let mut files = ArchiveFiles::default();
         for path in order {
             files.add(*path, path.as_bytes());
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::archive::Files;
+use crate::archive::ArchiveFiles;
 use crate::{Result, root};
 
 /// The package managers, each with a folder of templates.
@@ -10,7 +10,7 @@ const MANAGERS: [&str; 4] = ["aur", "homebrew", "scoop", "winget"];
 
 /// Fills in the templates. `repository` is an address such as `https://github.com/ada/arena`; `sums` has the SHA-256 of
 /// each file of the release.
-pub fn of(repository: &str, sums: &BTreeMap<String, String>) -> Result<Files> {
+pub fn of(repository: &str, sums: &BTreeMap<String, String>) -> Result<ArchiveFiles> {
     let repository = repository.trim_end_matches('/');
     let owner = repository.rsplit('/').nth(1).unwrap_or_default();
     if !repository.starts_with("https://") || owner.is_empty() {
@@ -22,7 +22,7 @@ pub fn of(repository: &str, sums: &BTreeMap<String, String>) -> Result<Files> {
     let facts = facts
         .into_iter()
         .chain([("OWNER", owner), ("FILES", &files)]);
-    let mut templates = Files::default();
+    let mut templates = ArchiveFiles::default();
     for name in MANAGERS {
         templates.add_folder(name, &root().join("xtask/definitions").join(name))?;
     }

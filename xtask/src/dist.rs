@@ -7,7 +7,7 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-use crate::archive::Files;
+use crate::archive::ArchiveFiles;
 use crate::commit::Commit;
 use crate::compile::Compiler;
 use crate::target::{self, Target};
@@ -80,8 +80,8 @@ pub fn make(out: &Path, targets: &[&Target], wheels: bool, repository: Option<&s
 }
 
 /// Collects all files except the program. `program` writes some of them.
-fn beside(program: &Path) -> Result<Files> {
-    let mut files = Files::default();
+fn beside(program: &Path) -> Result<ArchiveFiles> {
+    let mut files = ArchiveFiles::default();
     for name in BESIDE {
         files.add(name, fs::read(root().join(name))?);
     }

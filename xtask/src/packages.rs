@@ -30,11 +30,11 @@ struct Metadata {
 
 #[derive(Deserialize)]
 struct Resolve {
-    nodes: Vec<Node>,
+    nodes: Vec<PackageNode>,
 }
 
 #[derive(Deserialize)]
-struct Node {
+struct PackageNode {
     id: String,
     deps: Vec<Dependency>,
 }
@@ -42,11 +42,11 @@ struct Node {
 #[derive(Deserialize)]
 struct Dependency {
     pkg: String,
-    dep_kinds: Vec<Kind>,
+    dep_kinds: Vec<DependencyKind>,
 }
 
 #[derive(Deserialize)]
-struct Kind {
+struct DependencyKind {
     /// `None`: the running program needs it; else `build` or `dev`.
     kind: Option<String>,
 }
@@ -85,7 +85,7 @@ pub fn of(target: &Target, build: bool) -> Result<BTreeSet<Package>> {
         .iter()
         .map(|package| (package.id.as_str(), package))
         .collect();
-    let nodes: BTreeMap<&str, &Node> = all
+    let nodes: BTreeMap<&str, &PackageNode> = all
         .resolve
         .nodes
         .iter()
@@ -104,7 +104,7 @@ pub fn of(target: &Target, build: bool) -> Result<BTreeSet<Package>> {
         if !found.insert((*package).clone()) {
             continue;
         }
-        let counts = |kind: &Kind| match kind.kind.as_deref() {
+        let counts = |kind: &DependencyKind| match kind.kind.as_deref() {
             None => true,
             Some("build") => build,
             Some(_) => false,

@@ -485,7 +485,7 @@ mod tests {
 
     /// A player with a list of answers, each of which takes 10 ms. It records what it receives.
     #[derive(Default)]
-    struct Script {
+    struct ScriptedPlayer {
         answers: VecDeque<Result<Answer, Failure>>,
         greeting: Option<Failure>,
         asked: Vec<[u64; 2]>,
@@ -493,7 +493,7 @@ mod tests {
         pauses: usize,
     }
 
-    impl Computing for Script {
+    impl Computing for ScriptedPlayer {
         fn thinks(&self) -> bool {
             true
         }
@@ -507,7 +507,7 @@ mod tests {
         }
     }
 
-    impl Player for Script {
+    impl Player for ScriptedPlayer {
         fn start(&mut self, _: &Start) -> Result<(), Failure> {
             self.greeting.take().map_or(Ok(()), Err)
         }
@@ -533,8 +533,8 @@ mod tests {
     }
 
     /// Returns the player that these words describe: the name of a failure, or its first moves.
-    fn script(words: &str) -> Script {
-        let mut script = Script::default();
+    fn script(words: &str) -> ScriptedPlayer {
+        let mut script = ScriptedPlayer::default();
         match words {
             "" => {}
             "CRASH" => {
@@ -667,7 +667,7 @@ mod tests {
 
     #[test]
     fn no_player_is_asked_to_pass() {
-        let (mut black, mut white) = (Script::default(), Script::default());
+        let (mut black, mut white) = (ScriptedPlayer::default(), ScriptedPlayer::default());
         let game = play(&contest(), [&mut black, &mut white], &mut |_, _| {});
         let passes = |ply: &&Ply| ply.played == Move::Pass;
         let forced = |ply: &&Ply| ply.effort.is_none();

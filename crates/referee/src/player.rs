@@ -295,13 +295,13 @@ mod tests {
     use games::Game;
 
     /// A player with a list of answers, each of which takes the same time. It records the time that it had.
-    struct Script {
+    struct TimedScript {
         answers: Vec<&'static str>,
         takes: Duration,
         given: Vec<(Allowance, u64)>,
     }
 
-    impl Player for Script {
+    impl Player for TimedScript {
         fn start(&mut self, _: &Start) -> Result<(), Failure> {
             Ok(())
         }
@@ -326,7 +326,7 @@ mod tests {
         illegal_answers: u32,
     ) -> (Answer, usize, Vec<[u64; 3]>) {
         let board = Game::OTHELLO.start();
-        let mut script = Script {
+        let mut script = TimedScript {
             answers: answers.to_vec(),
             takes: Duration::from_millis(takes),
             given: Vec::new(),

@@ -23,7 +23,7 @@ pub struct Problem {
     /// The place in the text, in bytes.
     pub at: Option<Range<usize>>,
     /// The file with the error; `None`: the text is not from a file, or is from the file that the caller read.
-    pub file: Option<Box<File>>,
+    pub file: Option<Box<ProblemFile>>,
     /// Whether the machine is at fault instead of the author: a full disk, a folder without permissions.
     pub is_machine: bool,
     pub more: Vec<Problem>,
@@ -54,7 +54,7 @@ impl Problems {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct ProblemFile {
     pub name: String,
     pub text: String,
 }
@@ -215,7 +215,7 @@ impl Problem {
             // Without a place, no line of the file is shown, so the message names the file.
             self.what = message!("{name}: {}", self.what);
         }
-        self.file = Some(Box::new(File {
+        self.file = Some(Box::new(ProblemFile {
             name: name.to_string(),
             text: text.to_owned(),
         }));

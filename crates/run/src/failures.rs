@@ -21,7 +21,7 @@ pub fn keep(
     run: &Path,
     tournament: &Tournament,
     record: &GameRecord,
-    evidence: Option<&[Evidence; 2]>,
+    evidence: Option<&[BotEvidence; 2]>,
 ) -> Result<(), RunError> {
     let failed = evidence.filter(|_| needs_evidence(&record.verdict));
     let kept = match failed {
@@ -49,13 +49,13 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
 const LONGEST: u64 = 1 << 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
+pub struct BotEvidence {
     /// The exact lines of the game: `> ` to the bot, `< ` from it.
     pub log: Vec<u8>,
     pub stderr: String,
 }
 
-impl Evidence {
+impl BotEvidence {
     pub fn bytes(&self) -> usize {
         self.log.len() + self.stderr.len()
     }
@@ -66,7 +66,7 @@ pub fn write(
     run: &Path,
     record: &GameRecord,
     seeds: [u64; 2],
-    said: &[Evidence; 2],
+    said: &[BotEvidence; 2],
 ) -> io::Result<()> {
     let folder = folder(run, record.id);
     fs::create_dir_all(&folder)?;
@@ -77,13 +77,13 @@ pub fn write(
     write_messages(&folder, said)
 }
 
-pub fn log(run: &Path, record: &GameRecord, said: &[Evidence; 2]) -> io::Result<()> {
+pub fn log(run: &Path, record: &GameRecord, said: &[BotEvidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
     write_messages(&folder, said)
 }
 
-fn write_messages(folder: &Path, said: &[Evidence; 2]) -> io::Result<()> {
+fn write_messages(folder: &Path, said: &[BotEvidence; 2]) -> io::Result<()> {
     for side in Side::BOTH {
         let said = &said[side.index()];
         let lines = folder.join(format!("{side}.lines.txt"));
@@ -202,7 +202,7 @@ mod tests {
             by: Side::Black,
             fault: Fault::ClosedOutput,
         });
-        let said = <[Evidence; 2]>::default();
+        let said = <[BotEvidence; 2]>::default();
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
         keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect_err("no folder");
@@ -218,7 +218,7 @@ mod tests {
         let run = tempfile::tempdir().expect("a temporary folder");
         let mut store = Store::open(run.path()).expect("a new record");
         let why = "the machine stood still".into();
-        let said = <[Evidence; 2]>::default();
+        let said = <[BotEvidence; 2]>::default();
         let void = game(Verdict::Void { why });
         keep(&mut store, run.path(), &tournament(), &void, Some(&said)).expect("both are kept");
         assert!(run.path().join("failures/3").is_dir());

@@ -320,7 +320,7 @@ impl Run {
             message!("{file} has changed since the run began: its games are not comparable")
         });
         let (budget, price) = (self.tournament().budget, self.standings.price());
-        let spent = budget.filter(|&budget| price >= budget && self.state() != State::Over);
+        let spent = budget.filter(|&budget| price >= budget && self.state() != RunState::Over);
         let spent = spent.map(|budget| {
             let (price, file) = (rounded(price, 6), self.folder.join("run.toml"));
             let file = file.display();
@@ -382,12 +382,12 @@ impl Run {
         self.shared.agenda().places()
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> RunState {
         let void = self.standings.void();
         match (self.shared.agenda().is_over(), void) {
-            (true, _) => State::Over,
-            (false, 0) => State::Unfinished,
-            (false, games) => State::Void { games },
+            (true, _) => RunState::Over,
+            (false, 0) => RunState::Unfinished,
+            (false, games) => RunState::Void { games },
         }
     }
 }
@@ -414,7 +414,7 @@ fn keep_folders(tournament: &mut Tournament, run: &Path) -> io::Result<()> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum RunState {
     Over,
     Unfinished,
     /// Only void games are left: the arena or the machine failed.

@@ -76,7 +76,7 @@ impl Watchers {
         self.queues.push(Arc::clone(&queue));
         Watcher {
             queue,
-            seen: vec![Seen::default(); self.live.len()],
+            seen: vec![SeenGame::default(); self.live.len()],
             live: Arc::clone(&self.live),
             taken: VecDeque::new(),
             looked: None,
@@ -130,13 +130,13 @@ impl LiveGame {
         lock(&self.0).started = None;
     }
 
-    fn look(&self, seen: &mut Seen, new: &mut VecDeque<Event>) {
+    fn look(&self, seen: &mut SeenGame, new: &mut VecDeque<Event>) {
         let current = lock(&self.0);
         let Some(started @ Event::Started { game, .. }) = &current.started else {
             return;
         };
         if seen.count != current.count {
-            *seen = Seen {
+            *seen = SeenGame {
                 count: current.count,
                 plies: 0,
             };
@@ -155,7 +155,7 @@ impl LiveGame {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct SeenGame {
     count: u64,
     plies: usize,
 }
@@ -186,7 +186,7 @@ impl Queue {
 pub struct Watcher {
     queue: Arc<Queue>,
     live: Arc<[LiveGame]>,
-    seen: Vec<Seen>,
+    seen: Vec<SeenGame>,
     /// Events that `next` has not returned yet.
     taken: VecDeque<Event>,
     looked: Option<Instant>,

@@ -3,32 +3,32 @@
 use std::time::Instant;
 
 use super::shared_state::{NewStandIn, Shared, lock};
-use crate::failures::Evidence;
+use crate::failures::BotEvidence;
 use host::Core;
 use message::{Message, message};
 use referee::bot::{BotProcess, Launch, PARTING, Restart};
 use referee::record::Exit;
 use referee::{Player, ProcessPlayer};
 use tournament::Contestant;
-use tournament::tuning::Command;
+use tournament::tuning::TunedCommand;
 
 #[derive(Debug)]
 pub(super) struct Pool<'a> {
     shared: &'a Shared,
-    kept: Vec<(Started, BotProcess)>,
+    kept: Vec<(StartedBot, BotProcess)>,
 }
 
 #[derive(Debug, PartialEq)]
-struct Started {
+struct StartedBot {
     bot: usize,
     /// The numbers of its own cores; empty: the worker's cores.
     on: Vec<usize>,
     /// The command of this process, if the bot's options are tuned.
-    command: Option<Command>,
+    command: Option<TunedCommand>,
 }
 
 pub(super) struct Lease {
-    started: Started,
+    started: StartedBot,
     player: Leased,
     pub warning: Option<Message>,
 }
@@ -47,16 +47,16 @@ impl<'a> Pool<'a> {
     /// Lends a player for bot number `bot`: its process from an earlier game if that is still fit, or a new one.
     /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent. `command` replaces that of
     /// a bot whose options are tuned.
-    pub fn lend(&mut self, bot: usize, cores: &[Core], command: Option<Command>) -> Lease {
+    pub fn lend(&mut self, bot: usize, cores: &[Core], command: Option<TunedCommand>) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
         let mut launch = Launch {
             on: on.clone(),
             ..self.contestant(bot).launch.clone()
         };
-        if let Some(Command { arguments, setup }) = command.clone() {
+        if let Some(TunedCommand { arguments, setup }) = command.clone() {
             (launch.arguments, launch.setup) = (arguments, setup);
         }
-        let started = Started { bot, on, command };
+        let started = StartedBot { bot, on, command };
         let lease = |started, player, warning| Lease {
             started,
             player,
@@ -175,13 +175,13 @@ impl Lease {
         }
     }
 
-    pub fn evidence(&mut self) -> Evidence {
+    pub fn evidence(&mut self) -> BotEvidence {
         let Leased::Process(player) = &mut self.player else {
-            return Evidence::default();
+            return BotEvidence::default();
         };
         player
             .process()
-            .map_or_else(Evidence::default, |process| Evidence {
+            .map_or_else(BotEvidence::default, |process| BotEvidence {
                 stderr: process.drained_stderr(),
                 log: process.log.bytes().to_vec(),
             })

@@ -25,7 +25,7 @@ use super::pool::{Lease, Pool};
 use super::shared_state::{Backlog, Shared, lock};
 use super::slots::Slots;
 use super::{RunError, unix_ms};
-use crate::failures::{Evidence, needs_evidence};
+use crate::failures::{BotEvidence, needs_evidence};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 use referee::void::InterruptedGame;
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
@@ -43,13 +43,13 @@ const BACKLOG: usize = 256;
 pub(super) struct Finished {
     pub record: Arc<GameRecord>,
     /// The bots' messages, black's first. Set if a bot failed, the game is void, or all messages are kept.
-    pub evidence: Option<Box<[Evidence; 2]>>,
+    pub evidence: Option<Box<[BotEvidence; 2]>>,
 }
 
 impl Finished {
     fn bytes(&self) -> usize {
         let evidence = self.evidence.iter().flat_map(|both| both.iter());
-        evidence.map(Evidence::bytes).sum()
+        evidence.map(BotEvidence::bytes).sum()
     }
 }
 
@@ -306,7 +306,7 @@ impl Worker<'_> {
         pool: &mut Pool<'_>,
         fixture: &Fixture,
         so_far: InterruptedGame,
-    ) -> (GameRecord, Option<Box<[Evidence; 2]>>, bool) {
+    ) -> (GameRecord, Option<Box<[BotEvidence; 2]>>, bool) {
         let mut bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);

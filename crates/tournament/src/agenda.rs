@@ -14,7 +14,7 @@ use super::Tournament;
 use super::format::{Field, Format, Meeting, Places};
 use super::schedule::{Fixture, Schedule};
 use super::stopping::{Stopping, result};
-use super::tuning::{Command, Tuner};
+use super::tuning::{TunedCommand, Tuner};
 use super::yardstick::Yardstick;
 use referee::Contradiction;
 use referee::problem::Problem;
@@ -255,7 +255,7 @@ impl Agenda {
     }
 
     /// Returns the command of bot `bot` in a game of the current stage, if the run is a tuning.
-    pub fn command(&self, bot: usize, fixture: &Fixture) -> Option<Command> {
+    pub fn command(&self, bot: usize, fixture: &Fixture) -> Option<TunedCommand> {
         let tuner = self.tuner.as_ref()?;
         Some(tuner.command(bot, fixture))
     }

@@ -39,7 +39,7 @@ pub struct Contestant {
     pub is_reference: bool,
 }
 
-struct Search<'a> {
+struct BotLookup<'a> {
     game: Game,
     catalogue: &'a Catalogue,
     /// The tournament file's folder, in which relative paths start.
@@ -104,7 +104,7 @@ impl Contestant {
         folder: &Path,
     ) -> Result<Contestant, Problem> {
         let (options, at) = options(bot)?;
-        let search = Search {
+        let search = BotLookup {
             game,
             catalogue,
             folder,
@@ -181,7 +181,7 @@ fn options(bot: &BotFile) -> Result<(Vec<BotOption>, Range<usize>), Problem> {
     Ok((given.collect(), at))
 }
 
-impl Search<'_> {
+impl BotLookup<'_> {
     fn by_name_or_file(&self, bot: &BotFile, name: &str) -> Result<Contestant, Problem> {
         let frame = bot.frame.as_ref();
         let form = frame.map(|frame| Form::find(frame.get_ref()).map_err(|no| no.at(frame.span())));
@@ -226,7 +226,7 @@ impl Search<'_> {
     }
 
     fn by_name(&self, name: &str) -> Result<Contestant, Problem> {
-        let Search {
+        let BotLookup {
             catalogue, folder, ..
         } = *self;
         if let Some(entry) = catalogue.find(name) {

@@ -23,17 +23,17 @@ pub struct Fixture {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
-    stages: Vec<Stage>,
+    stages: Vec<ScheduleStage>,
 }
 
 #[derive(Clone, Debug)]
-struct Stage {
+struct ScheduleStage {
     first_pair: u64,
     first_round: u64,
     pairings: Pairings,
 }
 
-impl Stage {
+impl ScheduleStage {
     fn pairs(&self) -> u64 {
         self.pairings.rounds * self.pairings.bots.len() as u64
     }
@@ -51,7 +51,7 @@ impl Schedule {
     pub fn push(&mut self, pairings: Pairings) {
         let last = self.stages.last();
         let first_round = last.map_or(0, |stage| stage.first_round + stage.pairings.rounds);
-        self.stages.push(Stage {
+        self.stages.push(ScheduleStage {
             first_pair: self.pairs(),
             first_round,
             pairings,

@@ -41,14 +41,14 @@ pub struct Stopping {
     pairs: Pairs,
     next: u64,
     /// The games of pairs from `next` on.
-    waiting: BTreeMap<u64, [Option<Played>; 2]>,
+    waiting: BTreeMap<u64, [Option<PairGame>; 2]>,
     /// The number of skipped pairs: in one of their games both bots failed.
     unscored: u64,
     is_reached: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Played {
+struct PairGame {
     outcome: Outcome,
     fingerprint: u64,
 }
@@ -71,7 +71,7 @@ impl Stopping {
         if outcome == Outcome::Void || id.pair() < self.next || self.is_over() {
             return;
         }
-        self.waiting.entry(id.pair()).or_default()[id.leg() as usize] = Some(Played {
+        self.waiting.entry(id.pair()).or_default()[id.leg() as usize] = Some(PairGame {
             outcome,
             fingerprint,
         });
@@ -84,7 +84,7 @@ impl Stopping {
         }
     }
 
-    fn count(&mut self, pair: [Played; 2]) {
+    fn count(&mut self, pair: [PairGame; 2]) {
         // The first bot is black in the first game of a pair and white in the second.
         let results = [
             result(pair[0].outcome, Side::Black),

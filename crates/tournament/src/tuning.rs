@@ -72,18 +72,18 @@ pub struct Tuning {
     pub gamma: f64,
     pub seed: u64,
     /// The bot's command, with marks in place of the values.
-    pub(super) template: Command,
+    pub(super) template: TunedCommand,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Command {
+pub struct TunedCommand {
     pub arguments: Vec<OsString>,
     pub setup: Vec<String>,
 }
 
-impl Command {
+impl TunedCommand {
     /// Returns the command with these values in place of the marks.
-    fn filled(&self, values: &[String]) -> Command {
+    fn filled(&self, values: &[String]) -> TunedCommand {
         let fill = |text: &str| {
             let marks = (0..).zip(values);
             marks.fold(text.to_owned(), |text, (number, value)| {
@@ -94,7 +94,7 @@ impl Command {
             Some(text) => fill(text).into(),
             None => word.clone(),
         };
-        Command {
+        TunedCommand {
             arguments: self.arguments.iter().map(argument).collect(),
             setup: self.setup.iter().map(|line| fill(line)).collect(),
         }
@@ -224,7 +224,7 @@ impl Tuner {
         self.way.push(values);
     }
 
-    pub(super) fn command(&self, bot: usize, fixture: &Fixture) -> Command {
+    pub(super) fn command(&self, bot: usize, fixture: &Fixture) -> TunedCommand {
         let (tuning, values) = (&self.tuning, self.values());
         let probe = || tuning.probe(values, self.way.len() as u64, fixture.id.pair());
         let values = match bot {

@@ -17,7 +17,7 @@ use super::contestant::Contestant;
 use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, given, span, within};
-use super::tuning::{self, Command, Parameter, Tuning, mark};
+use super::tuning::{self, Parameter, TunedCommand, Tuning, mark};
 use super::validate::in_pairs;
 
 /// The most parameters of a tuning; the largest tunings of fishtest have fewer.
@@ -201,7 +201,7 @@ impl TournamentFile {
             alpha: from_zero(file.alpha.as_ref(), DEFAULT_ALPHA, 10.0, "alpha")?,
             gamma: from_zero(file.gamma.as_ref(), DEFAULT_GAMMA, 10.0, "gamma")?,
             seed,
-            template: Command::default(),
+            template: TunedCommand::default(),
         }))
     }
 
@@ -288,7 +288,7 @@ impl TournamentFile {
         game: Game,
         catalogue: &Catalogue,
         folder: &Path,
-    ) -> Result<Command, Problem> {
+    ) -> Result<TunedCommand, Problem> {
         let [bot] = self.bot.as_slice() else {
             let (bots, second) = (self.bot.len(), self.bot.get(1));
             return Err(problem!("a tuning has one [[bot]], not {bots}")
@@ -335,7 +335,7 @@ impl TournamentFile {
             ..catalogue.clone()
         };
         let launch = find(&with_values(own, &tuning.parameters, &marks), &unchecked)?.launch;
-        Ok(Command {
+        Ok(TunedCommand {
             arguments: launch.arguments,
             setup: launch.setup,
         })

@@ -8,7 +8,7 @@ use referee::problem;
 
 use super::super::output::json_text;
 use super::plan::{ClassPlan, GRADED, NAME};
-use super::{Grade, Ready, interrupted, probe_opponents};
+use super::{Grade, ReadySuite, interrupted, probe_opponents};
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print, stop_on_ctrl_c, width};
 use crate::grade::{Class, ClassEvent, files};
@@ -17,12 +17,12 @@ use message::{Message, message, spoken};
 use referee::record::harmless;
 use run::report::{ClassProgress, grade as writers, page, tables};
 use run::{Concurrency, RunError};
-use tournament::mark::{Card, State};
+use tournament::mark::{Card, GradeState};
 
 /// The number of processes that count for a worker: two bots, and two more in place of its other open files.
 const BOTS_PER_WORKER: usize = 4;
 
-struct Part<'a> {
+struct ClassScope<'a> {
     out: &'a Path,
     only: Option<&'a str>,
     /// If false, only collects the grades.
@@ -30,17 +30,18 @@ struct Part<'a> {
 }
 
 impl Grade {
-    pub(super) fn class(&self, ready: &Ready, folder: &Path) -> Result<(), CliError> {
+    pub(super) fn class(&self, ready: &ReadySuite, folder: &Path) -> Result<(), CliError> {
         let default = || Path::new("results").join(&ready.suite.name);
         let out = &self.out.clone().unwrap_or_else(default);
-        let part = Part {
+        let part = ClassScope {
             out,
             only: None,
             plays: true,
         };
         let (entries, similar, is_stopped) = self.entries(ready, folder, &part)?;
         self.tables(ready, out, &entries, similar.as_ref())?;
-        let stays = |entry: &&writers::Entry| !entry.card.can_play() && entry.card.mark().is_some();
+        let stays =
+            |entry: &&writers::ClassEntry| !entry.card.can_play() && entry.card.mark().is_some();
         let runs = entries.iter().filter(stays).map(|entry| &entry.run);
         let grades: Vec<String> = runs.map(|run| format!("{run}/grade.json")).collect();
         if !grades.is_empty() {
@@ -65,8 +66,8 @@ impl Grade {
         worst.map_or(Ok(()), |how| Err(how.because(counts(&entries))))
     }
 
-    fn block(&self, out: &Path, key: &str) -> Result<Vec<writers::Entry>, CliError> {
-        let part = Part {
+    fn block(&self, out: &Path, key: &str) -> Result<Vec<writers::ClassEntry>, CliError> {
+        let part = ClassScope {
             out,
             only: Some(key),
             plays: true,
@@ -76,7 +77,7 @@ impl Grade {
     }
 
     fn collect(&self, out: &Path) -> Result<(), CliError> {
-        let part = Part {
+        let part = ClassScope {
             out,
             only: None,
             plays: false,
@@ -85,7 +86,7 @@ impl Grade {
         let ready = self.ready()?;
         let (entries, similar, _) = self.entries(&ready, folder, &part)?;
         self.tables(&ready, out, &entries, similar.as_ref())?;
-        let is_missing = |entry: &&writers::Entry| entry.card.state == State::Unfinished;
+        let is_missing = |entry: &&writers::ClassEntry| entry.card.state == GradeState::Unfinished;
         match entries.iter().filter(is_missing).count() {
             0 => {}
             missing => {
@@ -98,11 +99,11 @@ impl Grade {
 
     fn entries(
         &self,
-        ready: &Ready,
+        ready: &ReadySuite,
         folder: &Path,
-        part: &Part<'_>,
-    ) -> Result<(Vec<writers::Entry>, Option<writers::Similarity>, bool), CliError> {
-        let Ready {
+        part: &ClassScope<'_>,
+    ) -> Result<(Vec<writers::ClassEntry>, Option<writers::Similarity>, bool), CliError> {
+        let ReadySuite {
             suite,
             catalogue,
             example,
@@ -140,9 +141,9 @@ impl Grade {
 
     fn tables(
         &self,
-        ready: &Ready,
+        ready: &ReadySuite,
         out: &Path,
-        entries: &[writers::Entry],
+        entries: &[writers::ClassEntry],
         similarity: Option<&writers::Similarity>,
     ) -> Result<(), CliError> {
         let (suite, example) = (&ready.suite, &ready.example);
@@ -162,7 +163,7 @@ impl Grade {
         }
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
         files::step_summary(&summary)?;
-        let is_ambiguous = |entry: &&writers::Entry| entry.students.is_empty();
+        let is_ambiguous = |entry: &&writers::ClassEntry| entry.students.is_empty();
         for entry in entries.iter().filter(is_ambiguous) {
             say!(
                 "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
@@ -208,7 +209,7 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
     }
 }
 
-type Graded = (Vec<writers::Entry>, Option<writers::Similarity>);
+type Graded = (Vec<writers::ClassEntry>, Option<writers::Similarity>);
 
 fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
     // The bar is made when the number of hand-ins is known; workers never remove it.
@@ -261,10 +262,10 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
     Ok(entries?)
 }
 
-fn counts(entries: &[writers::Entry]) -> Message {
+fn counts(entries: &[writers::ClassEntry]) -> Message {
     let count = |is: fn(&Card) -> bool| entries.iter().filter(|entry| is(&entry.card)).count();
     let passed = count(Card::passed);
-    let unusable = count(|card| matches!(card.state, State::Unusable { .. }));
+    let unusable = count(|card| matches!(card.state, GradeState::Unusable { .. }));
     let not_graded = count(|card| card.mark().is_none());
     message!(
         "{passed} of {} passed, {unusable} could not be used, {not_graded} not graded",
@@ -295,7 +296,7 @@ pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), Cl
     let [entry] = &command.block(own.path(), key)?[..] else {
         return Err(problem!("the hand-in {key} is not in the class any more").into());
     };
-    if entry.card.state == State::Unfinished {
+    if entry.card.state == GradeState::Unfinished {
         let what = message!("block {block} ({key}) is not complete; run it again");
         return Err(Ending::TryAgain.because(what));
     }
@@ -303,7 +304,7 @@ pub fn grade_block(plan: &ClassPlan, folder: &Path, block: u64) -> Result<(), Cl
     put.map_err(RunError::system("the grade cannot be put into the plan"))?;
     let headline = run::report::grade::headline(&entry.card);
     let what = message!("block {block} ({key}): {headline}");
-    if let State::NotGraded { .. } = entry.card.state {
+    if let GradeState::NotGraded { .. } = entry.card.state {
         return Err(Ending::ArenaFailed.because(what));
     }
     say!("{what}");

@@ -10,7 +10,7 @@ use referee::problem;
 
 use super::bots::catalogue;
 use super::error::Ending;
-use super::options::{GameCount, GameOptions, Language};
+use super::options::{GameCount, GameOptions, LanguageOption};
 use super::output::{json_text, write_file};
 use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
@@ -26,7 +26,7 @@ use run::report::grade::roster::{Roster, Student};
 use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
 use tournament::form::Form;
-use tournament::mark::{Card, State, points};
+use tournament::mark::{Card, GradeState, points};
 use tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
 
 pub use class::{grade_block, merge_blocks};
@@ -88,14 +88,14 @@ pub struct Grade {
     #[command(flatten)]
     marks: Marks,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
     /// Print the grade as JSON
     #[arg(long)]
     json: bool,
 }
 
 /// The checked suite, with the changes of the options.
-struct Ready {
+struct ReadySuite {
     suite: Suite,
     catalogue: Catalogue,
     example: Grading,
@@ -120,7 +120,7 @@ impl Grade {
         }
     }
 
-    fn ready(&self) -> Result<Ready, CliError> {
+    fn ready(&self) -> Result<ReadySuite, CliError> {
         let mut suite = Suite::find(self.suite.as_deref().unwrap_or_default())?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
@@ -142,7 +142,7 @@ impl Grade {
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
         self.marks.check()?;
         self.names.naming()?;
-        Ok(Ready {
+        Ok(ReadySuite {
             suite,
             catalogue,
             example,
@@ -239,16 +239,16 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
 
 fn ending(card: &Card) -> Option<Ending> {
     match &card.state {
-        State::Graded if card.passed() => None,
-        State::Unusable { .. } | State::NotABot { .. } => Some(Ending::BotProblem),
+        GradeState::Graded if card.passed() => None,
+        GradeState::Unusable { .. } | GradeState::NotABot { .. } => Some(Ending::BotProblem),
         // A failure that one bot seems to have caused is not a failure of the class.
-        State::Graded
-        | State::NotGraded {
+        GradeState::Graded
+        | GradeState::NotGraded {
             only_its_turns: true,
             ..
         } => Some(Ending::NotPassed),
-        State::NotGraded { .. } => Some(Ending::ArenaFailed),
-        State::Unfinished => Some(Ending::Interrupted),
+        GradeState::NotGraded { .. } => Some(Ending::ArenaFailed),
+        GradeState::Unfinished => Some(Ending::Interrupted),
     }
 }
 
@@ -257,9 +257,9 @@ fn verdict(card: &Card, run: &str) -> Result<(), CliError> {
         return Ok(());
     };
     Err(match &card.state {
-        State::Graded => how.printed(),
-        State::Unfinished => interrupted(message!("arena resume {run} continues")),
-        State::Unusable { stderr, .. } if !stderr.is_empty() => {
+        GradeState::Graded => how.printed(),
+        GradeState::Unfinished => interrupted(message!("arena resume {run} continues")),
+        GradeState::Unusable { stderr, .. } if !stderr.is_empty() => {
             how.because(message!("{}: {}\n{stderr}", card.bot, card.headline()))
         }
         _ => how.because(message!("{}: {}", card.bot, card.headline())),

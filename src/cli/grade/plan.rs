@@ -19,7 +19,7 @@ use crate::grade::{Class, files};
 use crate::shard::{LONGEST_PLAN, Maker, read_text, seen_from};
 use run::RunError;
 use run::report::tables;
-use tournament::mark::State;
+use tournament::mark::GradeState;
 
 const FORMAT: u32 = 1;
 pub(super) const NAME: &str = "class.json";
@@ -116,7 +116,10 @@ impl ClassPlan {
         let is_missing = |key: &String| {
             let card = files::read(&Class::run(&folder.join(GRADED), key));
             card.is_none_or(|card| {
-                matches!(card.state, State::Unfinished | State::NotGraded { .. })
+                matches!(
+                    card.state,
+                    GradeState::Unfinished | GradeState::NotGraded { .. }
+                )
             })
         };
         let blocks = (0..).zip(&self.hand_ins);

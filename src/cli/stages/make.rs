@@ -16,7 +16,7 @@ use crate::stages::{Means, Stage, Win};
 use run::RunError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum PositionSource {
     Natural,
     Scattered,
     /// Mutated positions, until one has a long win by fours.
@@ -24,12 +24,12 @@ enum Source {
 }
 
 /// A stage to find: its source, the length of its shortest win (at least, for a chain), and the means of the win.
-type Wanted = (Source, usize, Means);
+type WantedStage = (PositionSource, usize, Means);
 
 /// The stages to find, easiest first.
-const PLAN: [Wanted; 26] = {
+const PLAN: [WantedStage; 26] = {
     use Means::{Fours, Threats};
-    use Source::{Chain, Natural, Scattered};
+    use PositionSource::{Chain, Natural, Scattered};
     [
         (Scattered, 5, Fours),
         (Scattered, 5, Threats),
@@ -73,7 +73,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
         problem!("cannot create the folder {}: {error}", folder.display())
             .help("choose a new folder in an existing folder")
     })?;
-    let mut search = Search::new(folder, seed);
+    let mut search = StageSearch::new(folder, seed);
     search.look()?;
     let found = search.is_found.iter().filter(|found| **found).count();
     let of = PLAN.len();
@@ -87,7 +87,7 @@ pub(super) fn make(folder: &Path, seed: u64) -> Result<(), CliError> {
     Ok(())
 }
 
-struct Search<'a> {
+struct StageSearch<'a> {
     folder: &'a Path,
     seed: u64,
     is_found: [bool; PLAN.len()],
@@ -97,10 +97,10 @@ struct Search<'a> {
     bar: ProgressBar,
 }
 
-impl Search<'_> {
-    fn new(folder: &Path, seed: u64) -> Search<'_> {
+impl StageSearch<'_> {
+    fn new(folder: &Path, seed: u64) -> StageSearch<'_> {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} stages  {msg}  {elapsed}");
-        Search {
+        StageSearch {
             folder,
             seed,
             is_found: [false; PLAN.len()],
@@ -113,7 +113,7 @@ impl Search<'_> {
 
     fn look(&mut self) -> Result<(), CliError> {
         for number in 0..TRIED {
-            for source in [Source::Scattered, Source::Natural] {
+            for source in [PositionSource::Scattered, PositionSource::Natural] {
                 if self.is_open(source) {
                     self.bar.set_message(format!("{source:?} {number}"));
                     self.try_one(source, number)?;
@@ -121,7 +121,7 @@ impl Search<'_> {
             }
         }
         let chains: Vec<usize> = (0..PLAN.len())
-            .filter(|&place| PLAN[place].0 == Source::Chain)
+            .filter(|&place| PLAN[place].0 == PositionSource::Chain)
             .collect();
         for number in 0..CHAINS.0 {
             // Tries for the longest missing chain; a shorter chain may fill another place.
@@ -131,7 +131,7 @@ impl Search<'_> {
             let (board, plies) = chain(self.seed, number, CHAINS.1, PLAN[place].1);
             if plies >= PLAN[chains[0]].1 {
                 let puzzle = Puzzle::of(&board, plies as u32);
-                self.keep(puzzle, Source::Chain, number)?;
+                self.keep(puzzle, PositionSource::Chain, number)?;
             }
         }
         self.bar.finish_and_clear();
@@ -143,16 +143,16 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn is_open(&self, source: Source) -> bool {
+    fn is_open(&self, source: PositionSource) -> bool {
         let mut places = PLAN.iter().zip(&self.is_found);
         places.any(|(wanted, found)| wanted.0 == source && !found)
     }
 
-    fn try_one(&mut self, source: Source, number: u64) -> Result<(), CliError> {
+    fn try_one(&mut self, source: PositionSource, number: u64) -> Result<(), CliError> {
         let board = match source {
-            Source::Natural => natural(self.seed, number),
-            Source::Scattered => Some(scattered(self.seed, number)),
-            Source::Chain => None,
+            PositionSource::Natural => natural(self.seed, number),
+            PositionSource::Scattered => Some(scattered(self.seed, number)),
+            PositionSource::Chain => None,
         };
         let puzzle = board.and_then(|board| Puzzle::of(&board, LONGEST));
         self.keep(puzzle, source, number)
@@ -162,7 +162,7 @@ impl Search<'_> {
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,
-        source: Source,
+        source: PositionSource,
         number: u64,
     ) -> Result<(), CliError> {
         let Some(puzzle) = puzzle else { return Ok(()) };
@@ -172,15 +172,15 @@ impl Search<'_> {
             (false, _) => Means::Threats,
             (true, false) => Means::Either,
         };
-        let fits = |&(from, length, by): &Wanted| {
-            let is_long = from == Source::Chain && length <= plies;
+        let fits = |&(from, length, by): &WantedStage| {
+            let is_long = from == PositionSource::Chain && length <= plies;
             from == source && by == means && (length == plies || is_long)
         };
         // A chain takes the hardest place that it fits.
         let mut places = (0..PLAN.len()).rev();
         let place = places.find(|&place| !self.is_found[place] && fits(&PLAN[place]));
         let Some(place) = place else { return Ok(()) };
-        let is_hard = source == Source::Chain || plies <= 7 || puzzle.keys() <= KEYS;
+        let is_hard = source == PositionSource::Chain || plies <= 7 || puzzle.keys() <= KEYS;
         let board = Board::Gomoku(puzzle.board.clone());
         if !is_hard || !self.seen.insert(canonical_hash(&board)) {
             return Ok(());
@@ -198,7 +198,7 @@ impl Search<'_> {
                 line: puzzle.line,
             }),
         };
-        if source == Source::Chain {
+        if source == PositionSource::Chain {
             self.chains.push(stage);
             return Ok(());
         }

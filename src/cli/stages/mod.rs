@@ -20,7 +20,7 @@ use toml::Spanned;
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
-use super::options::{BoxOption, Language};
+use super::options::{BoxOption, LanguageOption};
 use super::play_run::{announce_build, say_notes};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
@@ -89,7 +89,7 @@ pub struct Stages {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["explain", "json", "solve"])]
     make: Option<PathBuf>,
     #[command(flatten)]
-    language: Language,
+    language: LanguageOption,
 }
 
 impl Stages {

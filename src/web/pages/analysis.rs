@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::game::game;
-use super::{Answer, Context};
+use super::{Context, PageResult};
 use crate::web::lock;
 
 /// Analyses a game whose first `usize` half-moves are the opening. Returns an object with `turning_points` and `plies`,
@@ -45,7 +45,7 @@ pub struct AnalysisRequest {
 pub type AnalysisState = watch::Receiver<Arc<str>>;
 
 #[derive(Debug)]
-struct Entry {
+struct CachedAnalysis {
     name: String,
     /// The number of its moves: if the game has another number now, it is analysed again.
     moves: usize,
@@ -55,7 +55,7 @@ struct Entry {
 /// The analyses, the oldest first.
 #[derive(Debug, Default)]
 pub struct Analyses {
-    known: Mutex<VecDeque<Entry>>,
+    known: Mutex<VecDeque<CachedAnalysis>>,
     turn: Arc<Mutex<()>>,
 }
 
@@ -105,7 +105,7 @@ impl Analyses {
                 }));
             });
         if started.is_ok() {
-            known.push_back(Entry {
+            known.push_back(CachedAnalysis {
                 name,
                 moves,
                 known: told,
@@ -136,7 +136,7 @@ impl AnalysisRequest {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct AnalysisOptions {
     /// Whether the page requests the analysis without a person; such a request must wait while a run uses cores of this
     /// machine.
     #[serde(default)]
@@ -147,8 +147,8 @@ pub async fn of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
     headers: HeaderMap,
-    Json(wanted): Json<Wanted>,
-) -> Answer {
+    Json(wanted): Json<AnalysisOptions>,
+) -> PageResult {
     match game(&context, &run, id) {
         Ok(Some(record)) => ask(
             &context,
@@ -165,7 +165,7 @@ pub async fn of_run(
 pub async fn events_of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
-) -> Answer {
+) -> PageResult {
     events(&context, &run_name(&run, id))
 }
 
@@ -173,15 +173,18 @@ pub async fn of_play(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Json(wanted): Json<Wanted>,
-) -> Answer {
+    Json(wanted): Json<AnalysisOptions>,
+) -> PageResult {
     let over = context.sessions.get(&id).filter(|one| one.is_over());
     let session = over.ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest::of(play_name(&id), &session.game.record());
     ask(&context, &headers, &wanted, question)
 }
 
-pub async fn events_of_play(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+pub async fn events_of_play(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<String>,
+) -> PageResult {
     events(&context, &play_name(&id))
 }
 
@@ -189,8 +192,8 @@ pub async fn of_loaded(
     State(context): State<Arc<Context>>,
     Path(id): Path<u64>,
     headers: HeaderMap,
-    Json(wanted): Json<Wanted>,
-) -> Answer {
+    Json(wanted): Json<AnalysisOptions>,
+) -> PageResult {
     let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest {
         name: loaded_name(id),
@@ -201,7 +204,10 @@ pub async fn of_loaded(
     ask(&context, &headers, &wanted, question)
 }
 
-pub async fn events_of_loaded(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
+pub async fn events_of_loaded(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<u64>,
+) -> PageResult {
     events(&context, &loaded_name(id))
 }
 
@@ -220,9 +226,9 @@ fn loaded_name(id: u64) -> String {
 fn ask(
     context: &Context,
     headers: &HeaderMap,
-    wanted: &Wanted,
+    wanted: &AnalysisOptions,
     question: AnalysisRequest,
-) -> Answer {
+) -> PageResult {
     let lang = context.lang(headers);
     let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
     let why = if context.is_busy() {
@@ -242,7 +248,7 @@ fn ask(
     })
 }
 
-fn events(context: &Context, name: &str) -> Answer {
+fn events(context: &Context, name: &str) -> PageResult {
     let known = context.analyses.get(name).ok_or(StatusCode::NOT_FOUND)?;
     let latest = known.clone();
     let now = move || latest.borrow().to_string();

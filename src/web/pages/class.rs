@@ -11,13 +11,13 @@ use axum::response::Response;
 use message::Lang;
 use referee::record::harmless;
 use run::report::grade as words;
-use run::report::grade::Entry;
+use run::report::grade::ClassEntry;
 use sha2::{Digest, Sha256};
-use tournament::mark::{Row, State};
+use tournament::mark::{GradeState, OpponentResult};
 
 use super::grade::{GradeShown, card, class};
 use super::run::{FileLink, served_file};
-use super::{Context, Page, address, html, wrong};
+use super::{Context, PageHead, address, html, wrong};
 use crate::grade::ClassList;
 
 /// The files of a class that are served.
@@ -26,7 +26,7 @@ const FILES: [&str; 2] = ["class.csv", "similar.csv"];
 #[derive(Template)]
 #[template(path = "web/class.html")]
 struct ClassPage {
-    page: Page,
+    page: PageHead,
     name: String,
     summary: String,
     is_anonymous: bool,
@@ -44,13 +44,13 @@ struct HandInRow {
     points: f64,
     state: String,
     class: &'static str,
-    cells: Vec<Cell>,
+    cells: Vec<RateCell>,
     faults: u64,
     slowest: String,
     note: String,
 }
 
-struct Cell {
+struct RateCell {
     text: String,
     rate: f64,
 }
@@ -62,10 +62,10 @@ struct SimilarRow {
 
 /// The number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
 /// the order of the names.
-struct Numbers<'a>(HashMap<&'a str, usize>);
+struct HandInNumbers<'a>(HashMap<&'a str, usize>);
 
-impl<'a> Numbers<'a> {
-    fn of(list: &'a ClassList) -> Numbers<'a> {
+impl<'a> HandInNumbers<'a> {
+    fn of(list: &'a ClassList) -> HandInNumbers<'a> {
         let mut hand_ins: Vec<_> = list.hand_ins.iter().collect();
         hand_ins.sort_by_key(|one| Sha256::digest(&one.submission).to_vec());
         // A key is a name, which a `~` and a file extension or a hash may follow.
@@ -73,7 +73,7 @@ impl<'a> Numbers<'a> {
             let stem = one.key.split('~').next().unwrap_or_default();
             [stem, &one.key, &one.submission].map(|name| (name, number))
         });
-        Numbers(names.filter(|(name, _)| !name.is_empty()).collect())
+        HandInNumbers(names.filter(|(name, _)| !name.is_empty()).collect())
     }
 
     /// Replaces the names in a text.
@@ -111,12 +111,12 @@ pub async fn show(
     };
     let page = context.page(&headers, id.as_str());
     let (lang, is_anonymous) = (page.lang, context.library.is_anonymous);
-    let numbers = Numbers::of(&list);
+    let numbers = HandInNumbers::of(&list);
     let at = address(&id);
-    let mut entries: Vec<(String, Entry)> = Vec::new();
+    let mut entries: Vec<(String, ClassEntry)> = Vec::new();
     for hand_in in &list.hand_ins {
         let mut entry = list.entry(&folder, hand_in);
-        if entry.card.state == State::Unfinished
+        if entry.card.state == GradeState::Unfinished
             && let Some(now) = card(&ClassList::run(&folder, hand_in), &context.site.catalogue)
         {
             entry.card = now;
@@ -138,8 +138,9 @@ pub async fn show(
             text.to_owned()
         })
     };
-    let is = |state: fn(&Entry) -> bool| entries.iter().filter(|(_, entry)| state(entry)).count();
-    let graded = is(|entry| entry.card.state != State::Unfinished);
+    let is =
+        |state: fn(&ClassEntry) -> bool| entries.iter().filter(|(_, entry)| state(entry)).count();
+    let graded = is(|entry| entry.card.state != GradeState::Unfinished);
     let counts =
         [entries.len(), graded, is(|entry| entry.card.passed())].map(|one| one.to_string());
     let values = [
@@ -188,9 +189,9 @@ pub async fn show(
     })
 }
 
-fn row(entry: &Entry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> String) -> HandInRow {
+fn row(entry: &ClassEntry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> String) -> HandInRow {
     let card = &entry.card;
-    let rate = |row: &Row| {
+    let rate = |row: &OpponentResult| {
         if row.games() > 0 {
             row.score().rate()
         } else {
@@ -207,9 +208,9 @@ fn row(entry: &Entry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> String) 
         class: class(card),
         cells: words::played(card, false)
             .zip(rates)
-            .map(|(text, rate)| Cell { text, rate })
+            .map(|(text, rate)| RateCell { text, rate })
             .collect(),
-        faults: card.rows.iter().map(Row::fault_count).sum(),
+        faults: card.rows.iter().map(OpponentResult::fault_count).sum(),
         slowest: words::ms(words::slowest(card)),
         note: shown(&lang.render(&words::note_of(entry))),
     }
@@ -218,7 +219,7 @@ fn row(entry: &Entry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> String) 
 #[derive(Template)]
 #[template(path = "web/hand_in.html")]
 struct HandInPage {
-    page: Page,
+    page: PageHead,
     class: String,
     class_name: String,
     number: usize,
@@ -235,7 +236,7 @@ pub async fn anonymous(
     let Some((folder, list)) = class.filter(|_| context.library.is_anonymous) else {
         return super::no_run(&context, &headers, &id);
     };
-    let numbers = Numbers::of(&list);
+    let numbers = HandInNumbers::of(&list);
     let mut hand_ins = list.hand_ins.iter();
     let Some(hand_in) = hand_ins.find(|one| numbers.0[one.submission.as_str()] == number) else {
         return super::not_found(Shared(Arc::clone(&context)), headers).await;

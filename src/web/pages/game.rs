@@ -14,7 +14,7 @@ use run::store::Store;
 use serde_json::{Value, json};
 use tournament::people;
 
-use super::{Answer, Context, Page, address, html, no_game, no_run, wrong};
+use super::{Context, PageHead, PageResult, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
 use crate::web::view::GameView;
 
@@ -22,7 +22,7 @@ use crate::web::view::GameView;
 #[derive(Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
-    page: Page,
+    page: PageHead,
     module: &'static str,
     heading: String,
     /// The address and name of the page to which this one belongs.
@@ -268,7 +268,7 @@ pub async fn file(
 #[derive(Template)]
 #[template(path = "web/pair.html")]
 struct PairPage {
-    page: Page,
+    page: PageHead,
     run: String,
     run_address: String,
     heading: String,
@@ -323,7 +323,7 @@ const LINES: usize = 60;
 pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((run, game, ply)): Path<(String, u64, u64)>,
-) -> Answer {
+) -> PageResult {
     let run = context.library.get(&run).ok_or(StatusCode::NOT_FOUND)?;
     let folder = run.folder.join("failures").join(game.to_string());
     let sides = ["black", "white"].map(|side| {

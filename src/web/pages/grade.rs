@@ -7,7 +7,7 @@ use referee::record::harmless;
 use run::RunFile;
 use run::report::grade as words;
 use tournament::Catalogue;
-use tournament::mark::{Card, Row, State, points};
+use tournament::mark::{Card, GradeState, OpponentResult, points};
 
 use super::address;
 use crate::grade::{Grading, files};
@@ -59,16 +59,18 @@ pub fn card(folder: &Path, catalogue: &Catalogue) -> Option<Card> {
         return Some(card);
     };
     match card.state {
-        State::Unfinished => Some(grading.counted(folder).unwrap_or(card)),
+        GradeState::Unfinished => Some(grading.counted(folder).unwrap_or(card)),
         _ => Some(grading.card),
     }
 }
 
 pub fn class(card: &Card) -> &'static str {
     match card.state {
-        State::Graded if card.passed() => "passed",
-        State::Graded | State::Unusable { .. } => "failed",
-        State::Unfinished | State::NotABot { .. } | State::NotGraded { .. } => "open",
+        GradeState::Graded if card.passed() => "passed",
+        GradeState::Graded | GradeState::Unusable { .. } => "failed",
+        GradeState::Unfinished | GradeState::NotABot { .. } | GradeState::NotGraded { .. } => {
+            "open"
+        }
     }
 }
 
@@ -76,7 +78,7 @@ impl GradeShown {
     pub fn of(card: &Card, lang: &Lang) -> GradeShown {
         let said = |message| harmless(&lang.render(&message));
         let stderr = match &card.state {
-            State::Unusable { stderr, .. } => stderr.quoted().collect::<Vec<_>>().join("\n"),
+            GradeState::Unusable { stderr, .. } => stderr.quoted().collect::<Vec<_>>().join("\n"),
             _ => String::new(),
         };
         let rows = card.rows.iter().filter(|_| card.can_play());
@@ -96,7 +98,7 @@ impl GradeShown {
     }
 }
 
-fn opponent(row: &Row, lang: &Lang) -> OpponentRow {
+fn opponent(row: &OpponentResult, lang: &Lang) -> OpponentRow {
     let said = |message| harmless(&lang.render(&message));
     let settled = std::iter::once(row.how_settled()).chain(words::borderline(row));
     OpponentRow {
@@ -121,7 +123,7 @@ fn opponent(row: &Row, lang: &Lang) -> OpponentRow {
 }
 
 impl Bar {
-    fn of(row: &Row, lang: &Lang) -> Bar {
+    fn of(row: &OpponentResult, lang: &Lang) -> Bar {
         let interval = row.interval();
         let is_played = row.games() > 0;
         let threshold = 100.0 * row.threshold;

@@ -16,10 +16,10 @@ use run::report::grade::{mark_of, state};
 use run::store::Store;
 use serde::Deserialize;
 use tournament::Catalogue;
-use tournament::mark::{Card as GradeCard, Row, State};
+use tournament::mark::{Card as GradeCard, GradeState, OpponentResult};
 
 use super::run::RunLine;
-use super::{Context, Page, html};
+use super::{Context, PageHead, html};
 use crate::grade::{ClassList, files};
 use crate::web::index::Index;
 use crate::web::library::{Listed, written};
@@ -42,12 +42,12 @@ struct Summary {
     /// The winner, the mark, the passed stages or hand-ins.
     result: Option<Message>,
     faults: u64,
-    kind: Kind,
+    kind: RunKind,
     can_continue: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RunKind {
     Tournament,
     Stages,
     Grade,
@@ -70,7 +70,7 @@ struct HomeLine {
 #[derive(Template)]
 #[template(path = "web/home.html")]
 struct Home {
-    page: Page,
+    page: PageHead,
     place: String,
     search: String,
     running: Vec<HomeLine>,
@@ -79,14 +79,14 @@ struct Home {
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct HomeQuery {
     #[serde(default)]
     search: String,
 }
 
 pub async fn show(
     Shared(context): Shared<Arc<Context>>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<HomeQuery>,
     headers: HeaderMap,
 ) -> Response {
     let page = context.page(&headers, context.lang(&headers).get("runs.title"));
@@ -179,12 +179,12 @@ impl Summary {
         let card = files::read(folder);
         let stages = file.as_ref().and_then(|file| file.stages.as_ref());
         let (kind, result) = match (&card, stages) {
-            (Some(card), _) => (Kind::Grade, Some(grade_result(card))),
+            (Some(card), _) => (RunKind::Grade, Some(grade_result(card))),
             (None, Some(stages)) => (
-                Kind::Stages,
+                RunKind::Stages,
                 Some(stages_result(folder, stages.texts.len())),
             ),
-            (None, None) => (Kind::Tournament, winner.map(Message::quote)),
+            (None, None) => (RunKind::Tournament, winner.map(Message::quote)),
         };
         let planned = match stages {
             Some(stages) => Some(stages.texts.len() as u64),
@@ -198,7 +198,7 @@ impl Summary {
         let has_goal = file.as_ref().is_some_and(goal);
         Summary {
             can_continue: match &card {
-                Some(card) => card.state == State::Unfinished && file.is_some(),
+                Some(card) => card.state == GradeState::Unfinished && file.is_some(),
                 None => is_short && !(has_goal && has_tables),
             },
             games,
@@ -219,7 +219,7 @@ impl Summary {
         let all = list.map_or(0, |list| list.hand_ins.len());
         let graded = cards
             .iter()
-            .filter(|card| card.state != State::Unfinished)
+            .filter(|card| card.state != GradeState::Unfinished)
             .count();
         let passed = cards.iter().filter(|card| card.passed()).count();
         Summary {
@@ -230,9 +230,9 @@ impl Summary {
             faults: cards
                 .iter()
                 .flat_map(|card| &card.rows)
-                .map(Row::fault_count)
+                .map(OpponentResult::fault_count)
                 .sum(),
-            kind: Kind::Class,
+            kind: RunKind::Class,
             can_continue: graded < all,
         }
     }
@@ -295,13 +295,13 @@ impl HomeLine {
             is_played,
         );
         match summary.kind {
-            Kind::Tournament | Kind::Stages => {}
-            Kind::Grade => lang.get("format.grade").clone_into(&mut line.format),
-            Kind::Class => lang.get("format.class").clone_into(&mut line.format),
+            RunKind::Tournament | RunKind::Stages => {}
+            RunKind::Grade => lang.get("format.grade").clone_into(&mut line.format),
+            RunKind::Class => lang.get("format.class").clone_into(&mut line.format),
         }
         let games = summary.games.unwrap_or(0);
         let percent = summary.planned.filter(|&all| all > 0);
-        let is_class = summary.kind == Kind::Class;
+        let is_class = summary.kind == RunKind::Class;
         let shown = context.library.shown(&run.id);
         HomeLine {
             link: format!(

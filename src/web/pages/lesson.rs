@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::play::moves;
-use super::{Context, Page, html};
+use super::{Context, PageHead, html};
 
 /// Counts the nodes of each search in a position, and makes a small tree; `None` for an unknown game.
 pub type Teach = dyn Fn(&Board) -> Option<Lesson> + Send + Sync;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Lesson {
-    pub methods: Vec<Course>,
-    pub tree: Branch,
+    pub methods: Vec<MethodNodes>,
+    pub tree: SearchBranch,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Course {
+pub struct MethodNodes {
     /// The search, as a key of the texts `method.…`.
     pub method: &'static str,
     /// The nodes to depth 1, 2, ….
@@ -32,7 +32,7 @@ pub struct Course {
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Branch {
+pub struct SearchBranch {
     /// The move to this position; empty at the root.
     #[serde(rename = "move")]
     pub played: String,
@@ -40,13 +40,13 @@ pub struct Branch {
     pub value: Option<f64>,
     /// Whether the move is in the principal variation.
     pub best: bool,
-    pub then: Vec<Branch>,
+    pub then: Vec<SearchBranch>,
 }
 
 #[derive(Template)]
 #[template(path = "web/lesson.html")]
 struct LessonPage {
-    page: Page,
+    page: PageHead,
     run: String,
     game: String,
     ply: String,

@@ -62,11 +62,11 @@ impl Loaded {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct File {
+pub struct LoadedFile {
     text: String,
 }
 
-pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<File>) -> Response {
+pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<LoadedFile>) -> Response {
     match context.loaded.read(&file.text) {
         Ok(first) => Json(json!({ "page": format!("/loaded/{first}") })).into_response(),
         Err(why) => (

@@ -46,7 +46,7 @@ pub struct Context {
     pub site: Site,
 }
 
-pub struct Page {
+pub struct PageHead {
     lang: &'static Lang,
     /// The other language, for the button that switches.
     other: &'static Lang,
@@ -58,7 +58,7 @@ pub struct Page {
 
 impl Context {
     /// Creates what all pages have in common, in the visitor's language and theme.
-    pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> Page {
+    pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> PageHead {
         let lang = self.lang(headers);
         let chosen = |name: &str| {
             cookies(headers)
@@ -66,7 +66,7 @@ impl Context {
                 .map(|(_, text)| text)
         };
         let themes = ["dark", "light"];
-        Page {
+        PageHead {
             lang,
             other: lang.other(),
             theme: chosen("theme")
@@ -111,14 +111,14 @@ impl Context {
     }
 }
 
-impl Page {
+impl PageHead {
     pub fn text<'a>(&'a self, key: &'a str) -> &'a str {
         self.lang.get(key)
     }
 }
 
 /// A response. If a script requests something that does not exist, the response is a status without an error page.
-pub type Answer = Result<Response, StatusCode>;
+pub type PageResult = Result<Response, StatusCode>;
 
 pub fn html(template: &impl Template) -> Response {
     match template.render() {
@@ -130,7 +130,7 @@ pub fn html(template: &impl Template) -> Response {
 #[derive(Template)]
 #[template(path = "web/error.html")]
 struct ErrorPage {
-    page: Page,
+    page: PageHead,
     what: String,
 }
 

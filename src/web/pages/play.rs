@@ -13,15 +13,15 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePage, game};
-use super::{Answer, Context, Page, address, html, no_game, no_run};
+use super::{Context, PageHead, PageResult, address, html, no_game, no_run};
 use crate::stages::Stage;
 use crate::web::download::download;
-use crate::web::play::{self, Offer, Refused, Session, Wanted};
+use crate::web::play::{self, GameRequest, Offer, PlaySession, Refused};
 
 #[derive(Template)]
 #[template(path = "web/setup.html")]
 struct Setup {
-    page: Page,
+    page: PageHead,
     games: Vec<GameChoice>,
     offers: Vec<OfferChoice>,
     from: Option<FromChoice>,
@@ -70,7 +70,7 @@ struct FromChoice {
 
 /// The query of the address: the game that a new game continues, if any.
 #[derive(Debug, Default, Deserialize)]
-pub struct Asked {
+pub struct SetupQuery {
     run: Option<String>,
     game: Option<u64>,
     ply: Option<usize>,
@@ -78,7 +78,7 @@ pub struct Asked {
 
 pub async fn setup(
     State(context): State<Arc<Context>>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<SetupQuery>,
     headers: HeaderMap,
 ) -> Response {
     let lang = context.lang(&headers);
@@ -137,7 +137,7 @@ pub async fn setup(
 #[derive(Template)]
 #[template(path = "web/stages.html")]
 struct StagesPage {
-    page: Page,
+    page: PageHead,
     stages: Vec<StageShown>,
     offers: Vec<OfferChoice>,
 }
@@ -182,7 +182,7 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
 pub async fn begin(
     State(context): State<Arc<Context>>,
     headers: HeaderMap,
-    Json(wanted): Json<Wanted>,
+    Json(wanted): Json<GameRequest>,
 ) -> Response {
     let moves = match &wanted.from {
         None => Vec::new(),
@@ -222,14 +222,14 @@ pub fn moves(
     Ok((start, moves))
 }
 
-fn opened(started: Result<Arc<Session>, Refused>) -> Response {
+fn opened(started: Result<Arc<PlaySession>, Refused>) -> Response {
     match started {
         Ok(session) => Json(json!({ "page": page_of(&session) })).into_response(),
         Err(why) => refused(why),
     }
 }
 
-fn page_of(session: &Session) -> String {
+fn page_of(session: &PlaySession) -> String {
     format!("/play/{}", address(&session.id))
 }
 
@@ -245,7 +245,7 @@ pub async fn go_on(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     Json(Nothing {}): Json<Nothing>,
-) -> Answer {
+) -> PageResult {
     if let Some(session) = context.sessions.get(&id).filter(|one| !one.is_over()) {
         return Ok(opened(Ok(session)));
     }
@@ -277,7 +277,7 @@ pub async fn show(
     }
 }
 
-pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> PageResult {
     let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = session.changes();
     let now = move || session.shown().to_string();
@@ -286,7 +286,7 @@ pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>)
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Played {
+pub struct MoveRequest {
     played: String,
 }
 
@@ -298,8 +298,8 @@ pub async fn put(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Json(played): Json<Played>,
-) -> Answer {
+    Json(played): Json<MoveRequest>,
+) -> PageResult {
     let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     Ok(match session.game.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
@@ -321,7 +321,7 @@ pub async fn back(
     Path(id): Path<String>,
     headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
-) -> Answer {
+) -> PageResult {
     let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     Ok(match session.game.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
@@ -377,7 +377,7 @@ pub async fn again(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
     Json(asked): Json<Again>,
-) -> Answer {
+) -> PageResult {
     let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let mut wanted = session.wanted.clone().ok_or(StatusCode::NOT_FOUND)?;
     if asked.swap {

@@ -19,8 +19,8 @@ use serde_json::json;
 use super::faults::{self, Faults};
 use super::grade::{self, GradeShown};
 use super::stage_run::{self, StageGrid};
-use super::table::{self, Asked, CrossRow, Filters, GoalShown, PairRow, StandingRow};
-use super::{Answer, Context, Page, address, html, no_run, wrong};
+use super::table::{self, CrossRow, Filters, GameQuery, GoalShown, PairRow, StandingRow};
+use super::{Context, PageHead, PageResult, address, html, no_run, wrong};
 use crate::web::library::Followed;
 
 pub struct RunLine {
@@ -93,7 +93,7 @@ fn format_of(file: &RunFile) -> &str {
 #[derive(Template)]
 #[template(path = "web/run.html")]
 struct RunPage {
-    page: Page,
+    page: PageHead,
     run: RunLine,
     /// The name of the run, or of the hand-in.
     title: String,
@@ -110,7 +110,7 @@ struct RunPage {
     grade: Option<GradeShown>,
     /// The name and the address of the class, if the run is a hand-in's.
     class: Option<(String, String)>,
-    tuning: Option<Tuning>,
+    tuning: Option<TuningTable>,
     faults: Faults,
     files: Vec<FileLink>,
     filters: Filters,
@@ -126,7 +126,7 @@ struct RunPage {
 pub async fn show(
     State(context): State<Arc<Context>>,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<GameQuery>,
     headers: HeaderMap,
 ) -> Response {
     let Some(run) = context.run(&id).await else {
@@ -170,7 +170,7 @@ fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
 }
 
 impl RunPage {
-    fn of(page: Page, run: &Followed, asked: &Asked) -> RunPage {
+    fn of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
         let lang = page.lang;
         let (reading, is_here) = (run.progress(), run.is_here());
         let index = run.index();
@@ -205,7 +205,7 @@ impl RunPage {
                 .id
                 .split_once('/')
                 .map(|(class, _)| (harmless(class), address(class))),
-            tuning: index.tuning().map(|tuning| Tuning::of(&tuning, lang)),
+            tuning: index.tuning().map(|tuning| TuningTable::of(&tuning, lang)),
             faults: Faults::default(),
             files: FileLink::all(
                 &run.folder,
@@ -224,18 +224,18 @@ impl RunPage {
     }
 }
 
-struct Tuning {
+struct TuningTable {
     titles: Vec<String>,
     rows: Vec<[String; 6]>,
     text: String,
 }
 
-impl Tuning {
-    fn of(tuning: &TuningLine, lang: &Lang) -> Tuning {
+impl TuningTable {
+    fn of(tuning: &TuningLine, lang: &Lang) -> TuningTable {
         let lines = tuning.text();
         let lines: Vec<String> = lines.iter().map(|line| lang.render(line)).collect();
         let cells = tuning.cells();
-        Tuning {
+        TuningTable {
             titles: TuningLine::TITLES
                 .map(|title| lang.word("table", title).to_owned())
                 .into(),
@@ -288,7 +288,7 @@ pub async fn file(
 }
 
 /// `GET /run/tune/tune.svg`: the values of a tuning so far.
-pub async fn picture(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+pub async fn picture(State(context): State<Arc<Context>>, Path(id): Path<String>) -> PageResult {
     let run = context.run(&id).await.ok_or(StatusCode::NOT_FOUND)?;
     let tuning = run.index().tuning().ok_or(StatusCode::NOT_FOUND)?;
     let headers = [
@@ -361,7 +361,7 @@ fn no_page(context: &Context, headers: &HeaderMap) -> Response {
 }
 
 /// `GET /run/quick/events`: an event for each change.
-pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> Answer {
+pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>) -> PageResult {
     let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = run.changes();
     let now = move || {

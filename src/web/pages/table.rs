@@ -20,7 +20,7 @@ const CROSS: usize = 40;
 
 /// The filters of the list of games, in an address; an empty value means any.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub struct Asked {
+pub struct GameQuery {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     bot: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -39,7 +39,7 @@ pub struct Asked {
     page: String,
 }
 
-impl Asked {
+impl GameQuery {
     fn query(&self, page: usize) -> String {
         let all = [
             ("bot", &self.bot),
@@ -298,24 +298,24 @@ impl Gauge {
     }
 }
 
-pub struct Choice {
+pub struct FilterChoice {
     pub value: String,
     pub text: String,
     pub chosen: bool,
 }
 
 pub struct Filters {
-    pub bots: Vec<Choice>,
-    pub against: Vec<Choice>,
-    pub openings: Vec<Choice>,
-    pub results: Vec<Choice>,
-    pub ends: Vec<Choice>,
-    pub faults: Vec<Choice>,
+    pub bots: Vec<FilterChoice>,
+    pub against: Vec<FilterChoice>,
+    pub openings: Vec<FilterChoice>,
+    pub results: Vec<FilterChoice>,
+    pub ends: Vec<FilterChoice>,
+    pub faults: Vec<FilterChoice>,
 }
 
 impl Filters {
-    pub fn of(index: &Index, asked: &Asked, lang: &Lang) -> Filters {
-        let choice = |value: &str, text: &str, asked: &str| Choice {
+    pub fn of(index: &Index, asked: &GameQuery, lang: &Lang) -> Filters {
+        let choice = |value: &str, text: &str, asked: &str| FilterChoice {
             value: value.to_owned(),
             text: text.to_owned(),
             chosen: value == asked,
@@ -396,7 +396,7 @@ impl PairRow {
     }
 }
 
-pub fn games(index: &Index, asked: &Asked, lang: &Lang) -> GameList {
+pub fn games(index: &Index, asked: &GameQuery, lang: &Lang) -> GameList {
     // Goes through the games twice, so that only the page's lines are kept.
     let (mut found, mut last, mut pairs) = (0_u64, None, 0);
     for line in asked.lines(index) {

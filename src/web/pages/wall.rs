@@ -12,7 +12,7 @@ use referee::record::GameId;
 use run::store::Store;
 
 use super::game::GamePage;
-use super::{Answer, Context, Page, address, html, no_run};
+use super::{Context, PageHead, PageResult, address, html, no_run};
 use crate::web::view::Card;
 
 const SHOWN: usize = 12;
@@ -20,7 +20,7 @@ const SHOWN: usize = 12;
 #[derive(Template)]
 #[template(path = "web/wall.html")]
 pub struct Wall {
-    pub page: Page,
+    pub page: PageHead,
     pub run: Option<String>,
     pub run_name: String,
     pub title: String,
@@ -49,7 +49,7 @@ pub async fn show(
 }
 
 /// `GET /run/quick/latest`: the last games as cards, newest first.
-pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> Answer {
+pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>) -> PageResult {
     let run = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let cards = || {
         let index = run.index();
@@ -78,13 +78,16 @@ pub async fn live(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
 }
 
 /// `GET /live/events`: the wall.
-pub async fn live_events(State(context): State<Arc<Context>>) -> Answer {
+pub async fn live_events(State(context): State<Arc<Context>>) -> PageResult {
     let hub = context.site.hub.clone().ok_or(StatusCode::NOT_FOUND)?;
     Ok(context.streams.of_hub(move || hub.wall()))
 }
 
 /// `GET /live/game/17/events`: each half-move of a game.
-pub async fn live_game_events(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Answer {
+pub async fn live_game_events(
+    State(context): State<Arc<Context>>,
+    Path(id): Path<u64>,
+) -> PageResult {
     let hub = context.site.hub.clone().ok_or(StatusCode::NOT_FOUND)?;
     Ok(context.streams.of_hub(move || hub.follow(id)))
 }

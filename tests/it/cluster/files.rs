@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use games::Rules;
 use referee::record::Verdict;
-use run::store::{Entry, Lines, Store, StoreError, entries};
+use run::store::{LineFile, RecordEntry, Store, StoreError, entries};
 use serde_json::{Map, Value, json};
 
 use super::{alone, block_file, plan, play, quick, tables};
@@ -67,13 +67,13 @@ fn games_that_are_there_twice_may_not_differ() {
     let mut session = String::new();
     entries(&path, |_, entry| -> Result<(), StoreError> {
         match entry {
-            Entry::Session(text) => session = text,
-            Entry::Game(game) => records.push(game.record().expect("a game")),
+            RecordEntry::Session(text) => session = text,
+            RecordEntry::Game(game) => records.push(game.record().expect("a game")),
         }
         Ok(())
     })
     .expect("a sound file");
-    let mut lines = Lines::open(&copy).expect("a new file");
+    let mut lines = LineFile::open(&copy).expect("a new file");
     lines.begin(&session).expect("written");
     let mut store = Store::from(lines);
     // Both records are possible: in the copy, the bot resigns instead of making the last move.

@@ -1,12 +1,12 @@
 //! Shards that die at any time.
 
 use super::{alone, block_file, plan, play, quick, tables};
-use crate::common::{Running, Workdir, once};
+use crate::common::{RunningProgram, Workdir, once};
 
 /// The default number of rounds, each of which kills up to two shards; `ARENA_KILLS` overrides it.
 const KILLS: u64 = 24;
 
-fn start(workdir: &Workdir, block: u64) -> Running {
+fn start(workdir: &Workdir, block: u64) -> RunningProgram {
     workdir.start(["shard", "big", "--index", &block.to_string()])
 }
 

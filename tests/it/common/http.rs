@@ -7,14 +7,14 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(180);
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     /// Names are in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
-impl Answer {
+impl HttpAnswer {
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
@@ -22,7 +22,13 @@ impl Answer {
 }
 
 /// Sends a request to a port of this machine. Headers are sent as given; without `host`, a default is added.
-pub fn ask(port: u16, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+pub fn ask(
+    port: u16,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> HttpAnswer {
     try_ask(port, method, path, headers, body).expect("an answer")
 }
 
@@ -33,7 +39,7 @@ pub fn try_ask(
     path: &str,
     headers: &[(&str, &str)],
     body: &str,
-) -> io::Result<Answer> {
+) -> io::Result<HttpAnswer> {
     read(&send(port, method, path, headers, body)?)
 }
 
@@ -60,7 +66,7 @@ pub fn send(
     Ok(stream)
 }
 
-fn read(stream: &TcpStream) -> io::Result<Answer> {
+fn read(stream: &TcpStream) -> io::Result<HttpAnswer> {
     let mut reader = BufReader::new(stream);
     let mut line = || {
         let mut line = String::new();
@@ -84,7 +90,7 @@ fn read(stream: &TcpStream) -> io::Result<Answer> {
         Some(length) => reader.take(length).read_to_end(&mut body)?,
         None => reader.read_to_end(&mut body)?,
     };
-    Ok(Answer {
+    Ok(HttpAnswer {
         status,
         headers,
         body: String::from_utf8_lossy(&body).into_owned(),

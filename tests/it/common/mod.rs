@@ -121,8 +121,8 @@ impl Workdir {
         said
     }
 
-    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
-        Running::of(self.arena(arguments))
+    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> RunningProgram {
+        RunningProgram::of(self.arena(arguments))
     }
 }
 
@@ -178,14 +178,14 @@ pub fn assert_contains(said: &str, words: &[&str]) {
     }
 }
 
-pub struct Running {
+pub struct RunningProgram {
     child: Child,
     log: NamedTempFile,
 }
 
-impl Running {
+impl RunningProgram {
     /// Starts a program with its output in a log, and an open, empty input.
-    pub fn of(mut command: Command) -> Running {
+    pub fn of(mut command: Command) -> RunningProgram {
         let log = NamedTempFile::new().expect("a log");
         let handle = || log.as_file().try_clone().expect("a handle");
         let child = command
@@ -195,7 +195,7 @@ impl Running {
             .spawn();
         let child = child.expect("the program starts");
         STARTED.with_borrow_mut(|started| started.push((child.id(), log.path().to_owned())));
-        Running { child, log }
+        RunningProgram { child, log }
     }
 
     pub fn pid(&self) -> u32 {
@@ -236,7 +236,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningProgram {
     fn drop(&mut self) {
         let pid = self.pid();
         // The thread may have dropped its list already.
@@ -273,9 +273,9 @@ pub fn once(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// A row of a table: cells by column name.
-pub type Row = BTreeMap<String, String>;
+pub type TableRow = BTreeMap<String, String>;
 
-pub fn table(path: &Path) -> Vec<Row> {
+pub fn table(path: &Path) -> Vec<TableRow> {
     let mut reader = csv::Reader::from_path(path).expect("a table");
     let rows = reader.deserialize();
     rows.map(|row| row.expect("rows as long as the header"))
@@ -289,7 +289,7 @@ pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)
     let mut wrong = String::new();
     for (bot, fault, detail) in verdicts {
         let (bot, fault, detail) = (bot.as_ref(), fault.as_ref(), detail.as_ref());
-        let own = |game: &&Row| game["black"] == bot || game["white"] == bot;
+        let own = |game: &&TableRow| game["black"] == bot || game["white"] == bot;
         for game in games.iter().filter(own) {
             let (at_fault, reason) = (game["at_fault"].as_str(), game["reason"].as_str());
             let is_right = if fault == "-" {

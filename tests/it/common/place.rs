@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{Row, both, table};
+use crate::common::{TableRow, both, table};
 
 const NOBODY: u32 = 65534;
 /// The system's Python. Another Python may be in a folder that a sandbox does not show.
@@ -129,7 +129,7 @@ impl Place {
     }
 
     /// Grades the folder `class` by the suite `small.toml`. Returns the rows of its table, and the output.
-    pub fn grade(&self, out: &str) -> (Vec<Row>, String) {
+    pub fn grade(&self, out: &str) -> (Vec<TableRow>, String) {
         let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
         let words: Vec<&str> = words.chain([out]).collect();
         let output = self.arena(&words);

@@ -1,10 +1,10 @@
 //! The arena, serving its page.
 
-use super::http::{Answer, ask};
-use super::{Running, Workdir, until};
+use super::http::{HttpAnswer, ask};
+use super::{RunningProgram, Workdir, until};
 
 pub struct Served {
-    arena: Running,
+    arena: RunningProgram,
     pub url: String,
     pub host: String,
     pub port: u16,
@@ -41,7 +41,7 @@ impl Served {
         set.split(';').next().unwrap_or_default().to_owned()
     }
 
-    pub fn get(&self, path: &str, cookie: &str) -> Answer {
+    pub fn get(&self, path: &str, cookie: &str) -> HttpAnswer {
         ask(self.port, "GET", path, &[("cookie", cookie)], "")
     }
 

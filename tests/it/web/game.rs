@@ -14,7 +14,7 @@ use referee::record::{GameId, GameRecord};
 use run::store::Store;
 use serde_json::json;
 
-use super::script::Script;
+use super::script::PageScript;
 use crate::common::browser::{Browser, DOWN, ENTER, LEFT, RIGHT, UP};
 
 const ASKED: &str = "!!$('#board svg.asked')";
@@ -27,7 +27,7 @@ const ANALYSED: &str =
 const LEGAL: &str = "['.cell:has(.legal)', '.cell:has(.mark)', '.points .cell[aria-label$=empty]']
     .map((one) => $('#board ' + one)).find(Boolean).dataset.square";
 
-impl Script<'_> {
+impl PageScript<'_> {
     pub fn in_game(&self, verb: &str, rest: &str) -> Option<()> {
         let words: Vec<&str> = rest.split(' ').collect();
         match (verb, &words[..]) {

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::script::Script;
+use super::script::PageScript;
 
-impl Script<'_> {
+impl PageScript<'_> {
     pub fn look(&self, verb: &str, rest: &str) -> Option<()> {
         match verb {
             "audit" => self.audit(),

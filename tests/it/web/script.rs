@@ -36,24 +36,24 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::common::browser::{self, Browser};
-use crate::common::http::{Answer, ask};
+use crate::common::http::{HttpAnswer, ask};
 use crate::common::served::Served;
-use crate::common::{Running, Workdir, both, once, table};
+use crate::common::{RunningProgram, Workdir, both, once, table};
 
 const HELPERS: &str = "const $ = (css) => document.querySelector(css), $$ = (css) => [...document.querySelectorAll(css)]";
 
-type Line = (usize, String);
+type ScriptLine = (usize, String);
 
-pub struct Script<'a> {
+pub struct PageScript<'a> {
     pub workdir: Workdir,
     browser: &'a OnceCell<Option<Browser>>,
     served: Option<Served>,
-    started: Option<Running>,
+    started: Option<RunningProgram>,
     has_key: bool,
     seen: Map<String, Value>,
     /// A server in place of the ended arena, at its address.
     other: Option<(TcpListener, TcpStream)>,
-    answers: Vec<Answer>,
+    answers: Vec<HttpAnswer>,
 }
 
 pub fn play(file: &str) {
@@ -69,7 +69,7 @@ pub fn play(file: &str) {
     let browser = OnceCell::new();
     for lines in &scripts[1..] {
         let workdir = Workdir::new();
-        let mut script = Script {
+        let mut script = PageScript {
             workdir,
             browser: &browser,
             served: None,
@@ -87,9 +87,9 @@ pub fn play(file: &str) {
     }
 }
 
-impl Script<'_> {
+impl PageScript<'_> {
     /// Runs these steps; `None` if a step needs a browser and there is none.
-    fn steps(&mut self, file: &str, lines: &[Line]) -> Option<()> {
+    fn steps(&mut self, file: &str, lines: &[ScriptLine]) -> Option<()> {
         let mut lines = lines.iter().peekable();
         while let Some((number, step)) = lines.next() {
             // If the test fails, the last printed step has failed.
@@ -366,7 +366,7 @@ fn key(name: &str) -> &str {
     }
 }
 
-fn is_answer(answer: &Answer, expected: &str) -> bool {
+fn is_answer(answer: &HttpAnswer, expected: &str) -> bool {
     if let Some((name, value)) = expected.split_once(": ") {
         return answer
             .header(name)

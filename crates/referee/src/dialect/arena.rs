@@ -25,7 +25,7 @@ pub struct ArenaAdapter {
 /// and invalid UTF-8 are errors.
 #[derive(Deserialize)]
 #[serde(expecting = "an object such as {\"move\":\"d3\"}")]
-struct Line<'a> {
+struct JsonLine<'a> {
     #[serde(borrow, rename = "type")]
     kind: Option<Cow<'a, str>>,
     id: Option<u64>,
@@ -131,7 +131,7 @@ impl EngineAdapter for ArenaAdapter {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Line<'_>, Message> {
+fn parse(bytes: &[u8]) -> Result<JsonLine<'_>, Message> {
     let text = std::str::from_utf8(bytes).map_err(|error| message!("not UTF-8 ({error})"))?;
     // The parser would accept a list for a struct.
     if text.starts_with('[') {
@@ -178,7 +178,7 @@ fn unreadable(error: &serde_json::Error) -> Message {
     }
 }
 
-fn understand(line: Line<'_>, due: Due) -> Heard {
+fn understand(line: JsonLine<'_>, due: Due) -> Heard {
     let bad = |why: &'static str| Heard::Wrong(why.into());
     match (due, line.kind.as_deref(), line.played) {
         (Due::Ready, Some("ready"), _) => Heard::Ready {

@@ -23,13 +23,13 @@ pub struct GtpAdapter {
     /// The half-moves that the engine knows, its own included.
     known: Vec<Move>,
     /// Commands without an answer, in the order in which they were sent.
-    asked: VecDeque<Asked>,
+    asked: VecDeque<SentCommand>,
     name: String,
     version: String,
 }
 
 #[derive(Debug)]
-struct Asked {
+struct SentCommand {
     text: String,
     wish: Wish,
 }
@@ -70,7 +70,7 @@ impl GtpAdapter {
 
     fn send_text(&mut self, wish: Wish, text: String, out: &mut Vec<u8>) {
         send(out, &text);
-        self.asked.push_back(Asked { text, wish });
+        self.asked.push_back(SentCommand { text, wish });
     }
 
     fn answered(&mut self, response: Response, line: &[u8]) -> Heard {

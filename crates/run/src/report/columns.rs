@@ -433,14 +433,14 @@ pub(super) fn ranked(standings: &Standings) -> impl Iterator<Item = Standing<'_>
 }
 
 #[derive(Debug)]
-pub(super) struct Pair<'a> {
+pub(super) struct PairingRow<'a> {
     bots: [&'a str; 2],
     pairing: &'a Pairing,
     interval: Interval,
     strength: Option<Strength>,
 }
 
-impl Pair<'_> {
+impl PairingRow<'_> {
     fn elo(&self) -> Option<Elo> {
         self.strength.map(|strength| strength.elo)
     }
@@ -451,7 +451,7 @@ impl Pair<'_> {
 }
 
 /// Returns the columns of `pairs.csv`, one row for every two bots that played, as the first sees it.
-pub(super) fn pairs<'a>() -> Vec<Column<Pair<'a>>> {
+pub(super) fn pairs<'a>() -> Vec<Column<PairingRow<'a>>> {
     vec![
         column("bot", "the two bots", |row| row.bots[0].to_owned()),
         column("opponent", "", |row| row.bots[1].to_owned()),
@@ -508,8 +508,8 @@ pub(super) fn pairs<'a>() -> Vec<Column<Pair<'a>>> {
     ]
 }
 
-pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = Pair<'_>> {
-    standings.pairings().map(|(bots, pairing)| Pair {
+pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = PairingRow<'_>> {
+    standings.pairings().map(|(bots, pairing)| PairingRow {
         bots: bots.map(|bot| standings.bots()[bot].name.as_str()),
         pairing,
         interval: wilson(&pairing.score, Z_95),

@@ -34,7 +34,7 @@ pub(super) fn trimmed(table: &Table) -> String {
 
 /// Columns of numbers beside a column of names.
 pub(super) struct Columns<'a> {
-    columns: Vec<Column<'a>>,
+    columns: Vec<TextColumn<'a>>,
     names: &'static str,
 }
 
@@ -56,7 +56,7 @@ impl Grid {
     }
 }
 
-struct Column<'a> {
+struct TextColumn<'a> {
     title: &'a str,
     cells: Vec<String>,
 }
@@ -71,9 +71,9 @@ impl<'a> Columns<'a> {
         rows: Vec<Vec<String>>,
         names: &'static str,
     ) -> Columns<'a> {
-        let mut columns: Vec<Column<'_>> = titles
+        let mut columns: Vec<TextColumn<'_>> = titles
             .iter()
-            .map(|&title| Column {
+            .map(|&title| TextColumn {
                 title,
                 cells: Vec::with_capacity(rows.len()),
             })

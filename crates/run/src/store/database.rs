@@ -23,7 +23,7 @@ use rusqlite::{Connection, Row};
 
 use super::files::{self, Mark};
 use super::stored::RawGame;
-use super::{Note, StoreError, VERSION, is_due};
+use super::{RecordNote, StoreError, VERSION, is_due};
 use referee::record::{GameId, GameRecord, Outcome};
 
 const BATCH: usize = 64;
@@ -41,7 +41,7 @@ pub(super) struct Database {
     since: Option<Instant>,
     /// The number of games in the lock file, with its lock; `None` if the store cannot write.
     mark: Option<Mark>,
-    notes: Vec<Note>,
+    notes: Vec<RecordNote>,
 }
 
 impl Database {
@@ -77,7 +77,7 @@ impl Database {
         }
         let games = store.ids()?.len() as u64;
         if let Some(games) = mark.games().checked_sub(games).filter(|&lost| lost > 0) {
-            store.notes.push(Note::Lost { games });
+            store.notes.push(RecordNote::Lost { games });
         }
         mark.set(games);
         store.mark = Some(mark);
@@ -104,7 +104,7 @@ impl Database {
         Ok(store)
     }
 
-    pub fn notes(&self) -> &[Note] {
+    pub fn notes(&self) -> &[RecordNote] {
         &self.notes
     }
 

@@ -6,7 +6,7 @@ use host::Lock;
 use message::message;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{Note, StoreError};
+use super::{RecordNote, StoreError};
 
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
@@ -24,7 +24,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
 
 /// Opens a record for writing: with a write-ahead log if the file system is local and supports it, else with a rollback
 /// journal. Forces each commit to disk.
-pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> {
+pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<RecordNote>)> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let why = match host::remote_file_system(&folder) {
@@ -44,7 +44,7 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<Note>)> 
     connection.execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA synchronous = EXTRA")?;
     // The next read of the file releases the exclusive lock.
     connection.query_row("PRAGMA schema_version", (), |_| Ok(()))?;
-    Ok((connection, Some(Note::NoLog { why })))
+    Ok((connection, Some(RecordNote::NoLog { why })))
 }
 
 fn with_log(path: &Path) -> rusqlite::Result<Option<Connection>> {

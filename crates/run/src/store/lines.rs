@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::stored::{RawGame, checksum};
-use super::{Note, StoreError, is_due};
+use super::{RecordNote, StoreError, is_due};
 use host::Lock;
 use message::ToValue;
 use referee::bot::size;
@@ -22,20 +22,20 @@ use referee::record::{GameId, GameRecord};
 const SESSION: GameId = GameId(u64::MAX);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum RecordEntry {
     /// The machine and arena that play the following games, as JSON.
     Session(String),
     Game(RawGame),
 }
 
-impl Entry {
+impl RecordEntry {
     fn line(&self) -> String {
         match self {
-            Entry::Session(text) => {
+            RecordEntry::Session(text) => {
                 let sum = checksum(SESSION, text);
                 format!("{{\"sum\":\"{sum:016x}\",\"session\":{text}}}\n")
             }
-            Entry::Game(RawGame { id, text, sum }) => {
+            RecordEntry::Game(RawGame { id, text, sum }) => {
                 let id = id.0;
                 format!("{{\"sum\":\"{sum:016x}\",\"game\":{id},\"record\":{text}}}\n")
             }
@@ -43,7 +43,7 @@ impl Entry {
     }
 
     /// Parses a line. `Err`: the reason why it is not valid.
-    fn parse(line: &[u8]) -> Result<Entry, &'static str> {
+    fn parse(line: &[u8]) -> Result<RecordEntry, &'static str> {
         let parse = || {
             let line = std::str::from_utf8(line).ok()?.strip_suffix("}\n")?;
             let line = line.strip_prefix("{\"sum\":\"")?;
@@ -62,8 +62,8 @@ impl Entry {
         }
         let text = text.to_owned();
         Ok(match id {
-            SESSION => Entry::Session(text),
-            id => Entry::Game(RawGame { id, text, sum }),
+            SESSION => RecordEntry::Session(text),
+            id => RecordEntry::Game(RawGame { id, text, sum }),
         })
     }
 }
@@ -114,12 +114,12 @@ pub fn each_line<E: From<StoreError>>(
 /// follows an invalid one; see also [`each_line`].
 pub fn entries<E: From<StoreError>>(
     path: &Path,
-    mut take: impl FnMut(u64, Entry) -> Result<(), E>,
+    mut take: impl FnMut(u64, RecordEntry) -> Result<(), E>,
 ) -> Result<u64, E> {
     let (mut end, mut torn) = (0, None);
     each_line(path, |number, at, line| -> Result<(), E> {
         end = at + line.len() as u64;
-        match (Entry::parse(line), torn) {
+        match (RecordEntry::parse(line), torn) {
             (Ok(_), Some((line, _, why))) => {
                 let (path, why) = (path.to_owned(), String::from(why));
                 return Err(StoreError::Line { path, line, why }.into());
@@ -140,7 +140,7 @@ struct Extent {
 }
 
 #[derive(Debug)]
-pub struct Lines {
+pub struct LineFile {
     path: PathBuf,
     file: File,
     /// `None` if the file system has no locks.
@@ -152,13 +152,13 @@ pub struct Lines {
     waiting: Vec<u8>,
     count: u32,
     since: Option<Instant>,
-    notes: Vec<Note>,
+    notes: Vec<RecordNote>,
 }
 
-impl Lines {
+impl LineFile {
     /// Opens or creates the file, and cuts off an incomplete line at its end. Fails with [`StoreError::Locked`] if
     /// another shard has the file open.
-    pub fn open(path: &Path) -> Result<Lines, StoreError> {
+    pub fn open(path: &Path) -> Result<LineFile, StoreError> {
         let wrap = |source| StoreError::File {
             path: path.to_owned(),
             source,
@@ -180,7 +180,7 @@ impl Lines {
             }
             Err(TryLockError::Error(error)) => {
                 let why = error.to_message();
-                notes.push(Note::NoLock { why });
+                notes.push(RecordNote::NoLock { why });
                 None
             }
         };
@@ -192,8 +192,8 @@ impl Lines {
         let torn = entries(path, |at, entry| -> Result<(), StoreError> {
             let length = entry.line().len();
             match entry {
-                Entry::Session(text) => sessions.push(text),
-                Entry::Game(game) => {
+                RecordEntry::Session(text) => sessions.push(text),
+                RecordEntry::Game(game) => {
                     let is_void = game.is_void();
                     let place = Extent {
                         at,
@@ -212,9 +212,9 @@ impl Lines {
         if torn > 0 {
             file.set_len(end).map_err(wrap)?;
             file.sync_all().map_err(wrap)?;
-            notes.push(Note::Torn { bytes: torn });
+            notes.push(RecordNote::Torn { bytes: torn });
         }
-        Ok(Lines {
+        Ok(LineFile {
             path: path.to_owned(),
             file,
             _lock: lock,
@@ -240,11 +240,11 @@ impl Lines {
     pub fn begin(&mut self, session: &str) -> Result<(), StoreError> {
         self.sessions.push(session.to_owned());
         self.waiting
-            .extend(Entry::Session(session.to_owned()).line().bytes());
+            .extend(RecordEntry::Session(session.to_owned()).line().bytes());
         self.write()
     }
 
-    pub(super) fn notes(&self) -> &[Note] {
+    pub(super) fn notes(&self) -> &[RecordNote] {
         &self.notes
     }
 
@@ -255,7 +255,7 @@ impl Lines {
             return Err(self.damaged(game.id, "it was played twice".to_owned()));
         }
         let (id, is_void) = (game.id, game.is_void());
-        let line = Entry::Game(game).line();
+        let line = RecordEntry::Game(game).line();
         let place = Extent {
             at: self.end + self.waiting.len() as u64,
             length: line.len(),
@@ -325,9 +325,9 @@ impl Lines {
                 source,
             })?,
         };
-        match Entry::parse(&line) {
-            Ok(Entry::Game(game)) => game.record().map_err(|why| self.damaged(id, why)),
-            Ok(Entry::Session(_)) => Err(self.damaged(id, "it is a session".to_owned())),
+        match RecordEntry::parse(&line) {
+            Ok(RecordEntry::Game(game)) => game.record().map_err(|why| self.damaged(id, why)),
+            Ok(RecordEntry::Session(_)) => Err(self.damaged(id, "it is a session".to_owned())),
             Err(why) => Err(self.damaged(id, why.to_owned())),
         }
     }

@@ -1,9 +1,9 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
 //! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
-//! file of lines ([`Lines`]) is the record of a block of a run on many machines; as it is only appended to, it may be
-//! on a network file system. Both store the same text and checksum for a game, so that games can be copied as they are
-//! ([`Store::mirror`]).
+//! file of lines ([`LineFile`]) is the record of a block of a run on many machines; as it is only appended to, it may
+//! be on a network file system. Both store the same text and checksum for a game, so that games can be copied as they
+//! are ([`Store::mirror`]).
 //!
 //! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use database::Database;
-pub use lines::{Entry, Lines, each_line, entries};
+pub use lines::{LineFile, RecordEntry, each_line, entries};
 use message::{Message, message};
 use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord};
@@ -32,17 +32,17 @@ const LONGEST_MARK: u64 = 4096;
 
 /// An open record. Dropping it does not commit: games that are not committed do not count.
 #[derive(Debug)]
-pub struct Store(Kind);
+pub struct Store(StoreBackend);
 
 #[derive(Debug)]
-enum Kind {
+enum StoreBackend {
     Database(Box<Database>),
-    Lines(Lines),
+    Lines(LineFile),
 }
 
-impl From<Lines> for Store {
-    fn from(lines: Lines) -> Store {
-        Store(Kind::Lines(lines))
+impl From<LineFile> for Store {
+    fn from(lines: LineFile) -> Store {
+        Store(StoreBackend::Lines(lines))
     }
 }
 
@@ -51,20 +51,20 @@ impl Store {
     /// because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::open(folder)?;
-        Ok(Store(Kind::Database(database.into())))
+        Ok(Store(StoreBackend::Database(database.into())))
     }
 
     /// Opens the database in `folder` for reading, even on a read-only file system or during a run. Each game is
     /// checked for damage when it is read; [`Store::check`] checks the whole record.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::read(folder)?;
-        Ok(Store(Kind::Database(database.into())))
+        Ok(Store(StoreBackend::Database(database.into())))
     }
 
-    pub fn notes(&self) -> &[Note] {
+    pub fn notes(&self) -> &[RecordNote] {
         match &self.0 {
-            Kind::Database(database) => database.notes(),
-            Kind::Lines(lines) => lines.notes(),
+            StoreBackend::Database(database) => database.notes(),
+            StoreBackend::Lines(lines) => lines.notes(),
         }
     }
 
@@ -72,8 +72,8 @@ impl Store {
     /// when it is opened.
     pub fn check(&self) -> Result<(), StoreError> {
         match &self.0 {
-            Kind::Database(database) => database.check(),
-            Kind::Lines(_) => Ok(()),
+            StoreBackend::Database(database) => database.check(),
+            StoreBackend::Lines(_) => Ok(()),
         }
     }
 
@@ -81,31 +81,31 @@ impl Store {
     /// is stored and is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
-            Kind::Database(database) => database.save(record, now),
-            Kind::Lines(lines) => lines.save(record, now),
+            StoreBackend::Database(database) => database.save(record, now),
+            StoreBackend::Lines(lines) => lines.save(record, now),
         }
     }
 
     /// Commits if enough games wait, or the first has waited long enough. Must be called at least every 50 ms.
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
-            Kind::Database(database) => database.commit_if_due(now),
-            Kind::Lines(lines) => lines.commit_if_due(now),
+            StoreBackend::Database(database) => database.commit_if_due(now),
+            StoreBackend::Lines(lines) => lines.commit_if_due(now),
         }
     }
 
     pub fn commit(&mut self) -> Result<(), StoreError> {
         match &mut self.0 {
-            Kind::Database(database) => database.commit(),
-            Kind::Lines(lines) => lines.commit(),
+            StoreBackend::Database(database) => database.commit(),
+            StoreBackend::Lines(lines) => lines.commit(),
         }
     }
 
     /// Returns the numbers of all stored games except void ones, which may be played again.
     pub fn ids(&self) -> Result<BTreeSet<GameId>, StoreError> {
         match &self.0 {
-            Kind::Database(database) => database.ids(),
-            Kind::Lines(lines) => Ok(lines.ids()),
+            StoreBackend::Database(database) => database.ids(),
+            StoreBackend::Lines(lines) => Ok(lines.ids()),
         }
     }
 
@@ -114,8 +114,8 @@ impl Store {
         take: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         match &self.0 {
-            Kind::Database(database) => database.each(take),
-            Kind::Lines(lines) => lines.each(take),
+            StoreBackend::Database(database) => database.each(take),
+            StoreBackend::Lines(lines) => lines.each(take),
         }
     }
 
@@ -123,17 +123,17 @@ impl Store {
     /// another arena has replaced a void game.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
-            Kind::Database(database) => database.sums_from(from, most),
+            StoreBackend::Database(database) => database.sums_from(from, most),
             // Another arena never changes an open file of lines, so there is nothing to compare.
-            Kind::Lines(_) => Ok(Vec::new()),
+            StoreBackend::Lines(_) => Ok(Vec::new()),
         }
     }
 
     /// Returns a number that changes when another arena commits games.
     pub fn state(&self) -> Result<i64, StoreError> {
         match &self.0 {
-            Kind::Database(database) => database.state(),
-            Kind::Lines(_) => Ok(0),
+            StoreBackend::Database(database) => database.state(),
+            StoreBackend::Lines(_) => Ok(0),
         }
     }
 
@@ -147,8 +147,8 @@ impl Store {
 
     pub fn game(&self, id: GameId) -> Result<Option<GameRecord>, StoreError> {
         match &self.0 {
-            Kind::Database(database) => database.game(id),
-            Kind::Lines(lines) => lines.game(id),
+            StoreBackend::Database(database) => database.game(id),
+            StoreBackend::Lines(lines) => lines.game(id),
         }
     }
 
@@ -223,7 +223,7 @@ pub enum StoreError {
 
 /// A note about a record, for the user before the run continues.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
-pub enum Note {
+pub enum RecordNote {
     #[error(
         "the record has a rollback journal, which is as safe as a write-ahead log but slower: {why}"
     )]

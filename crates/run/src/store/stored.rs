@@ -87,25 +87,25 @@ pub(super) struct StoredGame {
     players: [String; 2],
     opening: String,
     /// The plies, including passes, so that columns have one value per ply.
-    moves: Vec<Text>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    wall_us: Column<u64>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    cpu_us: Column<u64>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    depth: Column<u32>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    score: Column<f64>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    nodes: Column<u64>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    time_us: Column<u64>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    pv: Column<String>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    spent: Column<Spent>,
-    #[serde(default, skip_serializing_if = "Column::is_empty")]
-    text: Column<String>,
+    moves: Vec<MoveText>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    wall_us: PlyColumn<u64>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    cpu_us: PlyColumn<u64>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    depth: PlyColumn<u32>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    score: PlyColumn<f64>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    nodes: PlyColumn<u64>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    time_us: PlyColumn<u64>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    pv: PlyColumn<String>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    spent: PlyColumn<Spent>,
+    #[serde(default, skip_serializing_if = "PlyColumn::is_empty")]
+    text: PlyColumn<String>,
     verdict: StoredVerdict,
     counts: [u16; 2],
     attempts: u32,
@@ -127,21 +127,21 @@ fn are_empty(spent: &[Spent; 2]) -> bool {
 /// A value per ply; empty if no ply has one.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-struct Column<T>(Vec<Option<T>>);
+struct PlyColumn<T>(Vec<Option<T>>);
 
-impl<T> Default for Column<T> {
-    fn default() -> Column<T> {
-        Column(Vec::new())
+impl<T> Default for PlyColumn<T> {
+    fn default() -> PlyColumn<T> {
+        PlyColumn(Vec::new())
     }
 }
 
-impl<T: Clone> Column<T> {
-    fn of(record: &GameRecord, value: impl Fn(&Ply) -> Option<T>) -> Column<T> {
+impl<T: Clone> PlyColumn<T> {
+    fn of(record: &GameRecord, value: impl Fn(&Ply) -> Option<T>) -> PlyColumn<T> {
         let column: Vec<_> = record.plies.iter().map(value).collect();
         if column.iter().all(Option::is_none) {
-            return Column::default();
+            return PlyColumn::default();
         }
-        Column(column)
+        PlyColumn(column)
     }
 
     fn is_empty(&self) -> bool {
@@ -158,18 +158,18 @@ impl<T: Clone> Column<T> {
 }
 
 #[derive(Debug)]
-struct Text(Move);
+struct MoveText(Move);
 
-impl Serialize for Text {
+impl Serialize for MoveText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+impl<'de> Deserialize<'de> for MoveText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<MoveText, D::Error> {
         let text = <Cow<'de, str>>::deserialize(deserializer)?;
-        text.parse().map(Text).map_err(de::Error::custom)
+        text.parse().map(MoveText).map_err(de::Error::custom)
     }
 }
 
@@ -235,22 +235,26 @@ impl From<&GameRecord> for StoredGame {
             players: record.players.clone(),
             // Includes passes: in the opening of a stage, a pass stands for a missing stone.
             opening: record.opening.iter().map(Move::to_string).collect(),
-            moves: record.plies.iter().map(|ply| Text(ply.played)).collect(),
-            wall_us: Column::of(record, |ply| Some(us(ply.effort?.wall))),
-            cpu_us: Column::of(record, |ply| ply.effort?.cpu.map(us)),
-            depth: Column::of(record, |ply| ply.thought.depth),
-            score: Column::of(record, |ply| ply.thought.score),
-            nodes: Column::of(record, |ply| ply.thought.nodes),
-            time_us: Column::of(record, |ply| ply.thought.time.map(us)),
-            pv: Column::of(record, |ply| {
+            moves: record
+                .plies
+                .iter()
+                .map(|ply| MoveText(ply.played))
+                .collect(),
+            wall_us: PlyColumn::of(record, |ply| Some(us(ply.effort?.wall))),
+            cpu_us: PlyColumn::of(record, |ply| ply.effort?.cpu.map(us)),
+            depth: PlyColumn::of(record, |ply| ply.thought.depth),
+            score: PlyColumn::of(record, |ply| ply.thought.score),
+            nodes: PlyColumn::of(record, |ply| ply.thought.nodes),
+            time_us: PlyColumn::of(record, |ply| ply.thought.time.map(us)),
+            pv: PlyColumn::of(record, |ply| {
                 let pv = &ply.thought.pv;
                 (!pv.is_empty()).then(|| pack(pv, record.game.size()))
             }),
-            spent: Column::of(record, |ply| {
+            spent: PlyColumn::of(record, |ply| {
                 let spent = &ply.thought.spent;
                 (!spent.is_empty()).then(|| spent.clone())
             }),
-            text: Column::of(record, |ply| {
+            text: PlyColumn::of(record, |ply| {
                 let text = &ply.thought.text;
                 (!text.is_empty()).then(|| text.clone())
             }),

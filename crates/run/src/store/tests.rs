@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::database::Database as Store;
 use super::stored::StoredGame;
-use super::{COMMIT_AFTER, COMMIT_GAMES, Note, StoreError};
+use super::{COMMIT_AFTER, COMMIT_GAMES, RecordNote, StoreError};
 use cases::cases;
 use referee::record::{
     Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Spent, Thought, Verdict,
@@ -229,7 +229,7 @@ fn without_shared_memory_a_record_has_a_rollback_journal() {
     std::fs::create_dir(folder.path().join("arena.db-shm")).expect("a folder");
     let mut store = Store::open(folder.path()).expect("a new record");
     assert!(
-        matches!(store.notes(), [Note::NoLog { .. }]),
+        matches!(store.notes(), [RecordNote::NoLog { .. }]),
         "{:?}",
         store.notes()
     );
@@ -258,7 +258,7 @@ fn a_lost_game_is_noticed_but_not_a_replaced_void_one() {
         .expect("gone");
     drop(store);
     let store = Store::open(folder.path()).expect("what is left");
-    assert_eq!(store.notes(), [Note::Lost { games: 1 }]);
+    assert_eq!(store.notes(), [RecordNote::Lost { games: 1 }]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub enum Form {
 }
 
 #[derive(Debug)]
-struct Row {
+struct FormRow {
     form: Form,
     word: &'static str,
     /// The definition that marks the file or folder, in Markdown.
@@ -35,78 +35,78 @@ const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
 const GOMOKU: &[&str] = &["gomoku"];
 
-const TABLE: [Row; 11] = [
-    Row {
+const TABLE: [FormRow; 11] = [
+    FormRow {
         form: Form::AiPlayer,
         word: "ai-player",
         defines: "`class AIPlayer` with `get_move(self, board)`, or the older `think(self, board)`",
         about: "a class with get_move(self, board)",
         games: OTHELLO,
     },
-    Row {
+    FormRow {
         form: Form::AiGo,
         word: "ai-go",
         defines: "`class AI(size, color, time_out)` with `go(self, board)`, moves in `self.candidate_list`",
         about: "class AI with go(self, board) and candidate_list",
         games: BOTH,
     },
-    Row {
+    FormRow {
         form: Form::Lists,
         word: "lists",
         defines: "global lists `list1`, `list2`, `list3`, and a function `ai()`",
         about: "lists list1, list2, list3 and ai()",
         games: GOMOKU,
     },
-    Row {
+    FormRow {
         form: Form::BestStrategy,
         word: "best-strategy",
         defines: "`class Strategy` with `best_strategy(self, board, player, best_move, still_running)`",
         about: "a class with best_strategy(self, board, player, …)",
         games: OTHELLO,
     },
-    Row {
+    FormRow {
         form: Form::ReversiAi,
         word: "reversi-ai",
         defines: "`reversi_ai(player, board, allow)`",
         about: "reversi_ai(player, board, allow)",
         games: OTHELLO,
     },
-    Row {
+    FormRow {
         form: Form::Byu,
         word: "reversi-bot",
         defines: "`class ReversiBot(move_num)` with `make_move(self, state)`, for the server of BYU's course",
         about: "class ReversiBot with make_move(self, state)",
         games: OTHELLO,
     },
-    Row {
+    FormRow {
         form: Form::Function,
         word: "function",
         defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `getAction(board, color)`, …",
         about: "a function of the board and the player",
         games: BOTH,
     },
-    Row {
+    FormRow {
         form: Form::Kaggle,
         word: "kaggle",
         defines: "`agent(observation, configuration)` last, for `open_spiel_othello` of Kaggle's environments",
         about: "an agent for Kaggle's open_spiel_othello",
         games: OTHELLO,
     },
-    Row {
+    FormRow {
         form: Form::Pisqpipe,
         word: "pisqpipe",
         defines: "functions for `pisqpipe.py`, such as `brain_turn()`",
         about: "a brain of pisqpipe.py",
         games: GOMOKU,
     },
-    Row {
+    FormRow {
         form: Form::Caltech,
         word: "caltech",
         defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` a turn",
         about: "a player for Caltech's CS2, which keeps its own board",
         games: OTHELLO,
     },
-    Row {
+    FormRow {
         form: Form::Nthu,
         word: "nthu",
         defines: "C++ started for each move with the files `STATE ACTION`, as for NTHU's `main.cpp`",
@@ -116,7 +116,7 @@ const TABLE: [Row; 11] = [
 ];
 
 impl Form {
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static FormRow {
         let row = TABLE.iter().find(|row| row.form == self);
         row.expect("each form has a row")
     }

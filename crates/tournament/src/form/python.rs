@@ -12,7 +12,7 @@ use super::project;
 use super::source::spoken;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PythonBot {
     /// A form that needs the frame.
     Form(Form),
     /// A program with a protocol.
@@ -91,16 +91,16 @@ fn word(text: &str) -> &str {
 }
 
 /// Recognises a file; `None`: a program with the arena's protocol, or an unknown file.
-pub fn kind(text: &str) -> Option<Kind> {
+pub fn kind(text: &str) -> Option<PythonBot> {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
     let reads = has("stdin") || has("input(");
     if has("import pisqpipe") || has("from pisqpipe") {
-        return Some(Kind::Form(Form::Pisqpipe));
+        return Some(PythonBot::Form(Form::Pisqpipe));
     }
     if reads && ((quoted("requests") && quoted("responses")) || has("BOTZONE_REQUEST_KEEP_RUNNING"))
     {
-        return Some(Kind::Speaks {
+        return Some(PythonBot::Speaks {
             protocol: if has("json") {
                 Protocol::Botzone
             } else {
@@ -114,26 +114,26 @@ pub fn kind(text: &str) -> Option<Kind> {
     }
     let spoken = spoken(text).filter(|_| reads);
     if let Some(protocol @ (Protocol::Gomocup | Protocol::Gtp)) = spoken {
-        return Some(Kind::Speaks {
+        return Some(PythonBot::Speaks {
             protocol,
             setup: None,
         });
     }
     if reads && quoted("FINAL") && has("split(") {
-        return Some(Kind::Speaks {
+        return Some(PythonBot::Speaks {
             protocol: Protocol::Columbia,
             setup: has("split(\",\")").then(|| TORONTO.to_owned()),
         });
     }
-    form(text).map(Kind::Form)
+    form(text).map(PythonBot::Form)
 }
 
 /// Recognises the protocol of a main file by the words in the other files of its folder.
-pub fn of_folder(text: &str, folder: &Path) -> Option<Kind> {
+pub fn of_folder(text: &str, folder: &Path) -> Option<PythonBot> {
     let all = || project::sources(folder);
     let protocol = (!is_own(text)).then(all).and_then(|all| spoken(&all))?;
     let is_line_protocol = matches!(protocol, Protocol::Gomocup | Protocol::Gtp);
-    is_line_protocol.then_some(Kind::Speaks {
+    is_line_protocol.then_some(PythonBot::Speaks {
         protocol,
         setup: None,
     })
@@ -234,6 +234,6 @@ mod tests {
             assert_eq!(kind(text), None);
         }
         let player = include_str!("../../../../bots/python-course/my_player.py");
-        assert_eq!(kind(player), Some(Kind::Form(Form::AiPlayer)));
+        assert_eq!(kind(player), Some(PythonBot::Form(Form::AiPlayer)));
     }
 }

@@ -76,12 +76,12 @@ pub fn of_file(
             String::new()
         };
         let kind = match (form, speaks) {
-            (Some(form), _) => Some(python::Kind::Form(form)),
+            (Some(form), _) => Some(python::PythonBot::Form(form)),
             (None, Some(_)) => None,
             (None, None) => python::kind(&text).or_else(|| python::of_folder(&text, own?)),
         };
         match kind {
-            Some(python::Kind::Form(form)) => {
+            Some(python::PythonBot::Form(form)) => {
                 frame::around(&mut manifest, form, &text)?;
                 let reversed = python::is_reversed(&text).then_some(
                     "it says that it plays reversed Othello, where fewer discs win: here more win",
@@ -89,7 +89,7 @@ pub fn of_file(
                 let about = [form.about()].into_iter().chain(reversed);
                 note = Some(Message::list(about.map(Message::from)));
             }
-            Some(python::Kind::Speaks { protocol, setup }) => {
+            Some(python::PythonBot::Speaks { protocol, setup }) => {
                 make_speak(&mut manifest, protocol);
                 manifest.setup.extend(setup);
                 note = about(protocol);

@@ -21,16 +21,16 @@ pub struct Card {
     /// SHA-256 of the suite: its text with all options, openings and opponents' files.
     pub suite_sha256: String,
     #[serde(flatten)]
-    pub state: State,
+    pub state: GradeState,
     pub pass: f64,
     /// One row per opponent, weakest first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<OpponentResult>,
     pub arena: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
-pub enum State {
+pub enum GradeState {
     Unfinished,
     Graded,
     /// The bot could not play, by its own fault: zero points.
@@ -60,7 +60,7 @@ pub enum State {
 
 /// The result against one opponent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct OpponentResult {
     pub opponent: String,
     /// The verdict; `None` while it is open.
     pub beaten: Option<bool>,
@@ -109,7 +109,7 @@ pub struct FirstFault {
 /// A verdict that is less likely than this to be repeated needs a person's decision.
 pub const BORDERLINE: f64 = 0.9;
 
-impl Row {
+impl OpponentResult {
     pub fn games(&self) -> u64 {
         self.score().games()
     }
@@ -190,7 +190,7 @@ impl Row {
 
 impl Card {
     pub fn earned(&self) -> f64 {
-        self.rows.iter().map(Row::earned).sum()
+        self.rows.iter().map(OpponentResult::earned).sum()
     }
 
     pub fn possible(&self) -> f64 {
@@ -199,7 +199,7 @@ impl Card {
 
     /// Returns the maximal number of games and the level of certainty for each opponent.
     pub fn plan(&self) -> Vec<(u64, Option<f64>)> {
-        let level = |row: &Row| row.confirm.map(|confirm| confirm.level);
+        let level = |row: &OpponentResult| row.confirm.map(|confirm| confirm.level);
         self.rows.iter().map(|row| (row.most, level(row))).collect()
     }
 
@@ -215,7 +215,7 @@ impl Card {
     /// Returns how this card differs from `counted`, which was counted from the games of the same bot and suite. Two
     /// cards that are not `Graded` agree: a bot may become unusable before its last game.
     pub fn contradicts(&self, counted: &Card) -> Option<Message> {
-        if self.state != State::Graded && counted.state != State::Graded {
+        if self.state != GradeState::Graded && counted.state != GradeState::Graded {
             return None;
         }
         let results = |card: &Card| -> Vec<_> {
@@ -247,38 +247,43 @@ impl Card {
     }
 
     pub fn can_play(&self) -> bool {
-        !matches!(self.state, State::Unusable { .. } | State::NotABot { .. })
+        !matches!(
+            self.state,
+            GradeState::Unusable { .. } | GradeState::NotABot { .. }
+        )
     }
 
     /// Returns whether the mark stays the same as long as the hand-in and the suite do not change.
     pub fn is_final(&self) -> bool {
-        matches!(self.state, State::Graded | State::Unusable { .. })
+        matches!(self.state, GradeState::Graded | GradeState::Unusable { .. })
     }
 
     /// Returns whether the points reach the pass mark; `false` unless the bot is `Graded`.
     pub fn passed(&self) -> bool {
-        self.state == State::Graded && self.earned() >= self.pass - 1e-9
+        self.state == GradeState::Graded && self.earned() >= self.pass - 1e-9
     }
 
     /// Returns the points for a gradebook; `None` if there is no mark.
     pub fn mark(&self) -> Option<f64> {
         match self.state {
-            State::Graded => Some(self.earned()),
-            State::Unusable { .. } => Some(0.0),
-            State::Unfinished | State::NotABot { .. } | State::NotGraded { .. } => None,
+            GradeState::Graded => Some(self.earned()),
+            GradeState::Unusable { .. } => Some(0.0),
+            GradeState::Unfinished | GradeState::NotABot { .. } | GradeState::NotGraded { .. } => {
+                None
+            }
         }
     }
 
     pub fn headline(&self) -> Message {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
-            State::Unfinished => Message::from("not graded yet: games are still to be played"),
-            State::NotGraded { why, .. } => {
+            GradeState::Unfinished => Message::from("not graded yet: games are still to be played"),
+            GradeState::NotGraded { why, .. } => {
                 message!("not graded (this does not mean zero): {why}")
             }
-            State::NotABot { why, fix } => message!("not graded: {why}: {fix}"),
-            State::Unusable { why, .. } => message!("0 of {possible} points: {why}"),
-            State::Graded => message!(
+            GradeState::NotABot { why, fix } => message!("not graded: {why}: {fix}"),
+            GradeState::Unusable { why, .. } => message!("0 of {possible} points: {why}"),
+            GradeState::Graded => message!(
                 "{earned} of {possible} points, {beaten} of {all} opponents beaten: {verdict} ({pass} needed)",
                 beaten = self.beaten(),
                 all = self.rows.len(),
@@ -306,17 +311,17 @@ pub fn points(points: f64) -> String {
 mod tests {
     use super::*;
 
-    fn row(beaten: Option<bool>) -> Row {
-        Row {
+    fn row(beaten: Option<bool>) -> OpponentResult {
+        OpponentResult {
             beaten,
             points: 7.5,
             most: 20,
             threshold: 0.55,
-            ..Row::default()
+            ..OpponentResult::default()
         }
     }
 
-    fn card(state: State, beaten: &[Option<bool>]) -> Card {
+    fn card(state: GradeState, beaten: &[Option<bool>]) -> Card {
         Card {
             suite: String::new(),
             game: "".into(),
@@ -334,7 +339,7 @@ mod tests {
     #[test]
     fn more_games_are_played_on_where_the_verdict_must_be_certain() {
         let of = |most, level: Option<f64>| {
-            let mut card = card(State::Unfinished, &[None]);
+            let mut card = card(GradeState::Unfinished, &[None]);
             let is_certain = false;
             card.rows[0].most = most;
             card.rows[0].confirm = level.map(|level| Confirm { level, is_certain });
@@ -349,7 +354,7 @@ mod tests {
     fn a_failure_of_the_arena_does_not_mean_zero() {
         let why = "the machine stood still".into();
         let card = card(
-            State::NotGraded {
+            GradeState::NotGraded {
                 why,
                 only_its_turns: false,
             },
@@ -365,7 +370,7 @@ mod tests {
 
     #[test]
     fn points_are_those_of_the_beaten() {
-        let card = card(State::Graded, &[Some(true), Some(false), Some(true)]);
+        let card = card(GradeState::Graded, &[Some(true), Some(false), Some(true)]);
         assert_eq!(card.mark(), Some(15.0));
         assert!(card.passed());
         assert_eq!(
@@ -377,7 +382,7 @@ mod tests {
     #[test]
     fn eleven_points_of_twenty_are_55_per_cent() {
         assert!((row(None).needed() - 11.0).abs() < 1e-12);
-        let odd = Row {
+        let odd = OpponentResult {
             most: 2,
             ..row(None)
         };

@@ -75,7 +75,7 @@ impl Pairs {
 
 /// The games against one opponent, as evidence. Pairs with a void game are ignored.
 #[derive(Clone, Debug)]
-pub(super) struct Evidence {
+pub(super) struct OpponentEvidence {
     level: f64,
     threshold: f64,
     pairs: Pairs,
@@ -86,9 +86,9 @@ pub(super) struct Evidence {
 /// A game's result (`None` if it is void) and its fingerprint.
 type Told = (Option<Wdl>, u64);
 
-impl Evidence {
-    pub fn new(certainty: Certainty, threshold: f64) -> Evidence {
-        Evidence {
+impl OpponentEvidence {
+    pub fn new(certainty: Certainty, threshold: f64) -> OpponentEvidence {
+        OpponentEvidence {
             level: certainty.level,
             threshold,
             pairs: Pairs::new(certainty.lap),
@@ -133,7 +133,7 @@ mod tests {
             level: 0.95,
             lap: 1000,
         };
-        let mut evidence = Evidence::new(certainty, 0.55);
+        let mut evidence = OpponentEvidence::new(certainty, 0.55);
         for pair in 0..2000 {
             let is_won = pair % 2 == 0;
             let repeats = if is_won { repeats_wins } else { repeats_losses };

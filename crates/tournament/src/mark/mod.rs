@@ -11,7 +11,9 @@ mod card;
 mod evidence;
 mod sheet;
 
-pub use card::{BORDERLINE, Card, Confirm, FirstFault, Row, State, percent, points};
+pub use card::{
+    BORDERLINE, Card, Confirm, FirstFault, GradeState, OpponentResult, percent, points,
+};
 pub use evidence::{Certainty, Pairs};
 pub use sheet::Sheet;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 use games::Side;
 use message::{Message, message};
 
-use super::evidence::Evidence;
-use super::{Confirm, FirstFault, Row, Scale};
+use super::evidence::OpponentEvidence;
+use super::{Confirm, FirstFault, OpponentResult, Scale};
 use referee::record::{GameId, GameRecord, Outcome, SafeText, Verdict};
 use stats::{DurationSummary, Score, Wdl, decided};
 
@@ -16,20 +16,20 @@ use stats::{DurationSummary, Score, Wdl, decided};
 #[derive(Clone, Debug)]
 pub struct Sheet {
     bot: String,
-    columns: Vec<Column>,
+    columns: Vec<OpponentSheet>,
 }
 
 #[derive(Clone, Debug)]
-struct Column {
+struct OpponentSheet {
     /// The index of the opponent, and the number of opponents.
     opponent: [u64; 2],
     /// The number of counted games.
     next: u64,
     /// Finished games that are not counted yet.
-    arrived: BTreeMap<GameId, Game>,
-    row: Row,
+    arrived: BTreeMap<GameId, ArrivedGame>,
+    row: OpponentResult,
     /// Set if play continues until the verdict is certain.
-    evidence: Option<Evidence>,
+    evidence: Option<OpponentEvidence>,
     thinking: DurationSummary,
     void_because: Option<Message>,
     /// Failures of the arena or the machine in void games, while the arena waited for the bot and for the opponent.
@@ -37,7 +37,7 @@ struct Column {
 }
 
 #[derive(Clone, Debug)]
-struct Game {
+struct ArrivedGame {
     /// `Err`: the reason why the game is void.
     outcome: Result<Wdl, Message>,
     fault: Option<&'static str>,
@@ -57,11 +57,11 @@ impl Sheet {
         let mut sheet = Sheet {
             bot: bot.to_owned(),
             columns: columns
-                .map(|(opponent, hurdle)| Column {
+                .map(|(opponent, hurdle)| OpponentSheet {
                     opponent: [opponent, opponents],
                     next: 0,
                     arrived: BTreeMap::new(),
-                    row: Row {
+                    row: OpponentResult {
                         opponent: hurdle.opponent.clone(),
                         threshold: hurdle.threshold,
                         points: hurdle.points,
@@ -70,11 +70,11 @@ impl Sheet {
                             level: certainty.level,
                             is_certain: false,
                         }),
-                        ..Row::default()
+                        ..OpponentResult::default()
                     },
                     evidence: scale
                         .confirm
-                        .map(|certainty| Evidence::new(certainty, hurdle.threshold)),
+                        .map(|certainty| OpponentEvidence::new(certainty, hurdle.threshold)),
                     thinking: DurationSummary::new(),
                     void_because: None,
                     interruptions: [0; 2],
@@ -82,7 +82,7 @@ impl Sheet {
                 .collect(),
         };
         // A threshold of 0 needs no game.
-        sheet.columns.iter_mut().for_each(Column::settle);
+        sheet.columns.iter_mut().for_each(OpponentSheet::settle);
         sheet
     }
 
@@ -99,7 +99,9 @@ impl Sheet {
             .iter_mut()
             .find(|column| column.row.opponent == opponent);
         if let Some(column) = column {
-            column.arrived.insert(record.id, Game::new(record, side));
+            column
+                .arrived
+                .insert(record.id, ArrivedGame::new(record, side));
             column.advance();
         }
     }
@@ -144,11 +146,11 @@ impl Sheet {
         Some((why, true))
     }
 
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<OpponentResult> {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         self.columns
             .iter()
-            .map(|column| Row {
+            .map(|column| OpponentResult {
                 mean_ms: column.thinking.mean().map(ms),
                 max_ms: column.thinking.max().map(ms),
                 ..column.row.clone()
@@ -157,7 +159,7 @@ impl Sheet {
     }
 }
 
-impl Column {
+impl OpponentSheet {
     /// Counts finished games, in order, until the verdict is decided.
     fn advance(&mut self) {
         while self.row.beaten.is_none() {
@@ -172,7 +174,7 @@ impl Column {
         }
     }
 
-    fn count(&mut self, id: GameId, game: &Game) {
+    fn count(&mut self, id: GameId, game: &ArrivedGame) {
         if let Some(evidence) = &mut self.evidence {
             let outcome = game.outcome.as_ref().ok().copied();
             evidence.add(id, outcome, game.fingerprint);
@@ -228,15 +230,15 @@ impl Column {
     }
 }
 
-impl Game {
-    fn new(record: &GameRecord, side: Side) -> Game {
+impl ArrivedGame {
+    fn new(record: &GameRecord, side: Side) -> ArrivedGame {
         let word = |side| {
             record
                 .verdict
                 .fault_of(side)
                 .map(referee::record::Fault::word)
         };
-        Game {
+        ArrivedGame {
             outcome: match (record.verdict.outcome(), &record.verdict) {
                 (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
                 (Outcome::Void, _) => Err(Message::default()),
@@ -314,7 +316,7 @@ mod tests {
         Sheet::new(&scale(threshold), "mine", most)
     }
 
-    fn row(sheet: &Sheet) -> Row {
+    fn row(sheet: &Sheet) -> OpponentResult {
         sheet.rows().remove(0)
     }
 

@@ -96,7 +96,7 @@ fn whole_numbers_are_rounded_to_their_value_on_average() {
     assert!((mean - 20.3).abs() < 0.023, "{mean}");
 }
 
-fn values(command: &Command) -> [f64; 2] {
+fn values(command: &TunedCommand) -> [f64; 2] {
     let value = |index: usize| {
         let word = command.arguments[index].to_str().expect("a text");
         word.rsplit_once('=')

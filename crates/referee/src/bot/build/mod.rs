@@ -75,14 +75,14 @@ impl From<ArenaError> for BuildError {
 }
 
 /// Paths from the folder, with the SHA-256 of each file.
-type Files = BTreeMap<PathBuf, String>;
+type FileHashes = BTreeMap<PathBuf, String>;
 
 #[derive(Debug, Deserialize, Serialize)]
-struct Note {
+struct BuildNote {
     folder: PathBuf,
     command: String,
-    sources: Files,
-    products: Files,
+    sources: FileHashes,
+    products: FileHashes,
 }
 
 impl Build {
@@ -215,7 +215,7 @@ impl Build {
                     .is_some_and(|note| note.products.contains_key(path));
                 before.get(path) == Some(hash) && !was_made
             });
-            let note = Note {
+            let note = BuildNote {
                 folder: self.folder().to_owned(),
                 command: self.launch.display(),
                 sources,
@@ -273,13 +273,13 @@ impl Build {
         self.notes.join(format!("{}.json", &digits(hash)[..32]))
     }
 
-    fn last_note(&self) -> Option<Note> {
+    fn last_note(&self) -> Option<BuildNote> {
         let text = fs::read_to_string(self.note_path()).ok()?;
-        let note: Note = serde_json::from_str(&text).ok()?;
+        let note: BuildNote = serde_json::from_str(&text).ok()?;
         (note.folder == self.folder()).then_some(note)
     }
 
-    fn note(&self) -> Option<Note> {
+    fn note(&self) -> Option<BuildNote> {
         self.last_note()
             .filter(|note| note.command == self.launch.display())
     }
@@ -299,8 +299,8 @@ fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
 }
 
 /// Returns every file in a folder with its hash. Fails if there are too many, which would delay the run.
-fn snapshot(folder: &Path) -> io::Result<Files> {
-    let (mut files, mut bytes) = (Files::new(), 0);
+fn snapshot(folder: &Path) -> io::Result<FileHashes> {
+    let (mut files, mut bytes) = (FileHashes::new(), 0);
     let mut walk = Walk::of(folder);
     while let Some((inner, data)) = walk.next().transpose()? {
         if is_foreign(&folder.join(&inner)) {

@@ -7,16 +7,16 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
-use tournament::mark::{Card, Row, State};
+use tournament::mark::{Card, GradeState, OpponentResult};
 
-use super::{Reader, again, interval, needed, rate, remarks, results};
+use super::{Audience, again, interval, needed, rate, remarks, results};
 
 /// Makes `results.json`; `None` if there is no mark. Without the file, Gradescope shows that the autograder failed, and
 /// no score.
 pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {
-        State::Unusable { why, stderr } => vec![json!({
+        GradeState::Unusable { why, stderr } => vec![json!({
             "name": "the bot plays",
             "number": "1",
             "score": 0.0,
@@ -48,7 +48,7 @@ pub fn gradescope(card: &Card) -> Option<Value> {
     }))
 }
 
-fn test(number: usize, row: &Row) -> Value {
+fn test(number: usize, row: &OpponentResult) -> Value {
     let same_again = match row.confirm {
         // `how_settled` shows whether the verdict is certain.
         Some(_) => String::new(),
@@ -67,7 +67,7 @@ fn test(number: usize, row: &Row) -> Value {
         row.mean_ms.unwrap_or_default(),
         row.max_ms.unwrap_or_default(),
     );
-    for remark in remarks(row, Reader::Student) {
+    for remark in remarks(row, Audience::Student) {
         output += &format!("{remark}\n");
     }
     json!({
@@ -85,13 +85,13 @@ fn test(number: usize, row: &Row) -> Value {
 /// Makes `junit.xml`, without terminal colours and characters that XML does not allow.
 pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
-    if let State::Unusable { why, stderr } = &card.state {
+    if let GradeState::Unusable { why, stderr } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status
             .set_message(why.to_string())
             .set_description(&**stderr);
         suite.add_test_case(TestCase::new("the bot plays", status));
-    } else if let State::NotABot { why, fix } = &card.state {
+    } else if let GradeState::NotABot { why, fix } = &card.state {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status
             .set_message(why.to_string())
@@ -113,7 +113,7 @@ pub fn junit(card: &Card) -> String {
     text.replacen(" skipped=\"0\"", "", 1)
 }
 
-fn case(card: &Card, row: &Row) -> TestCase {
+fn case(card: &Card, row: &OpponentResult) -> TestCase {
     use NonSuccessKind::{Error, Failure};
     let trouble = match (row.beaten, &card.state) {
         (Some(true), _) => None,
@@ -126,7 +126,7 @@ fn case(card: &Card, row: &Row) -> TestCase {
                 needed(row)
             ),
         )),
-        (None, State::NotGraded { why, .. }) => Some((Error, format!("not graded: {why}"))),
+        (None, GradeState::NotGraded { why, .. }) => Some((Error, format!("not graded: {why}"))),
         (None, _) => Some((Error, "not decided".to_owned())),
     };
     let mut text = format!(
@@ -136,7 +136,7 @@ fn case(card: &Card, row: &Row) -> TestCase {
         interval(row),
         row.how_settled()
     );
-    for remark in remarks(row, Reader::Student) {
+    for remark in remarks(row, Audience::Student) {
         text += &format!("\n{remark}");
     }
     let name = format!("beats {}", row.opponent);
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn only_published_fields_with_their_types() {
         for state in [
-            State::Graded,
-            State::Unusable {
+            GradeState::Graded,
+            GradeState::Unusable {
                 why: "did not start".into(),
                 stderr: "Traceback".into(),
             },
@@ -224,33 +224,33 @@ mod tests {
     #[test]
     fn without_a_mark_there_is_no_file() {
         let why = "the machine stood still".into();
-        let state = State::NotGraded {
+        let state = GradeState::NotGraded {
             why,
             only_its_turns: false,
         };
         assert_eq!(gradescope(&card(state)), None);
-        assert_eq!(gradescope(&card(State::Unfinished)), None);
+        assert_eq!(gradescope(&card(GradeState::Unfinished)), None);
     }
 
     /// Every state of a card, with hostile texts of a bot.
     #[test]
     fn every_card_is_a_file_of_the_published_schema() {
         let hostile = "\u{1b}[31m</failure> & <x a=\"'\"> ]]> \u{0} \u{fffe} 作业 \n\ttail";
-        let unusable = State::Unusable {
+        let unusable = GradeState::Unusable {
             why: hostile.into(),
             stderr: hostile.into(),
         };
-        let not_a_bot = State::NotABot {
+        let not_a_bot = GradeState::NotABot {
             why: hostile.into(),
             fix: hostile.into(),
         };
-        let not_graded = State::NotGraded {
+        let not_graded = GradeState::NotGraded {
             why: hostile.into(),
             only_its_turns: true,
         };
         for (state, cases, failures, errors) in [
-            (State::Graded, 4, 2, 1),
-            (State::Unfinished, 4, 2, 1),
+            (GradeState::Graded, 4, 2, 1),
+            (GradeState::Unfinished, 4, 2, 1),
             (not_graded, 4, 2, 1),
             (unusable, 1, 0, 1),
             (not_a_bot, 1, 0, 1),
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn each_opponent_is_a_case_and_the_suite_counts_them() {
-        let xml = junit(&card(State::Graded));
+        let xml = junit(&card(GradeState::Graded));
         let suite =
             "<testsuite name=\"two\" tests=\"2\" skipped=\"0\" errors=\"0\" failures=\"1\">";
         assert!(xml.contains(suite), "{xml}");
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_a_bot_wrote_cannot_leave_its_element() {
-        let state = State::Unusable {
+        let state = GradeState::Unusable {
             why: "wrote \"<script>\"".into(),
             stderr: "</error> & \u{1b}[2J".into(),
         };

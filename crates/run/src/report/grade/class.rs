@@ -12,13 +12,13 @@ use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
 use message::{Lang, Message, message};
 use serde::{Deserialize, Serialize};
-use tournament::mark::{Card, Row, State, points};
+use tournament::mark::{Card, GradeState, OpponentResult, points};
 
 /// The least width to which notes are cut, in columns of the terminal.
 const SHORTEST_NOTE: usize = 16;
 
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct ClassEntry {
     /// The name of its file or folder, with the ending if another hand-in has the same name.
     pub submission: String,
     /// The students in a gradebook; none if several hand-ins have the name.
@@ -35,19 +35,19 @@ pub struct Entry {
 
 fn note(card: &Card) -> Option<Message> {
     match &card.state {
-        State::Unusable { why, stderr } => Some(Message::list(
+        GradeState::Unusable { why, stderr } => Some(Message::list(
             std::iter::once(why.clone()).chain(reason(stderr)),
         )),
-        State::NotGraded { why, .. } => Some(why.clone()),
-        State::NotABot { why, fix } => Some(message!("{why}: {fix}")),
-        State::Unfinished => Some("games are still to be played".into()),
-        State::Graded => faults(card),
+        GradeState::NotGraded { why, .. } => Some(why.clone()),
+        GradeState::NotABot { why, fix } => Some(message!("{why}: {fix}")),
+        GradeState::Unfinished => Some("games are still to be played".into()),
+        GradeState::Graded => faults(card),
     }
 }
 
 /// Names the verdicts that a person should look at: `borderline: greedy 62 %`.
 fn borderline(card: &Card) -> Option<Message> {
-    let is_graded = card.state == State::Graded;
+    let is_graded = card.state == GradeState::Graded;
     let rows = card.rows.iter();
     let mut rows = rows
         .filter(|row| is_graded && row.is_borderline())
@@ -70,7 +70,7 @@ fn faults(card: &Card) -> Option<Message> {
     if kinds.is_empty() {
         return None;
     }
-    let games: u64 = card.rows.iter().map(Row::games).sum();
+    let games: u64 = card.rows.iter().map(OpponentResult::games).sum();
     let kinds = kinds.into_iter();
     let kinds = Message::enumeration(
         kinds.map(|(kind, count)| message!("{kind} in {count}", kind = word(kind))),
@@ -81,8 +81,8 @@ fn faults(card: &Card) -> Option<Message> {
 /// Returns the mark in one line, with the faults of its games or the reason why there were none.
 pub fn headline(card: &Card) -> Message {
     let more = match &card.state {
-        State::Graded => faults(card),
-        State::Unusable { stderr, .. } => reason(stderr),
+        GradeState::Graded => faults(card),
+        GradeState::Unusable { stderr, .. } => reason(stderr),
         _ => None,
     };
     Message::list(std::iter::once(card.headline()).chain(more))
@@ -127,17 +127,17 @@ pub fn played(card: &Card, is_brief: bool) -> impl Iterator<Item = String> {
 
 pub fn state(card: &Card) -> &'static str {
     match &card.state {
-        State::Graded if card.passed() => "passed",
-        State::Graded => "not passed",
-        State::Unusable { .. } => "unusable",
-        State::NotGraded { .. } | State::NotABot { .. } => "not graded",
-        State::Unfinished => "unfinished",
+        GradeState::Graded if card.passed() => "passed",
+        GradeState::Graded => "not passed",
+        GradeState::Unusable { .. } => "unusable",
+        GradeState::NotGraded { .. } | GradeState::NotABot { .. } => "not graded",
+        GradeState::Unfinished => "unfinished",
     }
 }
 
 /// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe). If it is too
 /// wide, cuts the notes; if that is not enough, also leaves out the results of games.
-pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
+pub fn table(entries: &[ClassEntry], width: Option<usize>, lang: &Lang) -> String {
     let drawn = |note_width, is_brief| drawn(entries, note_width, is_brief, lang);
     let whole = drawn(usize::MAX, false);
     // The rule under the titles is as long as the table is wide.
@@ -160,7 +160,7 @@ pub fn table(entries: &[Entry], width: Option<usize>, lang: &Lang) -> String {
     drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
 }
 
-fn drawn(entries: &[Entry], note_width: usize, is_brief: bool, lang: &Lang) -> String {
+fn drawn(entries: &[ClassEntry], note_width: usize, is_brief: bool, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let mut header = vec![title("submission"), title("mark"), String::new()];
@@ -185,7 +185,7 @@ fn drawn(entries: &[Entry], note_width: usize, is_brief: bool, lang: &Lang) -> S
     trimmed(&table) + "\n"
 }
 
-pub fn note_of(entry: &Entry) -> Message {
+pub fn note_of(entry: &ClassEntry) -> Message {
     let parts = [
         entry.is_unchanged.then(|| "unchanged".into()),
         entry.same_as.clone(),
@@ -197,7 +197,7 @@ pub fn note_of(entry: &Entry) -> Message {
 }
 
 /// Makes the table for a GitHub step summary, indented so that Markdown shows it as code.
-pub fn markdown(suite: &str, entries: &[Entry], lang: &Lang) -> String {
+pub fn markdown(suite: &str, entries: &[ClassEntry], lang: &Lang) -> String {
     let mut text = format!("### {suite}\n\n");
     for line in table(entries, None, lang).lines() {
         text += &format!("    {line}\n");
@@ -210,7 +210,7 @@ pub fn slowest(card: &Card) -> Option<f64> {
     times.max_by(f64::total_cmp)
 }
 
-fn first_columns() -> Vec<Column<Entry>> {
+fn first_columns() -> Vec<Column<ClassEntry>> {
     vec![
         column(
             "submission",
@@ -235,7 +235,7 @@ fn first_columns() -> Vec<Column<Entry>> {
 }
 
 /// Returns the columns of each opponent, weakest first: `<opponent>_beaten` and so on.
-fn opponent_columns() -> Vec<Column<Row>> {
+fn opponent_columns() -> Vec<Column<OpponentResult>> {
     vec![
         column(
             "beaten",
@@ -259,10 +259,10 @@ fn opponent_columns() -> Vec<Column<Row>> {
     ]
 }
 
-fn last_columns() -> Vec<Column<Entry>> {
+fn last_columns() -> Vec<Column<ClassEntry>> {
     vec![
         column("faults", "over all opponents", |entry| {
-            let faults = entry.card.rows.iter().map(Row::fault_count);
+            let faults = entry.card.rows.iter().map(OpponentResult::fault_count);
             faults.sum::<u64>().to_string()
         }),
         column("max_ms", "", |entry| {
@@ -340,14 +340,14 @@ fn english(message: Option<Message>) -> String {
     message.map_or_else(String::new, |message| message.to_string())
 }
 
-pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
+pub fn csv(entries: &[ClassEntry]) -> csv::Result<Vec<u8>> {
     let (first, each, last) = (first_columns(), opponent_columns(), last_columns());
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let of_opponents = opponents.iter().flat_map(|row| {
         let names = each.iter().map(|column| column.name);
         names.map(|name| format!("{}_{name}", row.opponent))
     });
-    let names = |columns: &[Column<Entry>]| -> Vec<String> {
+    let names = |columns: &[Column<ClassEntry>]| -> Vec<String> {
         columns
             .iter()
             .map(|column| column.name.to_owned())
@@ -357,7 +357,7 @@ pub fn csv(entries: &[Entry]) -> csv::Result<Vec<u8>> {
     let header = names(&first).into_iter().chain(of_opponents);
     writer.write_record(header.chain(names(&last)))?;
     for entry in entries {
-        let cell = |column: &Column<Entry>| (column.cell)(entry);
+        let cell = |column: &Column<ClassEntry>| (column.cell)(entry);
         let rows = entry.card.rows.iter();
         let of_opponents = rows.flat_map(|row| each.iter().map(|column| (column.cell)(row)));
         let record = first.iter().map(cell).chain(of_opponents);
@@ -374,8 +374,8 @@ mod tests {
     use super::*;
     use crate::report::columns::tests::{described, is_described};
 
-    fn entry(submission: &str, state: State) -> Entry {
-        Entry {
+    fn entry(submission: &str, state: GradeState) -> ClassEntry {
+        ClassEntry {
             submission: submission.to_owned(),
             students: vec![Student::called(submission)],
             card: card(state),
@@ -386,7 +386,7 @@ mod tests {
         }
     }
 
-    fn table(entries: &[Entry], width: Option<usize>) -> String {
+    fn table(entries: &[ClassEntry], width: Option<usize>) -> String {
         super::table(entries, width, Lang::usual())
     }
 
@@ -394,10 +394,10 @@ mod tests {
     fn each_submission_is_a_row_and_a_missing_mark_is_empty() {
         let why = "the machine stood still".into();
         let entries = [
-            entry("=cmd", State::Graded),
+            entry("=cmd", GradeState::Graded),
             entry(
                 "bob",
-                State::NotGraded {
+                GradeState::NotGraded {
                     why,
                     only_its_turns: false,
                 },
@@ -427,8 +427,8 @@ mod tests {
         let why = "the bot did not start: there is no program pyton3".into();
         let stderr = "".into();
         let entries = [
-            entry("ada", State::Graded),
-            entry("bob", State::Unusable { why, stderr }),
+            entry("ada", GradeState::Graded),
+            entry("bob", GradeState::Unusable { why, stderr }),
         ];
         insta::assert_snapshot!(table(&entries, Some(90)), @r"
          submission       mark                random     greedy    max ms   note

@@ -9,7 +9,7 @@ mod text;
 
 pub use ci::{gradescope, junit};
 pub use class::{
-    Entry, Similar, Similarity, csv, headline, mark_of, markdown as class_markdown, names_csv,
+    ClassEntry, Similar, Similarity, csv, headline, mark_of, markdown as class_markdown, names_csv,
     note_of, played, reason, similar_csv, slowest, state, table,
 };
 pub use text::{markdown, terminal};
@@ -17,12 +17,12 @@ pub use text::{markdown, terminal};
 use std::collections::BTreeMap;
 
 use message::{Message, message};
-use tournament::mark::{Row, percent, points};
+use tournament::mark::{OpponentResult, percent, points};
 
 /// A column of the table of opponents: its title, and its cell for an opponent.
-pub(super) type Column = (&'static str, fn(&Row) -> Message);
+pub(super) type OpponentColumn = (&'static str, fn(&OpponentResult) -> Message);
 
-pub(super) const COLUMNS: [Column; 11] = [
+pub(super) const COLUMNS: [OpponentColumn; 11] = [
     ("", |row| Message::quote(sign(row))),
     ("opponent", |row| Message::quote(&*row.opponent)),
     ("W–D–L", |row| Message::quote(results(row))),
@@ -38,24 +38,24 @@ pub(super) const COLUMNS: [Column; 11] = [
     ("points", |row| Message::quote(points(row.earned()))),
 ];
 
-pub fn rate(row: &Row) -> String {
+pub fn rate(row: &OpponentResult) -> String {
     match row.games() {
         0 => "–".to_owned(),
         _ => format!("{:.1} %", 100.0 * row.score().rate()),
     }
 }
 
-pub fn results(row: &Row) -> String {
+pub fn results(row: &OpponentResult) -> String {
     format!("{}–{}–{}", row.wins, row.draws, row.losses)
 }
 
-pub fn interval(row: &Row) -> String {
+pub fn interval(row: &OpponentResult) -> String {
     let interval = row.interval();
     format!("{:.0}–{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
 /// Formats the required result, as a rate and in games: `55 % (11 of 20)`.
-pub fn needed(row: &Row) -> Message {
+pub fn needed(row: &OpponentResult) -> Message {
     let rate = 100.0 * row.threshold;
     if row.confirm.is_some() {
         return message!("{rate:.0} %");
@@ -65,7 +65,7 @@ pub fn needed(row: &Row) -> Message {
 }
 
 /// Formats the chance of the same verdict if all games were played again, or whether the verdict is certain.
-pub fn again(row: &Row) -> Message {
+pub fn again(row: &OpponentResult) -> Message {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         let level = percent(confirm.level);
         return if confirm.is_certain {
@@ -78,7 +78,7 @@ pub fn again(row: &Row) -> Message {
         .map_or_else(|| "–".into(), |chance| message!("{:.0} %", 100.0 * chance))
 }
 
-pub fn sign(row: &Row) -> &'static str {
+pub fn sign(row: &OpponentResult) -> &'static str {
     match row.beaten {
         Some(true) => "✓",
         Some(false) => "✗",
@@ -91,13 +91,13 @@ pub fn ms(time: Option<f64>) -> String {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Reader<'a> {
+pub(super) enum Audience<'a> {
     /// The grader has the folder of the games, so remarks contain commands.
     Grader(&'a str),
     Student,
 }
 
-pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
+pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message> {
     let mut lines = Vec::new();
     let faults: Vec<(u64, &str)> = row
         .lost
@@ -109,11 +109,11 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
         let games = numbers(faults.iter().map(|(game, _)| *game));
         let lost = message!("lost by its own fault: {kinds} in {games}");
         lines.push(match reader {
-            Reader::Grader(run) => {
+            Audience::Grader(run) => {
                 let place = format!("{run}/failures/{game}/");
                 Message::list([lost, message!("what happened: {place}")])
             }
-            Reader::Student => lost,
+            Audience::Student => lost,
         });
     }
     if let Some(first) = &row.first_fault {
@@ -131,11 +131,11 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
         let games = numbers(played);
         let lost = message!("lost normally: {games}");
         lines.push(match reader {
-            Reader::Grader(run) => {
+            Audience::Grader(run) => {
                 let run = format!("{run}/{game}");
                 Message::list([lost, message!("why: arena analyze {run}")])
             }
-            Reader::Student => lost,
+            Audience::Student => lost,
         });
     }
     if !row.opponent_faults.is_empty() {
@@ -153,7 +153,7 @@ pub(super) fn remarks(row: &Row, reader: Reader<'_>) -> Vec<Message> {
 }
 
 /// Explains why a person should look at a verdict; `None` if it is clear.
-pub fn borderline(row: &Row) -> Option<Message> {
+pub fn borderline(row: &OpponentResult) -> Option<Message> {
     if !row.is_borderline() {
         return None;
     }
@@ -194,10 +194,14 @@ fn numbers(all: impl Iterator<Item = u64>) -> Message {
 
 #[cfg(test)]
 pub(super) mod example {
-    use tournament::mark::{Card, Row, State};
+    use tournament::mark::{Card, GradeState, OpponentResult};
 
-    pub fn row(opponent: &str, beaten: Option<bool>, [wins, draws, losses]: [u64; 3]) -> Row {
-        Row {
+    pub fn row(
+        opponent: &str,
+        beaten: Option<bool>,
+        [wins, draws, losses]: [u64; 3],
+    ) -> OpponentResult {
+        OpponentResult {
             opponent: opponent.to_owned(),
             beaten,
             wins,
@@ -209,11 +213,11 @@ pub(super) mod example {
             mean_ms: Some(1.25),
             max_ms: Some(9.0),
             lost: (0..losses).map(|game| (2 * game, None)).collect(),
-            ..Row::default()
+            ..OpponentResult::default()
         }
     }
 
-    pub fn card(state: State) -> Card {
+    pub fn card(state: GradeState) -> Card {
         let mut greedy = row("greedy", Some(false), [0, 1, 9]);
         greedy.faults.insert("crashed".to_owned(), 1);
         greedy.lost[0].1 = Some("crashed".to_owned());

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table};
 use message::{Lang, Message, message};
 use textwrap::core::display_width;
-use tournament::mark::{Card, State};
+use tournament::mark::{Card, GradeState};
 
-use super::{COLUMNS, Column, Reader, remarks, sign};
+use super::{Audience, COLUMNS, OpponentColumn, remarks, sign};
 use crate::report::terminal::ruled;
 
 /// Returns the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks.
@@ -26,7 +26,7 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
         for row in &card.rows {
             let settled = lang.render(&row.how_settled());
             text += &format!("{} {}: {settled}\n", sign(row), row.opponent);
-            for remark in remarks(row, Reader::Grader(run)) {
+            for remark in remarks(row, Audience::Grader(run)) {
                 text += &format!("    {}\n", lang.render(&remark));
             }
         }
@@ -52,7 +52,7 @@ fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
     }
 }
 
-fn drawn(card: &Card, columns: &[Column], lang: &Lang) -> Table {
+fn drawn(card: &Card, columns: &[OpponentColumn], lang: &Lang) -> Table {
     let mut table = ruled(columns.iter().map(|(title, _)| lang.word("table", title)));
     for row in &card.rows {
         table.add_row(columns.iter().map(|(_, cell)| lang.render(&cell(row))));
@@ -70,7 +70,7 @@ pub fn markdown(card: &Card, lang: &Lang) -> String {
     let title = message!("{bot} in {suite}", bot = card.bot, suite = card.suite);
     let mut text = format!("### {}\n\n", said(&title));
     let _ = write!(text, "**{}**\n\n", said(&card.headline()));
-    if let State::Unusable { stderr, .. } = &card.state {
+    if let GradeState::Unusable { stderr, .. } = &card.state {
         if !stderr.trim().is_empty() {
             // Markdown shows indented text as code.
             for line in stderr.quoted() {
@@ -99,7 +99,7 @@ pub fn markdown(card: &Card, lang: &Lang) -> String {
     let conditions = Message::enumeration([card.game.clone(), card.conditions.clone()]);
     let _ = write!(text, "\n{}\n\n", lang.render(&conditions));
     for row in &card.rows {
-        for remark in remarks(row, Reader::Student) {
+        for remark in remarks(row, Audience::Student) {
             // Indented text in a list item is code, too.
             let rendered = lang.render(&remark);
             let _ = if let Some(quoted) = rendered.strip_prefix("    ") {
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_text_for_a_grader() {
-        let text = terminal(&card(State::Graded), "results/two-mine", None);
+        let text = terminal(&card(GradeState::Graded), "results/two-mine", None);
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         assert_snapshot!(lines.join("\n"), @r"
         mine in two (othello, at most 20 games an opponent, 1000 ms a move)
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal_gets_fewer_columns() {
-        let text = terminal(&card(State::Graded), "results/two-mine", Some(60));
+        let text = terminal(&card(GradeState::Graded), "results/two-mine", Some(60));
         let table = text.lines().skip(2).take(4);
         let widths: Vec<usize> = table.map(|line| line.trim_end().chars().count()).collect();
         assert!(widths.iter().all(|&width| width <= 60), "{text}");
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_failure_of_the_arena_and_a_fault_of_the_bot() {
         let why = "1 game is void: the machine stood still".into();
-        let state = State::NotGraded {
+        let state = GradeState::NotGraded {
             why,
             only_its_turns: false,
         };
@@ -185,7 +185,7 @@ mod tests {
             text.lines().last().unwrap_or_default(),
             @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
         );
-        let state = State::Unusable {
+        let state = GradeState::Unusable {
             why: "the bot did not start: there is no program pyton3".into(),
             stderr: "".into(),
         };
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn each_opponent_is_a_row() {
-        let mut card = card(State::Graded);
+        let mut card = card(GradeState::Graded);
         card.rows[1].void = (11..=23).collect();
         let text = markdown(&card, Lang::usual());
         assert!(text.contains("games 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 3 more"));
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn text_of_a_bot_is_escaped() {
-        let state = State::Unusable {
+        let state = GradeState::Unusable {
             why: "wrote \"<img src=x>|`\"".into(),
             stderr: "<b>\r\r# passed \u{1b}]0;taken\u{7}\u{2028}\u{202e}".into(),
         };

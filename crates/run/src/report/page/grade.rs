@@ -7,19 +7,19 @@ use askama::Template;
 use message::{Message, message};
 use referee::record::{GameId, harmless};
 use serde_json::json;
-use tournament::mark::{Card, Row, State};
+use tournament::mark::{Card, GradeState, OpponentResult};
 
-use super::shelf::{Names, Part};
-use super::{Frame, Games, json_in_html, said, unrendered};
+use super::shelf::{Names, PagePart};
+use super::{Games, PageFrame, json_in_html, said, unrendered};
 use crate::report::grade as words;
-use crate::report::grade::Entry;
+use crate::report::grade::ClassEntry;
 use crate::report::tables::TableError;
 use crate::store::{Store, StoreError};
 
 #[derive(Template)]
 #[template(path = "report/grade.html")]
 struct GradePage {
-    frame: Frame,
+    frame: PageFrame,
     title: String,
     bot: String,
     suite: String,
@@ -40,15 +40,16 @@ struct Opponent {
 pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let unusable = !card.can_play();
     let stderr = match &card.state {
-        State::Unusable { stderr, .. } => stderr.to_string(),
-        State::Unfinished | State::Graded | State::NotABot { .. } | State::NotGraded { .. } => {
-            String::new()
-        }
+        GradeState::Unusable { stderr, .. } => stderr.to_string(),
+        GradeState::Unfinished
+        | GradeState::Graded
+        | GradeState::NotABot { .. }
+        | GradeState::NotGraded { .. } => String::new(),
     };
     let shown = run.display().to_string();
     let rows = card.rows.iter().filter(|_| !unusable);
     let page = GradePage {
-        frame: Frame::new(),
+        frame: PageFrame::new(),
         title: harmless(&format!("{} · {}", card.bot, card.suite)),
         bot: harmless(&card.bot),
         suite: harmless(&card.suite),
@@ -65,11 +66,11 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     page.render().map_err(|error| unrendered(run, &error))
 }
 
-fn opponent(row: &Row, run: &str) -> Opponent {
+fn opponent(row: &OpponentResult, run: &str) -> Opponent {
     let columns = words::COLUMNS.iter();
     let columns = columns.filter(|(title, _)| *title != "again");
     let cells = columns.map(|(_, cell)| said(&cell(row))).collect();
-    let remarks = words::remarks(row, words::Reader::Grader(run));
+    let remarks = words::remarks(row, words::Audience::Grader(run));
     Opponent {
         title: harmless(&format!("{} {}", words::sign(row), row.opponent)),
         cells,
@@ -81,7 +82,7 @@ fn opponent(row: &Row, run: &str) -> Opponent {
 fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
     let lost = card.rows.iter().flat_map(|row| &row.lost);
     let lost: Vec<u64> = lost.map(|(game, _)| *game).collect();
-    let (mut names, mut part) = (Names::new(&[]), Part::default());
+    let (mut names, mut part) = (Names::new(&[]), PagePart::default());
     match Store::read(run) {
         // There is no record if the bot could not play.
         Err(StoreError::Missing { .. }) => {}
@@ -119,7 +120,7 @@ fn lost_games(run: &Path, card: &Card) -> Result<Games, TableError> {
 #[derive(Template)]
 #[template(path = "report/class.html")]
 struct ClassPage {
-    frame: Frame,
+    frame: PageFrame,
     title: String,
     passed: String,
     opponents: Vec<String>,
@@ -136,10 +137,10 @@ struct HandedIn {
     note: String,
 }
 
-pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
+pub fn class(suite: &str, entries: &[ClassEntry]) -> Result<String, TableError> {
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
     let page = ClassPage {
-        frame: Frame::new(),
+        frame: PageFrame::new(),
         title: harmless(suite),
         passed: said(&message!(
             "{passed} of {all} passed.",
@@ -156,7 +157,7 @@ pub fn class(suite: &str, entries: &[Entry]) -> Result<String, TableError> {
         .map_err(|error| unrendered(Path::new("class.html"), &error))
 }
 
-fn handed_in(entry: &Entry) -> HandedIn {
+fn handed_in(entry: &ClassEntry) -> HandedIn {
     let card = &entry.card;
     // All runs of a class are in one folder beside its page.
     let steps = Path::new(&entry.run).iter().rev().take(2);

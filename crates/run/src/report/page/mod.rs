@@ -24,10 +24,10 @@ use referee::record::{GameRecord, Outcome, Verdict, harmless};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use self::run::{Course, RunPage};
+use self::run::{RunHistory, RunPage};
 use super::Standings;
 use super::tables::{TableError, replace};
-use shelf::{Names, Packed, Part, entry, why};
+use shelf::{Names, Packed, PagePart, entry, why};
 
 pub use grade::{class, grade};
 
@@ -44,11 +44,11 @@ pub struct Page {
     names: Names,
     list: Packed,
     listed: u64,
-    part: Part,
+    part: PagePart,
     /// The first full part, until it is written to a file.
-    first: Option<Part>,
+    first: Option<PagePart>,
     written: Vec<Value>,
-    course: Course,
+    course: RunHistory,
     faults: Vec<Fault>,
     fault_count: u64,
 }
@@ -60,10 +60,10 @@ impl Page {
             names: Names::new(bots),
             list: Packed::default(),
             listed: 0,
-            part: Part::default(),
+            part: PagePart::default(),
             first: None,
             written: Vec::new(),
-            course: Course::new(bots.len()),
+            course: RunHistory::new(bots.len()),
             faults: Vec::new(),
             fault_count: 0,
         }
@@ -116,7 +116,7 @@ impl Page {
         }
     }
 
-    fn write_part(&mut self, part: Part) -> Result<(), TableError> {
+    fn write_part(&mut self, part: PagePart) -> Result<(), TableError> {
         let Some(numbers) = part.numbers() else {
             return Ok(());
         };
@@ -129,7 +129,7 @@ impl Page {
         })?;
         let (records, index) = part.texts();
         let page = run::PartPage {
-            frame: Frame::new(),
+            frame: PageFrame::new(),
             title: format!("Games {first} to {last}"),
             games: Games {
                 note: String::new(),
@@ -155,7 +155,7 @@ impl Page {
                 if self.can_write_part() {
                     self.write_part(part)?;
                 }
-                Part::default()
+                PagePart::default()
             }
         };
         self.remove_old_parts()?;
@@ -182,7 +182,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    fn note_on_games(&self, alone: &Part) -> Message {
+    fn note_on_games(&self, alone: &PagePart) -> Message {
         let games = self.listed;
         if self.written.is_empty() {
             return match alone.numbers() {
@@ -281,7 +281,7 @@ fn said(message: &impl ToValue) -> String {
 }
 
 /// The frame of all pages: style, script, and the policy that allows only these.
-struct Frame {
+struct PageFrame {
     /// The content security policy: this style, this script, and no other resource.
     pub policy: String,
     pub style: &'static str,
@@ -293,10 +293,10 @@ struct Frame {
     pub texts: &'static str,
 }
 
-impl Frame {
-    pub fn new() -> Frame {
+impl PageFrame {
+    pub fn new() -> PageFrame {
         let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
-        Frame {
+        PageFrame {
             policy: format!(
                 "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; \
                  base-uri 'none'; form-action 'none'",
@@ -357,9 +357,9 @@ mod tests {
 
     use super::*;
 
-    struct Numbers(u64);
+    struct NumberGenerator(u64);
 
-    impl Numbers {
+    impl NumberGenerator {
         fn next(&mut self) -> u64 {
             self.0 = self
                 .0
@@ -369,7 +369,7 @@ mod tests {
         }
     }
 
-    fn game(id: u64, numbers: &mut Numbers) -> GameRecord {
+    fn game(id: u64, numbers: &mut NumberGenerator) -> GameRecord {
         let mut board = Game::OTHELLO.start();
         let mut plies = Vec::new();
         while board.ending().is_none() {
@@ -424,7 +424,7 @@ mod tests {
     #[test]
     fn a_thousand_games_fit_and_more_games_go_to_other_files() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut numbers = Numbers(1);
+        let mut numbers = NumberGenerator(1);
         let thousand: Vec<GameRecord> = (0..1000).map(|id| game(id, &mut numbers)).collect();
         let page = written(folder.path(), thousand.iter().cloned());
         let parts = || {
@@ -460,7 +460,7 @@ mod tests {
     #[test]
     fn the_policy_allows_this_script_and_style_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut numbers = Numbers(2);
+        let mut numbers = NumberGenerator(2);
         let fault = BotFault::IllegalMove {
             played: "</td><script>hacked=1</script>\u{1b}[31m".to_owned(),
             why: "it is no square".into(),

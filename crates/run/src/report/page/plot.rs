@@ -33,8 +33,8 @@ pub(in crate::report) fn graph(title: &str, across: &str, up: &str, series: &[Se
         .collect();
     let points = || drawn.iter().flat_map(|(_, series)| &series.points);
     let (Some(x), Some(y)) = (
-        Scale::of(points().map(|point| point.0)),
-        Scale::of(points().map(|point| point.1)),
+        Axis::of(points().map(|point| point.0)),
+        Axis::of(points().map(|point| point.1)),
     ) else {
         return String::new();
     };
@@ -108,7 +108,7 @@ fn legend(series: &[Series]) -> String {
 }
 
 /// Draws a value with its interval, on a scale that all rows of a table share.
-pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Scale) -> String {
+pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Axis) -> String {
     const WIDTH: f64 = 160.0;
     let at = |value: f64| 4.0 + scale.share(value) * (WIDTH - 8.0);
     let zero = if scale.low < 0.0 && scale.high > 0.0 {
@@ -127,21 +127,21 @@ pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Scale) -> String
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(super) struct Axis {
     low: f64,
     high: f64,
 }
 
-impl Scale {
-    pub fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
+impl Axis {
+    pub fn of(values: impl Iterator<Item = f64>) -> Option<Axis> {
         let finite = values.filter(|value| value.is_finite());
         let [low, high] = finite.fold([f64::MAX, f64::MIN], |[low, high], value| {
             [low.min(value), high.max(value)]
         });
         match high - low {
-            width if width > 0.0 => Some(Scale { low, high }),
+            width if width > 0.0 => Some(Axis { low, high }),
             width if width < 0.0 => None,
-            _ => Some(Scale {
+            _ => Some(Axis {
                 low: low - 1.0,
                 high: high + 1.0,
             }),
@@ -207,13 +207,13 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_within() {
-        let ticks = |low, high| Scale { low, high }.ticks();
+        let ticks = |low, high| Axis { low, high }.ticks();
         assert_eq!(ticks(0.0, 10.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(ticks(-130.0, 70.0), [-100.0, -50.0, 0.0, 50.0]);
-        assert!(Scale::of([f64::NAN].into_iter()).is_none());
+        assert!(Axis::of([f64::NAN].into_iter()).is_none());
         assert_eq!(ticks(0.0, 0.0123).len(), 7);
         // The zero line is drawn only if it is within the scale.
-        let drawn = |low, high| whisker(low, [low, high], Scale { low, high });
+        let drawn = |low, high| whisker(low, [low, high], Axis { low, high });
         assert!(drawn(-1.0, 1.0).contains("zero") && !drawn(1.0, 2.0).contains("zero"));
     }
 

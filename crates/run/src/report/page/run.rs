@@ -9,8 +9,8 @@ use message::{Message, message};
 use referee::record::{GameRecord, Outcome, harmless};
 use stats::{Meeting, Ratings, Score};
 
-use super::plot::{self, Scale, Series, whisker};
-use super::{About, Fault, Frame, Games, said};
+use super::plot::{self, Axis, Series, whisker};
+use super::{About, Fault, Games, PageFrame, said};
 use crate::report::columns::maybe;
 use crate::report::standings::{Rating, Standings};
 use crate::report::terminal::{self, Grid};
@@ -26,7 +26,7 @@ const PLIES: usize = 240;
 
 /// Sums over all games so far, in bounded memory: strength by games played, and each bot's moves by half-move.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct RunHistory {
     moments: Vec<Moment>,
     every: u64,
     bots: Vec<ByPly>,
@@ -63,9 +63,9 @@ fn add(means: &mut Vec<Mean>, ply: usize, value: f64) {
     means[ply].count += 1;
 }
 
-impl Course {
-    pub fn new(bots: usize) -> Course {
-        Course {
+impl RunHistory {
+    pub fn new(bots: usize) -> RunHistory {
+        RunHistory {
             moments: Vec::new(),
             every: 1,
             bots: (0..bots).map(|_| ByPly::default()).collect(),
@@ -187,12 +187,12 @@ fn points(means: &[Mean]) -> Vec<(f64, f64)> {
 #[derive(Template)]
 #[template(path = "report/run.html")]
 pub(super) struct RunPage<'a> {
-    frame: Frame,
+    frame: PageFrame,
     title: String,
     conditions: String,
     counted: String,
     swiss: bool,
-    standings: Vec<Row>,
+    standings: Vec<BotRow>,
     match_text: &'a str,
     picture: Option<String>,
     cross: Vec<CrossRow>,
@@ -207,12 +207,12 @@ pub(super) struct RunPage<'a> {
 #[derive(Template)]
 #[template(path = "report/part.html")]
 pub(super) struct PartPage {
-    pub frame: Frame,
+    pub frame: PageFrame,
     pub title: String,
     pub games: Games,
 }
 
-struct Row {
+struct BotRow {
     place: usize,
     number: usize,
     name: String,
@@ -251,7 +251,7 @@ const CROSSED: usize = 64;
 
 impl<'a> RunPage<'a> {
     pub fn new(
-        course: &Course,
+        course: &RunHistory,
         folder: &Path,
         (faults, more_faults): (&'a [Fault], u64),
         standings: &Standings,
@@ -259,7 +259,7 @@ impl<'a> RunPage<'a> {
         games: Games,
     ) -> Self {
         RunPage {
-            frame: Frame::new(),
+            frame: PageFrame::new(),
             title: harmless(&about.title),
             conditions: said(&about.conditions),
             counted: said(&counted(standings)),
@@ -296,12 +296,12 @@ fn counted(standings: &Standings) -> Message {
     Message::sentences(said)
 }
 
-fn rows(standings: &Standings) -> Vec<Row> {
+fn rows(standings: &Standings) -> Vec<BotRow> {
     let ratings = standings.ratings();
     let is_known = |number: usize| standings.bots()[number].score().games() > 0;
     let known = (0..ratings.len()).filter(|&number| is_known(number));
     let ends = known.flat_map(|number| ratings[number].interval());
-    let scale = Scale::of(ends);
+    let scale = Axis::of(ends);
     let ranking = standings.ranking().into_iter().enumerate();
     let row = |(place, number): (usize, usize)| {
         let (bot, rating) = (&standings.bots()[number], &ratings[number]);
@@ -311,7 +311,7 @@ fn rows(standings: &Standings) -> Vec<Row> {
             _ => format!("{:.0} %", 100.0 * score.rate()),
         });
         let [black, white] = rates;
-        Row {
+        BotRow {
             place: place + 1,
             number,
             name: harmless(&bot.name),
@@ -367,7 +367,7 @@ fn crosstable(standings: &Standings) -> Vec<CrossRow> {
     ranking.iter().map(row).collect()
 }
 
-fn graphs(course: &Course, standings: &Standings) -> Vec<Graph> {
+fn graphs(course: &RunHistory, standings: &Standings) -> Vec<Graph> {
     let half_move = "half-move";
     let all: [(&'static str, &str, &str, Vec<Series>); 5] = [
         ("Elo by games played", "games", "Elo", course.elo(standings)),

@@ -47,14 +47,14 @@ impl Packed {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct PagePart {
     packed: Packed,
     list: Packed,
     games: u32,
     numbers: Option<[u64; 2]>,
 }
 
-impl Part {
+impl PagePart {
     pub fn add(&mut self, record: &GameRecord, names: &mut Names) {
         self.packed.line(&line(record, names));
         self.list.line(&entry(record, names));
