@@ -14,7 +14,7 @@ use super::sandbox::{self, Refusal};
 use super::speed::scale_here;
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::{Message, message, spoken};
-use run::report::{Progress, Summary, plan_text, standings_table};
+use run::report::{Progress, Summary, few_openings, plan_text, standings_table};
 use run::{Event, Run, RunFile, RunState};
 use stats::Forecast;
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
@@ -124,7 +124,11 @@ pub fn play(
     let page = watch.map(|language| serve::watch(&mut run, language));
     let page = page.transpose()?;
     let stop = run.stop();
-    let progress = Progress::new(run.status().games(), run.status().played());
+    let progress = Progress::new(
+        run.status().games(),
+        run.status().played(),
+        run.status().has_goal(),
+    );
     let mut heard = false;
     let played = run.play(|event, status| match event {
         Event::Finished { .. } => {
@@ -186,8 +190,18 @@ fn announce(run: &Run) {
     } else {
         say!("{name}: {games} games of {game}, kept in {folder}");
     }
+    for note in RunFile::read(run.folder())
+        .iter()
+        .flat_map(RunFile::equal_programs)
+    {
+        say!("note: {note}");
+    }
     if let (Some(goal), 0) = (run.tournament().goal, status.played()) {
         say!("{plan}", plan = plan_text(&goal, Forecast::USUAL_DRAWS));
+        let openings = run.tournament().openings_a_lap();
+        if let Some(note) = few_openings(&goal, openings, Forecast::USUAL_DRAWS) {
+            say!("note: {note}");
+        }
     }
 }
 

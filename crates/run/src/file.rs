@@ -204,6 +204,31 @@ impl RunFile {
         bots.collect()
     }
 
+    /// Returns a note for every two bots whose files have different names and equal contents: one of them was perhaps
+    /// not built again.
+    pub fn equal_programs(&self) -> impl Iterator<Item = Message> {
+        let hashes = |bot: &BotIdentity| -> Vec<String> {
+            let hashes = bot.files.iter().map(|file| file.sha256.clone());
+            hashes.collect()
+        };
+        let paths = |bot: &BotIdentity| -> Vec<PathBuf> {
+            bot.files.iter().map(|file| file.path.clone()).collect()
+        };
+        let pairs = self.bots.iter().enumerate();
+        let pairs =
+            pairs.flat_map(|(at, one)| self.bots[at + 1..].iter().map(move |other| (one, other)));
+        let equal = pairs.filter(move |(one, other)| {
+            !one.files.is_empty() && paths(one) != paths(other) && hashes(one) == hashes(other)
+        });
+        equal.map(|(one, other)| {
+            message!(
+                "the files of {} and {} are equal, byte for byte: was one of them not built again?",
+                one.name,
+                other.name
+            )
+        })
+    }
+
     pub fn changed_files(&self) -> impl Iterator<Item = &Path> {
         let files = self.bots.iter().flat_map(|bot| &bot.files);
         let changed = |file: &&HashedFile| {

@@ -110,7 +110,9 @@ impl Run {
         let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
         let see = |_: &_, _: &_, record| Ok(tables.add(record)?);
         let run = Run::of(tournament, folder, store, stop, None, see)?;
-        let standings = tables.end(run.placing(), |standings| run.about(standings))?;
+        let standings = tables.end(run.placing(), run.status().goal().as_ref(), |standings| {
+            run.about(standings)
+        })?;
         let summary = run.summary_of(standings);
         Ok((run, summary))
     }
@@ -334,9 +336,9 @@ impl Run {
 
     pub fn tables(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
-        let standings = tables::write(&self.folder, &self.store, empty, placing, |standings| {
-            self.about(standings)
-        })?;
+        let (folder, goal) = (&self.folder, self.status().goal());
+        let about = |standings: &Standings| self.about(standings);
+        let standings = tables::write(folder, &self.store, empty, placing, goal.as_ref(), about)?;
         if let Some(tuning) = self.tuning(&standings) {
             tuning.write(&self.folder)?;
         }
@@ -349,9 +351,13 @@ impl Run {
         Ok(self.summary_of(standings))
     }
 
-    fn summary_of(&self, standings: Standings) -> Summary {
+    fn summary_of(&self, mut standings: Standings) -> Summary {
+        let goal = self.status().goal();
+        if let Some(goal) = &goal {
+            standings.count_for(goal);
+        }
         Summary {
-            goal: self.status().goal(),
+            goal,
             tuning: self.tuning(&standings),
             until: self.tournament().yardstick.as_ref().map(Yardstick::until),
             ponder: self.tournament().ponder,

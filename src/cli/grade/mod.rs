@@ -196,7 +196,7 @@ impl Grade {
             game = tournament.game,
             folder = run.display()
         );
-        let progress = Progress::new(games, 0);
+        let progress = Progress::new(games, 0, false);
         let card = prepared.grade(suite, &opponents, &run, &stop, Some(&progress))?;
         progress.finish();
         let comment = spoken().render(&writers::headline(&card));
@@ -219,7 +219,7 @@ pub fn resume(run: &Path, file: RunFile, json: bool) -> Result<(), CliError> {
         "resumed: the grade in {} continues; its games are not played again",
         run.display()
     );
-    let progress = Progress::new(grading.games(), 0);
+    let progress = Progress::new(grading.games(), 0, false);
     let card = grading.resume(run, &stop_on_ctrl_c()?, Some(&progress))?;
     progress.finish();
     show(&card, run, json)

@@ -464,7 +464,8 @@ pub(super) fn pairs<'a>() -> Vec<Column<PairingRow<'a>>> {
         column("both_failed", "", |row| row.pairing.both_failed.to_string()),
         column(
             "win_rate",
-            "over games that were not failed by both, with the Wilson interval",
+            "over games that were not failed by both, with its 95 % interval: from whole pairs if there are any, \
+             else Wilson's",
             |row| rate(row.pairing.score.rate()),
         ),
         column("win_rate_low_95", "", |row| rate(row.interval.low)),
@@ -496,8 +497,10 @@ pub(super) fn pairs<'a>() -> Vec<Column<PairingRow<'a>>> {
         column(
             "pairs",
             "whole colour-swapped pairs by their two results: both lost, lost and drawn, won and lost, both drawn, \
-             won and drawn, both won",
-            |row| row.pairing.pairs.pairs().to_string(),
+             won and drawn, both won. If a match ends at a goal (SPRT, `until_elo`): without repeated pairs and \
+             those after its end; and `elo_error_95` of `until_elo` holds at every look"
+                | row
+                | row.pairing.pairs.pairs().to_string(),
         ),
         column("pairs_ll", "", |row| row.pairing.pairs.ll.to_string()),
         column("pairs_ld", "", |row| row.pairing.pairs.ld.to_string()),
@@ -512,7 +515,7 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = PairingRow<'
     standings.pairings().map(|(bots, pairing)| PairingRow {
         bots: bots.map(|bot| standings.bots()[bot].name.as_str()),
         pairing,
-        interval: wilson(&pairing.score, Z_95),
+        interval: pairing.interval(),
         strength: pairing.strength(),
     })
 }

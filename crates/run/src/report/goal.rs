@@ -37,13 +37,17 @@ impl GoalLine {
         }
     }
 
-    fn of_pairs(&self) -> MatchLine {
+    pub(super) fn of_pairs(&self) -> MatchLine {
         MatchLine {
             names: self.names.clone(),
             pairing: Pairing {
                 score: self.pairs.score(),
                 pairs: self.pairs,
                 both_failed: 0,
+                at_every_look: match &self.goal {
+                    Goal::Decision(_) => None,
+                    Goal::Precision(wish) => wish.estimate(&self.pairs),
+                },
             },
         }
     }
@@ -165,10 +169,10 @@ impl GoalLine {
         match self.beyond {
             0 => {}
             1 => lines.push(
-                "1 game was played after the decision: it is in the tables, not in the test".into(),
+                "1 game was played after the end of the match: it is in games.csv, and does not count".into(),
             ),
             number => lines.push(message!(
-                "{number} games were played after the decision: they are in the tables, not in the test"
+                "{number} games were played after the end of the match: they are in games.csv, and do not count"
             )),
         }
         match self.unscored {
@@ -375,6 +379,25 @@ pub fn plan_text(goal: &Goal, draws: f64) -> Message {
     }
 }
 
+/// Returns a note if a match with this goal probably takes more games than the openings allow to differ, for bots that
+/// always play the same moves.
+pub fn few_openings(goal: &Goal, openings: u64, draws: f64) -> Option<Message> {
+    let needed = match goal {
+        Goal::Decision(test) => {
+            let middle = f64::midpoint(test.elo0(), test.elo1());
+            test.plan(middle, draws).games
+        }
+        Goal::Precision(wish) => wish.plan(draws)[0],
+    };
+    let games = 2 * openings;
+    (needed > games as f64).then(|| {
+        message!(
+            "bots that always play the same moves have {games} different games from {openings} openings, and only \
+             different games count; arena openings makes more, for --openings FILE"
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use cases::cases;
@@ -417,7 +440,7 @@ mod tests {
         Elo +55.6 ± 27.7 (95 %), nElo +57.9 ± 28.3, LOS 100.0 %, draws 31.4 %
         pairs LL 34, LD 54, WL 31, DD 32, WD 64, WW 75; 580 games count
         120 pairs were ignored: they repeat earlier pairs move by move
-        2 games were played after the decision: they are in the tables, not in the test
+        2 games were played after the end of the match: they are in games.csv, and do not count
         stopped: from each of the 120 openings these bots only repeat their games. Give the test more openings: make a file with arena openings, then use --openings FILE
         ");
     }

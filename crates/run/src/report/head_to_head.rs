@@ -3,24 +3,42 @@
 use message::number::signed;
 use message::{Message, message};
 use serde_json::{Value, json};
-use stats::{FEWEST_UNITS, Pentanomial, Score, Strength, Z_95, wilson};
+use stats::{Elo, FEWEST_UNITS, Interval, Pentanomial, Sample, Score, Strength, Z_95, wilson};
 
 /// The results of two bots, from the first bot's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pairing {
     /// The results of games, without those in which both failed.
     pub score: Score,
+    /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
+    /// The difference in Elo, if the match ends as soon as it is known: this error holds at every look.
+    pub at_every_look: Option<Elo>,
 }
 
 impl Pairing {
     /// Estimates the difference in strength; `None` without enough results. If there are complete pairs, only these
     /// count: the two games of a pair are not independent, and one model must hold for all results.
     pub fn strength(&self) -> Option<Strength> {
-        match self.pairs.pairs() {
+        let strength = match self.pairs.pairs() {
             0 => Strength::of(&self.score),
             _ => Strength::of(&self.pairs),
+        }?;
+        let elo = self.at_every_look.unwrap_or(strength.elo);
+        Some(Strength { elo, ..strength })
+    }
+
+    /// Returns the 95 % interval of the win rate: from whole pairs if there are any, else Wilson's.
+    pub fn interval(&self) -> Interval {
+        if self.pairs.pairs() == 0 {
+            return wilson(&self.score, Z_95);
+        }
+        let moments = self.pairs.moments();
+        let reach = Z_95 * moments.standard_error();
+        Interval {
+            low: (moments.mean - reach).max(0.0),
+            high: (moments.mean + reach).min(1.0),
         }
     }
 }
@@ -93,7 +111,7 @@ impl MatchLine {
     pub fn json(&self) -> Value {
         let (strength, score) = (self.pairing.strength(), self.pairing.score);
         let normalised = strength.and_then(|strength| strength.normalised);
-        let interval = wilson(&score, Z_95);
+        let interval = self.pairing.interval();
         json!({
             "bot": self.names[0],
             "opponent": self.names[1],
@@ -125,7 +143,7 @@ mod tests {
             pairing: Pairing {
                 score: pairs.score(),
                 pairs,
-                both_failed: 0,
+                ..Pairing::default()
             },
         }
         .strength_text()

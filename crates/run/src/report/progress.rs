@@ -32,20 +32,25 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Draws a bar for `games` games, of which an earlier session played `done`.
-    pub fn new(games: u64, done: u64) -> Progress {
+    /// Draws a bar for `games` games, of which an earlier session played `done`. `has_goal`: the run ends when a match
+    /// has reached its goal, and the number of games says little about that.
+    pub fn new(games: u64, done: u64, has_goal: bool) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
-        bar.set_style(style(spoken().get("progress.games")).with_key(
-            "per_sec",
-            |state: &ProgressState, w: &mut dyn Write| {
+        let style = if has_goal {
+            plain(spoken().get("progress.goal"))
+        } else {
+            style(spoken().get("progress.games"))
+        };
+        bar.set_style(
+            style.with_key("per_sec", |state: &ProgressState, w: &mut dyn Write| {
                 let speed = state.per_sec();
                 let _ = if speed < 10.0 {
                     write!(w, "{speed:.1}/s")
                 } else {
                     write!(w, "{speed:.0}/s")
                 };
-            },
-        ));
+            }),
+        );
         // At first, the bar counts the earlier games as played just now. The reset corrects its rate.
         bar.tick();
         bar.reset_eta();
@@ -224,11 +229,12 @@ fn style(rest: &str) -> ProgressStyle {
     } else {
         28
     };
-    ProgressStyle::with_template(&format!(
-        "{{bar:{bar}.cyan/black}} {rest}{SPACE_FOR_CTRL_C}"
-    ))
-    .expect("a template that a run has shown")
-    .progress_chars("━━╌")
+    plain(&format!("{{bar:{bar}.cyan/black}} {rest}")).progress_chars("━━╌")
+}
+
+fn plain(line: &str) -> ProgressStyle {
+    ProgressStyle::with_template(&format!("{line}{SPACE_FOR_CTRL_C}"))
+        .expect("a template that a run has shown")
 }
 
 fn say_above(bar: &ProgressBar, line: &str) {
@@ -262,7 +268,7 @@ mod tests {
 
     #[test]
     fn games_of_an_earlier_session_do_not_count_for_the_rate() {
-        let progress = Progress::new(1000, 900);
+        let progress = Progress::new(1000, 900, false);
         progress.bar.tick();
         assert_eq!(progress.bar.position(), 900);
         assert_eq!(progress.bar.per_sec().to_bits(), 0.0_f64.to_bits());

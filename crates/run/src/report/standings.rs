@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use games::{Reason, Side};
 
-use super::{MatchLine, Pairing};
+use super::{GoalLine, MatchLine, Pairing};
 use message::{Message, ToValue as _, message};
 use referee::record::{GameId, GameRecord, Outcome, Spent, Verdict};
-use stats::{DurationSummary, Meeting, Score, Wdl};
+use stats::{DurationSummary, Elo, Meeting, Score, Wdl};
 use tournament::Places;
 
 /// The results of a run so far, counted by bot and by pairing.
@@ -317,8 +317,20 @@ impl Standings {
                 score: pairing.score.reversed(),
                 pairs: pairing.pairs.reversed(),
                 both_failed: pairing.both_failed,
+                at_every_look: pairing.at_every_look.map(|found| Elo {
+                    elo: -found.elo,
+                    ..found
+                }),
             }
         })
+    }
+
+    /// Leaves out the pairs that do not count for the goal of a match: repeated ones, and those after its end.
+    pub fn count_for(&mut self, goal: &GoalLine) {
+        if let Some(pairing) = self.pairings.get_mut(&[0, 1]) {
+            let counted = goal.of_pairs().pairing;
+            (pairing.pairs, pairing.at_every_look) = (counted.pairs, counted.at_every_look);
+        }
     }
 
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {

@@ -11,6 +11,7 @@ use referee::record::GameRecord;
 use tempfile::NamedTempFile;
 
 use super::columns::{self, Column};
+use super::goal::GoalLine;
 use super::page::{About, Page};
 use super::standings::Standings;
 use crate::store::{Store, StoreError};
@@ -48,11 +49,12 @@ pub fn write(
     store: &Store,
     standings: Standings,
     placing: Option<Places>,
+    goal: Option<&GoalLine>,
     about: impl FnOnce(&Standings) -> About,
 ) -> Result<Standings, TableError> {
     let mut tables = Tables::begin(folder, standings)?;
     store.each(|record| tables.add(record))?;
-    tables.end(placing, about)
+    tables.end(placing, goal, about)
 }
 
 /// All tables of a run and `report.html`, while games are added. The earlier files are replaced at the end.
@@ -91,10 +93,12 @@ impl Tables {
         Ok(())
     }
 
-    /// Replaces the files. Returns the standings, ranked by `placing`. `about` makes the head of the page.
+    /// Replaces the files. Returns the standings, ranked by `placing`, with the pairs that count for `goal`. `about`
+    /// makes the head of the page.
     pub fn end(
         self,
         placing: Option<Places>,
+        goal: Option<&GoalLine>,
         about: impl FnOnce(&Standings) -> About,
     ) -> Result<Standings, TableError> {
         let Tables {
@@ -108,6 +112,9 @@ impl Tables {
         moves.end()?;
         games.end()?;
         standings.place(placing);
+        if let Some(goal) = goal {
+            standings.count_for(goal);
+        }
         let rows = columns::ranked(&standings);
         whole(&folder, "standings.csv", &columns::standings(), rows)?;
         let rows = columns::paired(&standings);
