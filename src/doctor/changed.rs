@@ -185,7 +185,7 @@ impl EngineAdapter for ChangedAdapter {
             }
         } else if due == Due::Nothing
             && (serde_json::from_str::<Value>(&text).is_ok_and(|line| line.is_object())
-                || super::line::is_move(&text))
+                || super::wrong_line::is_move(&text))
         {
             return heard;
         }

@@ -196,11 +196,11 @@ impl<'a> Examination<'a> {
             let (language, arena) = (self.language, Protocol::Arena);
             let is_message = serde_json::from_str::<serde_json::Value>(&note.line);
             let mut finding = if moment == Moment::Waiting {
-                line::diagnose_unasked_output(&note.line, moment, language, arena)
+                wrong_line::diagnose_unasked_output(&note.line, moment, language, arena)
             } else if note.is_repaired || is_message.is_ok_and(|line| line.is_object()) {
-                line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
+                wrong_line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
             } else {
-                line::stray(&note.line, language, arena)
+                wrong_line::stray(&note.line, language, arena)
             };
             if finding.code == Code::StrayOutput && self.measured.questions > 0 {
                 let goes_on = "Without it, the game goes on.".into();

@@ -26,10 +26,10 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
             diagnose_silence(evidence, language)
         }
         Fault::BadMessage { line, why } => {
-            line::diagnose_bad_line(line, why, evidence.moment, language, spoken)
+            wrong_line::diagnose_bad_line(line, why, evidence.moment, language, spoken)
         }
         Fault::UnaskedOutput { text } => {
-            line::diagnose_unasked_output(text, evidence.moment, language, spoken)
+            wrong_line::diagnose_unasked_output(text, evidence.moment, language, spoken)
         }
         Fault::LineTooLong => Finding::new(
             Code::LineTooLong,

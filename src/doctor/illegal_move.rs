@@ -9,7 +9,7 @@ use message::{Message, message};
 
 use super::fault::theme_code;
 use super::language::Language;
-use super::line::NOTHING_CHOSEN;
+use super::wrong_line::NOTHING_CHOSEN;
 use super::report::{Code, Finding};
 
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf, is_separator};
 
 use toml::Spanned;
 
-use super::file::BotFile;
+use super::tournament_file::BotFile;
 use super::form::Form;
 use super::numbers::given;
 pub use referee::bot::plain_name as plain;

@@ -6,7 +6,7 @@ use referee::problem;
 use toml::Spanned;
 
 use super::Catalogue;
-use super::file::{AdjudicateFile, SprtFile, TournamentFile};
+use super::tournament_file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, span, within};
 use super::stopping::Goal;

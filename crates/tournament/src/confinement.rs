@@ -4,7 +4,7 @@ use referee::problem;
 use std::time::Duration;
 
 use super::contestant::Contestant;
-use super::file::{BotFile, TournamentFile};
+use super::tournament_file::{BotFile, TournamentFile};
 use super::numbers::{ms, span, within};
 use host::{Sandbox, Tier};
 use referee::bot::cache;

@@ -10,7 +10,7 @@ use games::Game;
 
 use super::bot_word::{self, folder_of, is_script};
 use super::catalogue::Catalogue;
-use super::file::BotFile;
+use super::tournament_file::BotFile;
 use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
 use referee::Limits;

@@ -10,7 +10,7 @@ mod catalogue;
 mod conditions;
 mod confinement;
 mod contestant;
-mod file;
+mod tournament_file;
 pub mod form;
 mod format;
 mod grading;
@@ -49,7 +49,7 @@ pub use bot_word::{
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::{Boxes, MEMORY_MIB};
 pub use contestant::Contestant;
-pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
+pub use tournament_file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};

@@ -4,7 +4,7 @@
 use referee::bot::Manifest;
 use serde_json::{Map, Value};
 
-use super::file::TournamentFile;
+use super::tournament_file::TournamentFile;
 
 pub fn tournament_schema() -> Value {
     cleaned(schemars::schema_for!(TournamentFile).into(), "game")

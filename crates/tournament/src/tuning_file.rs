@@ -14,7 +14,7 @@ use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::contestant::Contestant;
-use super::file::{BotFile, TournamentFile};
+use super::tournament_file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, given, span, within};
 use super::tuning::{self, Command, Parameter, Tuning, mark};

@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::conditions;
 use super::contestant::Contestant;
-use super::file::{BotFile, TournamentFile};
+use super::tournament_file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, ms, span, within};
 use super::openings::{self, BadOpening, Opening};
