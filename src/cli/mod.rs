@@ -170,7 +170,7 @@ fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();
     host::on_interrupt(move || heard.request()).map_err(RunError::system(
-        "the system gave no thread that hears Ctrl-C",
+        "cannot start a thread for Ctrl-C",
     ))?;
     Ok(stop)
 }

@@ -105,7 +105,7 @@ fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     if !listed.is_empty() && listed.len() < wanted {
         let listed = listed.len();
         return Err(
-            problem!("the list of cores has {listed}, and games at a time take {wanted}")
+            problem!("the list has {listed} cores, but the concurrent games need {wanted}")
                 .help("list more cores, or play fewer games at a time (-j)"),
         );
     }

@@ -58,7 +58,7 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
         fault => Finding::new(
             Code::Crashes,
             message!("It {fault}."),
-            "See the reason above.",
+            "Fix the cause that the sentence above names.",
         ),
     };
     for_author(finding.seen(evidence.shown()), subject)
@@ -177,7 +177,7 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
         Some(Silence::Busy) if at_start => Finding::new(
             Code::NoReady,
             message!("After {given} it was still computing and had not sent ready."),
-            "Send ready sooner: load less, or compute it before and store it in a file. If it never \
+            "Send ready sooner: load less, or compute it beforehand and store it in a file. If it never \
              stops computing, look for an endless loop before the first line is read.",
         ),
         Some(Silence::Busy) => Finding::new(
@@ -193,8 +193,8 @@ fn diagnose_silence(evidence: &Evidence, language: Language) -> Finding {
                 after.as_secs_f64()
             ),
             "Send ready first, and load the rest after it: that counts as time of the first move. \
-             Import less (python3 -X importtime shows what takes long), or compute tables before and \
-             store them in a file.",
+             Import less (python3 -X importtime shows what takes long), or compute tables beforehand and store \
+             them in a file.",
         ),
         Some(Silence::NotReading) if at_start => Finding::new(
             no_answer,

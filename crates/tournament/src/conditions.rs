@@ -71,7 +71,7 @@ pub(super) fn yardstick(
             (0, None) => {}
             (0, Some(rating)) => {
                 return Err(
-                    Problem::new("the first bot has a rating, which is to be found")
+                    Problem::new("the first bot has a rating, but the run is to find it")
                         .help("put the bot that is to be rated first, without a rating")
                         .at(rating.span()),
                 );

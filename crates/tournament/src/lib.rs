@@ -166,7 +166,7 @@ impl Tournament {
     pub fn scale(&mut self, factor: f64) -> Result<(), Problem> {
         if !SCALES.contains(&factor) {
             return Err(problem!(
-                "this machine would have to scale all limits by {factor:.2}: no contest is fair that way"
+                "this machine would have to scale all limits by {factor:.2}, which is not fair"
             )
             .help("leave this machine out, or let the bots search fixed nodes"));
         }

@@ -168,7 +168,7 @@ impl TournamentFile {
             UnknownGame::Opening { .. }
             | UnknownGame::NoOpenings { .. }
             | UnknownGame::OpeningSize { .. } => {
-                let books = "a file of first moves is openings = \"FILE\", or --openings FILE";
+                let books = "for a file of first moves, write openings = \"FILE\" or --openings FILE";
                 Problem::new(&error)
                     .help(books)
                     .at(span(self.opening.as_ref()))
@@ -327,10 +327,10 @@ impl TournamentFile {
             return match file {
                 None => Ok(vec![Opening::default()]),
                 Some(file) => Err(problem!(
-                    "by {rule}, the bots agree on the first stones, so no openings can be given",
+                    "with the opening rule {rule}, the bots agree on the first stones, so openings cannot be given",
                     rule = rule.name()
                 )
-                .help("leave out opening, the rule, or openings, the file of first moves")
+                .help("remove opening (the rule) or openings (the file of first moves)")
                 .at(file.span())),
             };
         }

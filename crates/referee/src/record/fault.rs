@@ -42,14 +42,14 @@ pub enum Fault {
     BadMessage { line: String, why: Message },
     #[error("wrote a line of more than 64 KiB")]
     LineTooLong,
-    #[error("wrote {text:?} without having been asked")]
+    #[error("wrote {text:?} without a question")]
     UnaskedOutput { text: String },
     #[error("ended in the middle of the game: {status}")]
     Crashed { status: Exit },
     #[error("closed its standard output")]
     ClosedOutput,
     /// The sandbox's memory limit was reached.
-    #[error("needed more memory than the {limit_mib} MiB it may have (it had {peak_mib} MiB)")]
+    #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
     OutOfMemory {
         #[serde(default)]
         limit_mib: u64,
@@ -57,7 +57,7 @@ pub enum Fault {
         peak_mib: u64,
     },
     /// The sandbox's limit of processes was reached.
-    #[error("started more processes and threads than the {limit} it may have at a time")]
+    #[error("ran more than the allowed {limit} processes and threads at a time")]
     TooManyProcesses {
         #[serde(default)]
         limit: u64,
