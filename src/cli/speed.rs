@@ -63,9 +63,13 @@ fn reference(file: &std::path::Path) -> Result<u64, CliError> {
     let file = Written::read(file)?.file;
     let reference = file.scale_nps.map(|nps| *nps.get_ref() as u64);
     Ok(reference.ok_or_else(|| {
-        let what: Message = "the tournament has no scale_nps, so its time limits are the same on every machine".into();
-        Problem::new(what).help("write scale_nps = N; `arena speed` prints N on the machine that the limits are \
-                                 meant for")
+        let what: Message =
+            "the tournament has no scale_nps, so its time limits are the same on every machine"
+                .into();
+        Problem::new(what).help(
+            "write scale_nps = N; `arena speed` prints N on the machine that the limits are \
+                                 meant for",
+        )
     })?)
 }
 

@@ -7,9 +7,9 @@ use super::changed::Change;
 use super::evidence::{Evidence, Moment, Silence};
 use super::examination::{Examination, ms};
 use super::fault::{self, FLUSH};
-use super::line;
 use super::report::{Code, Finding};
 use super::session::{Measured, Scene, SceneError, Session, scenes};
+use super::wrong_line;
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol};
 

@@ -9,8 +9,8 @@ use message::{Message, message};
 
 use super::fault::theme_code;
 use super::language::Language;
-use super::wrong_line::NOTHING_CHOSEN;
 use super::report::{Code, Finding};
+use super::wrong_line::NOTHING_CHOSEN;
 
 #[derive(Clone, Debug)]
 pub struct IllegalMove {

@@ -24,13 +24,13 @@ mod experiment;
 mod fault;
 mod illegal_move;
 mod language;
-mod wrong_line;
 mod measures;
 mod packages;
 mod report;
 mod session;
 pub mod text;
 mod traceback;
+mod wrong_line;
 
 use std::fmt::Debug;
 use std::path::Path;

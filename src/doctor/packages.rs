@@ -56,7 +56,9 @@ pub fn missing(error: &str) -> Option<Message> {
         let module = quoted().unwrap_or_default();
         let is_file = module.starts_with(['.', '/']) || module.contains(":\\");
         return Some(if is_file {
-            message!("The file {module} is missing: hand it in, too, and check upper and lower case.")
+            message!(
+                "The file {module} is missing: hand it in, too, and check upper and lower case."
+            )
         } else {
             message!(
                 "The module {module} is missing: type npm install {module} in the bot's folder, and hand in \

@@ -181,7 +181,9 @@ pub fn stray(text: &str, language: Language, spoken: Protocol) -> Finding {
     if spoken == Protocol::Arena && is_printed_object(text) {
         return Finding::new(
             Code::NotJson,
-            message!("It printed {text:?}: that is how the language prints an object, not its contents."),
+            message!(
+                "It printed {text:?}: that is how the language prints an object, not its contents."
+            ),
             "Encode the message as JSON and print that text.",
         )
         .example(language.idioms().answer);

@@ -247,7 +247,11 @@ fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
         let value = record.get(equals + 1..length.saturating_sub(1));
         match key {
             b"path" => path = Some(value.ok_or_else(malformed)?.to_owned()),
-            b"size" => return Err(io::Error::other("an entry has a size record, which only files above 8 GiB need")),
+            b"size" => {
+                return Err(io::Error::other(
+                    "an entry has a size record, which only files above 8 GiB need",
+                ));
+            }
             _ => {}
         }
         records = rest;

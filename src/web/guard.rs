@@ -251,7 +251,10 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     }
     // This check is the last, because the system lists all its sockets for it.
     if is_foreign() {
-        return refuse(StatusCode::FORBIDDEN, "another user of this machine started this server");
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "another user of this machine started this server",
+        );
     }
     admission.show_key();
     if let Some(entry_page) = entered {

@@ -277,7 +277,9 @@ pub fn begin(
         let after = game.after(moves);
         let after = after.map_err(|error| Refused::Bad(error.to_message()))?;
         if game.opening().is_some() && !moves.is_empty() {
-            return Err(bad("a game from a position cannot have an opening rule: choose no opening rule"));
+            return Err(bad(
+                "a game from a position cannot have an opening rule: choose no opening rule",
+            ));
         }
         if after.ending().is_some() {
             return Err(bad("the game is over in this position"));
@@ -363,7 +365,9 @@ pub fn go_on(
         context.catalogue.find(uses.get_ref())
     };
     if !any_bot && (0..2).any(|seat| !people[seat] && is_known(seat).is_none()) {
-        return Err(bad("the bot of this game is not in the catalogue: continue the game with arena resume"));
+        return Err(bad(
+            "the bot of this game is not in the catalogue: continue the game with arena resume",
+        ));
     }
     let tournament = match file.stages {
         Some(_) => StageSet::of_run(&file, context.catalogue)?.tournament(&file.tournament),

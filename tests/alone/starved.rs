@@ -75,7 +75,10 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         slept, ["out-of-time"; 2],
         "no other program kept it from answering"
     );
-    assert_eq!(never, ["out-of-time"; 2], "it worked for longer than its limit");
+    assert_eq!(
+        never, ["out-of-time"; 2],
+        "it worked for longer than its limit"
+    );
     // 120 ms of work take 240 ms beside the bot's own child.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }

@@ -87,7 +87,10 @@ fn no_other_file_names_a_game() {
     assert!(beyond.is_empty(), "{beyond:?} name a game");
     for allowed in NAMING {
         let names = naming.iter().any(|name| name.starts_with(allowed));
-        assert!(names, "{allowed} names no game any more: remove it from the list");
+        assert!(
+            names,
+            "{allowed} names no game any more: remove it from the list"
+        );
     }
 }
 

@@ -54,7 +54,10 @@ impl Openings {
             let (played, board) = parse_transcript(game, moves).expect("legal");
             assert_eq!(played.len().to_string(), self.option("--plies"), "{moves}");
             assert_eq!(board.ending(), None, "{moves}");
-            assert!(seen.insert(canonical_hash(&board)), "{moves} occurs twice, perhaps turned or mirrored");
+            assert!(
+                seen.insert(canonical_hash(&board)),
+                "{moves} occurs twice, perhaps turned or mirrored"
+            );
         }
         assert_eq!(self.lines.len().to_string(), self.option("--count"));
         let scores: Vec<f64> = self.lines.iter().map(|(_, score)| score.abs()).collect();

@@ -55,7 +55,11 @@ fn empty_root(program: &Path) -> Workdir {
 fn it_asks_for_no_library() {
     let Some(program) = program() else { return };
     let bytes = fs::read(program).expect("a program");
-    assert_eq!(interpreter(&bytes), None, "the program names a loader for libraries");
+    assert_eq!(
+        interpreter(&bytes),
+        None,
+        "the program names a loader for libraries"
+    );
 }
 
 /// Returns the interpreter of a 64-bit little-endian ELF file (`PT_INTERP`; `man 5 elf`).

@@ -309,8 +309,7 @@ mod unix {
     }
 
     fn start(script: &str) -> Process {
-        Process::start(&shell(script), Streams::Dialogue, &ProcessGroup::new())
-            .expect("sh exists")
+        Process::start(&shell(script), Streams::Dialogue, &ProcessGroup::new()).expect("sh exists")
     }
 
     pub fn it_says_which_signal_ended_it() {

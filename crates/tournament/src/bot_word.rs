@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf, is_separator};
 
 use toml::Spanned;
 
-use super::tournament_file::BotFile;
 use super::form::Form;
 use super::numbers::given;
+use super::tournament_file::BotFile;
 pub use referee::bot::plain_name as plain;
 use referee::bot::{check_name, program_file, split_words};
 use referee::dialect::Protocol;

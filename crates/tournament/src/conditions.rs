@@ -6,10 +6,10 @@ use referee::problem;
 use toml::Spanned;
 
 use super::Catalogue;
-use super::tournament_file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, span, within};
 use super::stopping::Goal;
+use super::tournament_file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::yardstick::Yardstick;
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, Balance, SolveFrom};

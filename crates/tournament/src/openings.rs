@@ -28,8 +28,7 @@ pub enum BadOpening {
     Cut,
 }
 
-const WHOLE: &str =
-    "it contains whole games: write how many half-moves of each are the opening, such as opening_plies = 8";
+const WHOLE: &str = "it contains whole games: write how many half-moves of each are the opening, such as opening_plies = 8";
 
 impl From<String> for BadOpening {
     fn from(what: String) -> BadOpening {

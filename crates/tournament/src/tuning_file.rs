@@ -14,9 +14,9 @@ use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::contestant::Contestant;
-use super::tournament_file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, given, span, within};
+use super::tournament_file::{BotFile, TournamentFile};
 use super::tuning::{self, Command, Parameter, Tuning, mark};
 use super::validate::in_pairs;
 

@@ -84,14 +84,13 @@ fn ffo((first, last): (u32, u32), hash_mib: usize, threads: usize) -> Result<(),
             "{name:>4} {empties:8}  {score:+5}  {best:>4} {visited:13} {took:9.2}{note}"
         )?;
     }
-    writeln!(
-        out,
-        "{:>25} {nodes:15} {:9.2}",
-        "total",
-        time.as_secs_f64()
-    )?;
+    writeln!(out, "{:>25} {nodes:15} {:9.2}", "total", time.as_secs_f64())?;
     if wrong > 0 {
-        let scores = if wrong == 1 { "score differs" } else { "scores differ" };
+        let scores = if wrong == 1 {
+            "score differs"
+        } else {
+            "scores differ"
+        };
         return Err(Failure::not_passed(format!(
             "{wrong} {scores} from those published"
         )));

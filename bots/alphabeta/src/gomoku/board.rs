@@ -55,7 +55,10 @@ impl SearchBoard {
     /// If the size is out of range.
     pub fn new(size: u8, rule: Rule) -> SearchBoard {
         let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
-        assert!(sizes.contains(&size), "the board size {size} is not supported");
+        assert!(
+            sizes.contains(&size),
+            "the board size {size} is not supported"
+        );
         let mut board = SearchBoard {
             size,
             rule,

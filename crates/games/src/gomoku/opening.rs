@@ -295,9 +295,7 @@ impl Opening {
             (Step::Choose(_, choices), Move::Choose(choice)) if choices.contains(&choice) => {
                 return None;
             }
-            (Step::Choose(..), _) => {
-                "the opening rule asks for one of the legal choices"
-            }
+            (Step::Choose(..), _) => "the opening rule asks for one of the legal choices",
             (_, Move::Choose(_)) => "the opening rule asks for a square",
             (_, Move::Place(square)) if !square.is_on(board.size()) => "it is off the board",
             (_, Move::Place(square)) if board.stone(square).is_some() => "the square is taken",

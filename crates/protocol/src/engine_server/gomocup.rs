@@ -206,7 +206,9 @@ impl GomocupServer {
         }
         if ![0, 3, 5].contains(&squares.len()) {
             let count = squares.len();
-            return Err(format!("SWAP2BOARD has {count} stones instead of 0, 3 or 5"));
+            return Err(format!(
+                "SWAP2BOARD has {count} stones instead of 0, 3 or 5"
+            ));
         }
         let mut board = game.start();
         for (number, &square) in squares.iter().enumerate() {

@@ -78,7 +78,9 @@ pub struct Setting {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadSetting {
-    #[error("--{option} is only for other protocols: the arena's own protocol sends the game, its rules and the seed")]
+    #[error(
+        "--{option} is only for other protocols: the arena's own protocol sends the game, its rules and the seed"
+    )]
     OfTheArena { option: &'static str },
     #[error("the protocol {protocol} does not support {game}; it supports {known}")]
     NotItsGame {

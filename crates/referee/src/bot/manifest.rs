@@ -389,10 +389,10 @@ fn whole(value: Placed<i64>, key: &str, most: i64) -> Result<Option<u64>, Proble
 fn options(table: &toml::Table) -> Result<Vec<BotOption>, Problem> {
     let text = |(key, value): (&String, &toml::Value)| match value {
         toml::Value::String(text) => Ok((key.clone(), text.clone())),
-        toml::Value::Array(_) | toml::Value::Table(_) => {
-            Err(problem!("option {key:?} needs one value, not a list or a table")
-                .help(message!("write options = {{ {key} = 3 }}")))
-        }
+        toml::Value::Array(_) | toml::Value::Table(_) => Err(problem!(
+            "option {key:?} needs one value, not a list or a table"
+        )
+        .help(message!("write options = {{ {key} = 3 }}"))),
         other => Ok((key.clone(), other.to_string())),
     };
     table.iter().map(text).collect()

@@ -305,7 +305,10 @@ impl StoredGame {
         }
         // The board bounds the number of moves, but an opening may have any number of passes.
         if opening.len() > 2 * usize::from(self.size).pow(2) {
-            return Err(format!("its opening is too long: {} half-moves", opening.len()));
+            return Err(format!(
+                "its opening is too long: {} half-moves",
+                opening.len()
+            ));
         }
         if self.started_unix_ms > LATEST_MS {
             return Err("it began after the year 9999".to_owned());

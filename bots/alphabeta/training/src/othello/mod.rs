@@ -90,9 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let examples = arguments.examples.as_deref();
     let mut kept = examples.map_or(Ok(Vec::new()), recall)?;
     if arguments.games == 0 && kept.is_empty() {
-        return Err(
-            "no examples: set --games above 0, or name a file with --examples".into(),
-        );
+        return Err("no examples: set --games above 0, or name a file with --examples".into());
     }
     writable(&arguments.out)?;
     for generation in 0..arguments.generations {

@@ -435,7 +435,10 @@ mod tests {
             ..record.clone()
         });
         let page = written(folder.path(), more);
-        assert!(page.contains("This run has 2300 games."), "the note has the number of games");
+        assert!(
+            page.contains("This run has 2300 games."),
+            "the note has the number of games"
+        );
         assert!(
             parts().len() >= 3 && parts().iter().all(|&size| size <= 2_000_000),
             "{:?}",

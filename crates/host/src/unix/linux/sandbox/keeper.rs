@@ -204,7 +204,10 @@ fn begin(
         }
         Ok(())
     };
-    #[expect(unsafe_code, reason = "the code that restricts a process must run in it")]
+    #[expect(
+        unsafe_code,
+        reason = "the code that restricts a process must run in it"
+    )]
     // SAFETY: this process has no other thread that could hold a lock at the fork, so the child may allocate before it
     // becomes the program.
     unsafe {
