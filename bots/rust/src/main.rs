@@ -6,7 +6,8 @@
 //!
 //! It looks one move ahead. Of equally good moves it plays the first, so the same position always gets the same answer.
 //!
-//! docs/protocol.md describes the protocol. Only the standard library is needed; a small JSON reader is at the end.
+//! The protocol is described in docs/protocol.md. Only the standard library is needed; a small JSON reader is at the
+//! end of this file.
 
 use std::io::{self, BufRead, Write};
 

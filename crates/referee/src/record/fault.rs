@@ -42,7 +42,7 @@ pub enum Fault {
     BadMessage { line: String, why: Message },
     #[error("wrote a line of more than 64 KiB")]
     LineTooLong,
-    #[error("wrote {text:?} without a question")]
+    #[error("wrote {text:?} without having been asked")]
     UnaskedOutput { text: String },
     #[error("ended in the middle of the game: {status}")]
     Crashed { status: Exit },
