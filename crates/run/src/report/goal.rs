@@ -461,7 +461,7 @@ mod tests {
         let texts = [test, Goal::Precision(wish)].map(|goal| plan_text(&goal, 0.1).to_string());
         insta::assert_snapshot!(texts.join("\n"), @r"
         on average, a decision takes 23,000 games at 0 Elo, 38,000 at 2.5 and 23,000 at 5, if 10 % of independent games are drawn
-        ± 5 Elo take about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
+        ± 5 Elo takes about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
         ");
     }
 }
