@@ -117,11 +117,11 @@ mod tests {
         for (error, expected) in [
             (
                 "ModuleNotFoundError: No module named 'numpy'",
-                "pip install numpy.",
+                "pip install numpy,",
             ),
             (
                 "ModuleNotFoundError: No module named 'cv2'",
-                "pip install opencv-python.",
+                "pip install opencv-python,",
             ),
             (
                 "ModuleNotFoundError: No module named 'my.search'",
