@@ -186,7 +186,7 @@ fn measure(disk: &Path, games: u64, blocks: u64) -> ClusterResult<()> {
 }
 
 fn word(path: &Path) -> &str {
-    path.to_str().expect("a path of ours")
+    path.to_str().expect("a UTF-8 path")
 }
 
 /// Writes the files of all blocks after the first, with the games of the first block under other numbers.

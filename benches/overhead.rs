@@ -117,7 +117,7 @@ fn main() -> OverheadResult<()> {
     watched::measure(&bots[0].1, 4 * games)?;
     println!("\nin a sandbox:");
     boxes::measure(&c, games)?;
-    println!("\nwhat a language costs a ply, question and answer:");
+    println!("\ncost per ply of each protocol, question and answer:");
     let record = play(&bots[0].1, 2, 1, Watching::Listener)?.1;
     for protocol in [Protocol::Arena, Protocol::Gomocup, Protocol::Gtp] {
         let time = (0..TURNS).map(|_| translated(protocol, &record));
@@ -316,7 +316,7 @@ fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> OverheadResult<Du
     for line in std::iter::repeat_n(lines, rounds).flatten() {
         input.write_all(line)?;
         if output.read(&mut answer)? == 0 {
-            return Err("the other end is gone".into());
+            return Err("echo has exited".into());
         }
     }
     let time = start.elapsed() / (rounds * lines.len()) as u32;

@@ -42,7 +42,7 @@ pub fn measure(bot: &Path, games: u64) -> OverheadResult<()> {
     let [plain, unboxed, _] = best[0];
     for (tier, [start, ply, stop]) in kinds.iter().zip(&best) {
         println!(
-            "{:>10}: a start {:6.2} ms ({:+.2}), a ply {:6.2} µs ({:+.1} %), stopping and going on {:6.2} µs",
+            "{:>10}: a start {:6.2} ms ({:+.2}), a ply {:6.2} µs ({:+.1} %), stopping and continuing {:6.2} µs",
             tier.map_or("off", Tier::word),
             us(*start) / 1e3,
             (us(*start) - us(plain)) / 1e3,
@@ -100,7 +100,7 @@ fn answer(process: &mut Process) -> OverheadResult<()> {
     let until = Instant::now() + LONG;
     while !process.wait(Some(until), Instant::now(), false)?.output {
         if Instant::now() > until {
-            return Err("it does not answer".into());
+            return Err("the process does not answer".into());
         }
     }
     Ok(())

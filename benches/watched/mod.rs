@@ -85,7 +85,7 @@ fn read(stream: &mut TcpStream) -> usize {
 
 pub fn measure(launch: &Launch, games: u64) -> OverheadResult<()> {
     println!(
-        "{games} games, with nobody to watch, with --watch, and with {PAGES} pages that show the wall:"
+        "{games} games, without a watcher, with --watch, and with {PAGES} pages that show the wall:"
     );
     for concurrency in 1..=2 {
         let ways = [Watching::None, Watching::Pages(0), Watching::Pages(PAGES)];

@@ -2,8 +2,8 @@
  *
  * Othello: corners have the highest value and the squares beside them the lowest. A move is better
  * if it leaves the opponent fewer replies.
- * Gomoku: every row of five squares that contains the move counts, more if it has more stones of
- * one colour: my own can become a five, the opponent's must be stopped.
+ * Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
+ * of one colour it has. Own stones can become a five; the opponent's must be stopped.
  *
  * It looks one move ahead. Of equally good moves it plays the first, so the same position always
  * gets the same answer. The bots in ../python, ../javascript, ../cpp, ../java and ../shell play the
@@ -19,7 +19,8 @@
 
 enum { LARGEST = 22, LONGEST_WORD = 16, LONGEST_LINE = 64 * 1024 };
 
-/* The opening rules of Gomoku that this bot knows. Without this list it gets no such games. */
+/* The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no games
+ * with opening rules. */
 static const char OPENINGS[] = "[\"swap\",\"swap2\",\"soosyrv-8\",\"taraguchi-10\",\"rif\"]";
 
 /* A position. Use `at` for squares that may be outside the board. */
@@ -69,8 +70,8 @@ static char at(const struct board *board, int row, int column) {
 
 /* ---- Othello -------------------------------------------------------------------------------- */
 
-/* The value of a square, by its distance from the nearest edges: a corner 100, beside it -20 and
- * -50. */
+/* The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50
+ * beside it. */
 static const int SQUARES[4][4] = {
     {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}};
 /* The cost of each reply of the opponent. */
@@ -79,8 +80,8 @@ static const int ANSWER = 5;
 static const int DIRECTIONS[8][2] = {{0, 1},  {1, 0},  {1, 1},   {1, -1},
                                      {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}};
 
-/* How many discs `own` turns over by playing on an empty square; 0: the move is illegal. The discs
- * are turned over on `after`, if it is not NULL. */
+/* Returns how many discs `own` turns over by playing on an empty square; 0: the move is illegal.
+ * The discs are turned over on `after`, if it is not NULL. */
 static int turn_over(const struct board *board, int row, int column, char own, char other,
                      struct board *after) {
     int discs = 0;
@@ -88,7 +89,7 @@ static int turn_over(const struct board *board, int row, int column, char own, c
         int down = DIRECTIONS[d][0], right = DIRECTIONS[d][1], length = 0;
         while (at(board, row + (length + 1) * down, column + (length + 1) * right) == other)
             length++;
-        /* They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge. */
+        /* They are enclosed if the line ends at an own disc, not at a gap or the edge. */
         if (at(board, row + (length + 1) * down, column + (length + 1) * right) != own) continue;
         discs += length;
         for (int i = 1; after && i <= length; i++)
@@ -97,7 +98,7 @@ static int turn_over(const struct board *board, int row, int column, char own, c
     return discs;
 }
 
-/* How many moves `own` has. */
+/* Returns how many moves `own` has. */
 static int answers(const struct board *board, char own, char other) {
     int count = 0;
     for (int row = 0; row < 8; row++)
@@ -122,14 +123,14 @@ static int othello_worth(const struct board *board, int row, int column, char ow
 
 /* ---- Gomoku --------------------------------------------------------------------------------- */
 
-/* The value of a row of five squares with 0 to 4 stones, all of them one's own ... */
+/* The value of a row of five squares with 0 to 4 stones, all of them the bot's own ... */
 static const int MINE[5] = {0, 30, 300, 5000, 1000000};
 /* ... or all of them the opponent's. */
 static const int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 static int gomoku_worth(const struct board *board, int row, int column, char own, char other) {
     int last = board->size - 1;
-    /* If equal, nearer to the middle. */
+    /* Of equal moves, the one nearer to the middle is better. */
     int worth = smaller(row, last - row) + smaller(column, last - column);
     for (int d = 0; d < 4; d++) { /* the other four are the same lines, backwards */
         for (int start = -4; start <= 0; start++) { /* the row of five begins here */
@@ -142,7 +143,7 @@ static int gomoku_worth(const struct board *board, int row, int column, char own
             }
             if (inside && theirs == 0) worth += MINE[mine];
             else if (inside && mine == 0) worth += THEIRS[theirs];
-            /* Stones of both colours: nobody can make a five here. */
+            /* Stones of both colours: neither side can make a five here. */
         }
     }
     return worth;
@@ -159,7 +160,8 @@ static void choose(const char *turn, int is_othello, char *best, size_t room) {
     int most = 0;
 
     if (is_string(value(opening, "ask"), "choose")) {
-        next_string(&legal, best, room); /* words: the first keeps the colours */
+        /* The legal choices are words; the first keeps the colours. */
+        next_string(&legal, best, room);
         return;
     }
     while (board.size < LARGEST &&
@@ -180,9 +182,9 @@ static void choose(const char *turn, int is_othello, char *best, size_t room) {
 
 /* ---- JSON ----------------------------------------------------------------------------------- *
  *
- * It can find a field of an object, in any order of fields, and read lists of strings. The strings
- * that this bot needs have no escapes such as \u0041, so escapes are not translated; in all others
- * they are skipped. Invalid JSON is not detected. */
+ * This reader can find a field of an object, in any order of fields, and read lists of strings. The
+ * strings that this bot needs have no escapes such as \u0041, so escapes are not translated; in all
+ * others they are skipped. Invalid JSON is not detected. */
 
 static const char *after_space(const char *s) { return s + strspn(s, " \t\r\n"); }
 

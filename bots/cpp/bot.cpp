@@ -2,8 +2,8 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts, more if it has more stones of
-// one colour: my own can become a five, the opponent's must be stopped.
+// Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
+// of one colour it has. Own stones can become a five; the opponent's must be stopped.
 //
 // It looks one move ahead. Of equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../java and ../shell play the
@@ -23,10 +23,10 @@
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-// Reads a line of JSON. It can find a field of an object, in any order of fields, and read strings,
-// whole numbers and lists of strings. The strings that this
-// bot needs have no escapes such as \u0041, so escapes are not translated; in all others they are
-// skipped. Invalid JSON is not detected.
+// Reads a line of JSON. This reader can find a field of an object, in any order of fields, and read
+// strings, whole numbers and lists of strings. The strings that this bot needs have no escapes such
+// as \u0041, so escapes are not translated; in all others they are skipped. Invalid JSON is not
+// detected.
 class Json {
 public:
     explicit Json(const std::string &text, std::size_t place = 0) : text(text), place(place) {}
@@ -123,7 +123,7 @@ Square square(const std::string &name) { return {std::stoi(name.substr(1)) - 1, 
 // Rows from the top, 'X' black, 'O' white, '.' empty.
 using Board = std::vector<std::string>;
 
-// The contents of a square; '#' outside the board.
+// Returns the contents of a square; '#' outside the board.
 char at(const Board &board, Square square) {
     int size = static_cast<int>(board.size());
     bool inside = square.row >= 0 && square.row < size && square.column >= 0 && square.column < size;
@@ -136,26 +136,28 @@ constexpr std::array<std::pair<int, int>, 8> DIRECTIONS{
 
 // ---- Othello ------------------------------------------------------------------------------------
 
-// The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+// The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50
+// beside it.
 constexpr int SQUARES[4][4] = {
     {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}};
 // The cost of each reply of the opponent.
 constexpr int ANSWER = 5;
 
-// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
+// Returns the discs that `own` turns over by playing on an empty square; if there are none, the
+// move is illegal.
 std::vector<Square> turned(const Board &board, Square place, char own, char other) {
     std::vector<Square> discs;
     for (auto [down, right] : DIRECTIONS) {
         int length = 0;
         while (at(board, place.step(down, right, length + 1)) == other) length++;
-        // They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge.
+        // They are enclosed if the line ends at an own disc, not at a gap or the edge.
         if (at(board, place.step(down, right, length + 1)) != own) continue;
         for (int i = 1; i <= length; i++) discs.push_back(place.step(down, right, i));
     }
     return discs;
 }
 
-// How many moves `own` has.
+// Returns how many moves `own` has.
 int answers(const Board &board, char own, char other) {
     int count = 0;
     for (int row = 0; row < 8; row++)
@@ -180,14 +182,14 @@ int othello_worth(const Board &board, Square place, char own, char other) {
 
 // ---- Gomoku -------------------------------------------------------------------------------------
 
-// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
+// The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
 constexpr int MINE[5] = {0, 30, 300, 5000, 1000000};
 // ... or all of them the opponent's.
 constexpr int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 int gomoku_worth(const Board &board, Square place, char own, char other) {
     int last = static_cast<int>(board.size()) - 1;
-    // If equal, nearer to the middle.
+    // Of equal moves, the one nearer to the middle is better.
     int worth = std::min(place.row, last - place.row) + std::min(place.column, last - place.column);
     for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
         auto [down, right] = DIRECTIONS[d];
@@ -202,7 +204,7 @@ int gomoku_worth(const Board &board, Square place, char own, char other) {
             }
             if (inside && theirs == 0) worth += MINE[mine];
             else if (inside && mine == 0) worth += THEIRS[theirs];
-            // Stones of both colours: nobody can make a five here.
+            // Stones of both colours: neither side can make a five here.
         }
     }
     return worth;
@@ -210,13 +212,14 @@ int gomoku_worth(const Board &board, Square place, char own, char other) {
 
 // ---- The protocol -------------------------------------------------------------------------------
 
-// The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+// The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no games
+// with opening rules.
 const char *const OPENINGS = R"(["swap","swap2","soosyrv-8","taraguchi-10","rif"])";
 
-// The move to play: one of `legal`, which is never empty.
+// Returns the move to play: one of `legal`, which is never empty.
 std::string choose(const Json &turn, bool is_othello) {
     Json opening = turn["opening"];
-    // words: the first keeps the colours
+    // The legal choices are words; the first keeps the colours.
     if (opening["ask"].string() == "choose") return turn["legal"].strings()[0];
     // In an opening, the next stone may be of the opponent's colour.
     std::string stone = opening["stone"].string();

@@ -2,8 +2,8 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts, more if it has more stones of
-// one colour: my own can become a five, the opponent's must be stopped.
+// Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
+// of one colour it has. Own stones can become a five; the opponent's must be stopped.
 //
 // It looks one move ahead. Of equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../shell play the
@@ -20,7 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 public final class Bot {
-    // The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+    // The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no
+    // games with opening rules.
     private static final String OPENINGS = "[\"swap\",\"swap2\",\"soosyrv-8\",\"taraguchi-10\",\"rif\"]";
 
     private static boolean isOthello = true;
@@ -54,11 +55,12 @@ public final class Bot {
         System.out.flush();
     }
 
-    // The move to play: one of `legal`, which is never empty.
+    // Returns the move to play: one of `legal`, which is never empty.
     private static String choose(Json turn) {
         Json opening = turn.field("opening");
         if (opening.field("ask").string().equals("choose")) {
-            return turn.field("legal").strings().get(0); // words: the first keeps the colours
+            // The legal choices are words; the first keeps the colours.
+            return turn.field("legal").strings().get(0);
         }
         // In an opening, the next stone may be of the opponent's colour.
         String stone = opening.field("stone").string();
@@ -85,7 +87,7 @@ public final class Bot {
         return best;
     }
 
-    // The contents of a square; '#' outside the board.
+    // Returns the contents of a square; '#' outside the board.
     private static char at(char[][] board, int row, int column) {
         boolean inside = row >= 0 && row < board.length && column >= 0 && column < board.length;
         return inside ? board[row][column] : '#';
@@ -98,16 +100,16 @@ public final class Bot {
 
     // ---- Othello ----------------------------------------------------------------------------
 
-    // The value of a square, by its distance from the nearest edges: a corner 100, beside it -20
-    // and -50.
+    // The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50
+    // beside it.
     private static final int[][] SQUARES = {
         {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}
     };
     // The cost of each reply of the opponent.
     private static final int ANSWER = 5;
 
-    // The discs, as {row, column}, that `own` turns over by playing on an empty square; none: the
-    // move is illegal.
+    // Returns the discs, as {row, column}, that `own` turns over by playing on an empty square; if
+    // there are none, the move is illegal.
     private static List<int[]> turned(char[][] board, int row, int column, char own, char other) {
         var discs = new ArrayList<int[]>();
         for (int[] step : DIRECTIONS) {
@@ -115,7 +117,7 @@ public final class Bot {
             int r = row + step[0];
             int c = column + step[1];
             for (; at(board, r, c) == other; r += step[0], c += step[1]) length++;
-            // They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge.
+            // They are enclosed if the line ends at an own disc, not at a gap or the edge.
             if (at(board, r, c) != own) continue;
             for (int i = 1; i <= length; i++) {
                 discs.add(new int[] {row + i * step[0], column + i * step[1]});
@@ -124,7 +126,7 @@ public final class Bot {
         return discs;
     }
 
-    // How many moves `own` has.
+    // Returns how many moves `own` has.
     private static int answers(char[][] board, char own, char other) {
         int count = 0;
         for (int row = 0; row < 8; row++) {
@@ -152,14 +154,14 @@ public final class Bot {
 
     // ---- Gomoku -----------------------------------------------------------------------------
 
-    // The value of a row of five squares with 0 to 4 stones, all of them one's own ...
+    // The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
     private static final int[] MINE = {0, 30, 300, 5000, 1000000};
     // ... or all of them the opponent's.
     private static final int[] THEIRS = {0, 20, 200, 2000, 100000};
 
     private static int gomokuWorth(char[][] board, int row, int column, char own, char other) {
         int last = board.length - 1;
-        // If equal, nearer to the middle.
+        // Of equal moves, the one nearer to the middle is better.
         int worth = Math.min(row, last - row) + Math.min(column, last - column);
         for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
             // The row of five begins 4, 3, 2, 1 or 0 squares before the move.
@@ -175,7 +177,7 @@ public final class Bot {
                 }
                 if (inside && theirs == 0) worth += MINE[mine];
                 else if (inside && mine == 0) worth += THEIRS[theirs];
-                // Stones of both colours: nobody can make a five here.
+                // Stones of both colours: neither side can make a five here.
             }
         }
         return worth;
@@ -183,10 +185,10 @@ public final class Bot {
 
     // ---- JSON -------------------------------------------------------------------------------
 
-    // Reads a line of JSON. It can find a field of an object, in any order of fields, and read
-    // strings, whole numbers and lists of strings. The strings that
-    // this bot needs have no escapes such as \\u0041, so escapes are not translated; in all others they are
-    // skipped. Invalid JSON is not detected.
+    // Reads a line of JSON. This reader can find a field of an object, in any order of fields, and
+    // read strings, whole numbers and lists of strings. The strings that this bot needs have no
+    // escapes such as \\u0041, so escapes are not translated; in all others they are skipped.
+    // Invalid JSON is not detected.
     private static final class Json {
         private final String text;
         private int place;

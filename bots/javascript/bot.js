@@ -2,8 +2,8 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts, more if it has more stones of
-// one colour: my own can become a five, the opponent's must be stopped.
+// Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
+// of one colour it has. Own stones can become a five; the opponent's must be stopped.
 //
 // It looks one move ahead. Of equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the same.
@@ -19,7 +19,8 @@ function say(message) {
   process.stdout.write(JSON.stringify(message) + "\n");
 }
 
-// The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+// The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no games
+// with opening rules.
 const OPENINGS = ["swap", "swap2", "soosyrv-8", "taraguchi-10", "rif"];
 
 let game = null;
@@ -38,9 +39,10 @@ function listen(line) {
   // "over" needs no answer, and messages of other types must be ignored.
 }
 
-// The move to play: one of turn.legal, which is never empty.
+// Returns the move to play: one of turn.legal, which is never empty.
 function choose(turn) {
-  if (turn.opening?.ask === "choose") return turn.legal[0]; // words: the first keeps the colours
+  // The legal choices are words; the first keeps the colours.
+  if (turn.opening?.ask === "choose") return turn.legal[0];
   // In an opening, the next stone may be of the opponent's colour.
   const mover = turn.opening?.stone ?? turn.you;
   const [own, other] = mover === "black" ? "XO" : "OX";
@@ -65,7 +67,8 @@ function square(name) {
 
 // ---- Othello ----------------------------------------------------------------------------------
 
-// The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+// The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50
+// beside it.
 const SQUARES = [
   [100, -20, 10, 5],
   [-20, -50, -2, -2],
@@ -77,7 +80,8 @@ const ANSWER = 5;
 // The eight directions on a board, as [rows down, columns right].
 const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
 
-// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
+// Returns the discs that `own` turns over by playing on an empty square; if there are none, the
+// move is illegal.
 function turned(board, row, column, own, other) {
   const discs = [];
   for (const [down, right] of DIRECTIONS) {
@@ -88,13 +92,13 @@ function turned(board, row, column, own, other) {
       enclosed.push([r, c]);
       [r, c] = [r + down, c + right];
     }
-    // They are enclosed if the walk ended at a disc of the same colour, and not at a gap or the edge.
+    // They are enclosed if the line ends at an own disc, and not at a gap or the edge.
     if (board[r]?.[c] === own) discs.push(...enclosed);
   }
   return discs;
 }
 
-// How many moves `own` has.
+// Returns how many moves `own` has.
 function answers(board, own, other) {
   let count = 0;
   for (let r = 0; r < 8; r++) {
@@ -121,14 +125,14 @@ function othelloWorth(board, row, column, own, other) {
 
 // ---- Gomoku -----------------------------------------------------------------------------------
 
-// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
+// The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
 const MINE = [0, 30, 300, 5000, 1000000];
 // ... or all of them the opponent's.
 const THEIRS = [0, 20, 200, 2000, 100000];
 
 function gomokuWorth(board, row, column, own, other) {
   const size = board.length;
-  // If equal, nearer to the middle.
+  // Of equal moves, the one nearer to the middle is better.
   let worth = Math.min(row, size - 1 - row) + Math.min(column, size - 1 - column);
   // The other four directions are the same lines, backwards.
   for (const [down, right] of DIRECTIONS.slice(0, 4)) {
@@ -145,7 +149,7 @@ function gomokuWorth(board, row, column, own, other) {
       }
       if (inside && theirs === 0) worth += MINE[mine];
       else if (inside && mine === 0) worth += THEIRS[theirs];
-      // Stones of both colours: nobody can make a five here.
+      // Stones of both colours: neither side can make a five here.
     }
   }
   return worth;

@@ -2,8 +2,8 @@
 
 Othello: corners have the highest value and the squares beside them the lowest. A move is better if
 it leaves the opponent fewer replies.
-Gomoku: every row of five squares that contains the move counts, more if it has more stones of one
-colour: my own can become a five, the opponent's must be stopped.
+Gomoku: every row of five squares that contains the move counts; it counts more, the more stones of
+one colour it has. Own stones can become a five; the opponent's must be stopped.
 
 It looks one move ahead. Of equally good moves it plays the first, so the same position always gets
 the same answer. The bots in ../javascript, ../c, ../cpp, ../java and ../shell play the same moves.
@@ -14,7 +14,8 @@ The protocol is described in docs/protocol.md. Only Python 3 is needed.
 import json
 import sys
 
-# The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+# The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no games
+# with opening rules.
 OPENINGS = ["swap", "swap2", "soosyrv-8", "taraguchi-10", "rif"]
 
 
@@ -40,10 +41,11 @@ def main():
 
 
 def choose(game, turn):
-    """The move to play: one of turn["legal"], which is never empty."""
+    """Returns the move to play: one of turn["legal"], which is never empty."""
     opening = turn.get("opening")
     if opening and opening["ask"] == "choose":
-        return turn["legal"][0]  # words: the first keeps the colours
+        # The legal choices are words; the first keeps the colours.
+        return turn["legal"][0]
     # In an opening, the next stone may be of the opponent's colour.
     mover = opening["stone"] if opening else turn["you"]
     own, other = "XO" if mover == "black" else "OX"
@@ -60,7 +62,8 @@ def square(name):
 
 # ---- Othello -----------------------------------------------------------------------------------
 
-# The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+# The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50
+# beside it.
 SQUARES = [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, 1, 1], [5, -2, 1, 0]]
 # The cost of each reply of the opponent.
 ANSWER = 5
@@ -69,7 +72,8 @@ DIRECTIONS = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 
 
 
 def turned(board, place, own, other):
-    """The discs that `own` turns over by playing on an empty square; none: the move is illegal."""
+    """Returns the discs that `own` turns over by playing on an empty square; if there are none, the
+    move is illegal."""
     discs = []
     for down, right in DIRECTIONS:
         enclosed = []
@@ -78,14 +82,14 @@ def turned(board, place, own, other):
         while 0 <= row < 8 and 0 <= column < 8 and board[row][column] == other:
             enclosed.append((row, column))
             row, column = row + down, column + right
-        # They are enclosed if the walk ended at a disc of the same colour, and not at a gap or the edge.
+        # They are enclosed if the line ends at an own disc, and not at a gap or the edge.
         if 0 <= row < 8 and 0 <= column < 8 and board[row][column] == own:
             discs += enclosed
     return discs
 
 
 def answers(board, own, other):
-    """How many moves `own` has."""
+    """Returns how many moves `own` has."""
     places = [(row, column) for row in range(8) for column in range(8)]
     return sum(
         board[row][column] == "." and len(turned(board, (row, column), own, other)) > 0
@@ -108,7 +112,7 @@ def othello_worth(board, place, own, other):
 
 # ---- Gomoku ------------------------------------------------------------------------------------
 
-# The value of a row of five squares with 0 to 4 stones, all of them one's own ...
+# The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
 MINE = [0, 30, 300, 5000, 1000000]
 # ... or all of them the opponent's.
 THEIRS = [0, 20, 200, 2000, 100000]
@@ -117,7 +121,7 @@ THEIRS = [0, 20, 200, 2000, 100000]
 def gomoku_worth(board, place, own, other):
     size = len(board)
     row, column = place
-    # If equal, nearer to the middle.
+    # Of equal moves, the one nearer to the middle is better.
     worth = min(row, size - 1 - row) + min(column, size - 1 - column)
     for down, right in DIRECTIONS[:4]:  # the other four are the same lines, backwards
         for start in range(-4, 1):  # the row of five begins 4, 3, 2, 1 or 0 squares before the move
@@ -131,7 +135,7 @@ def gomoku_worth(board, place, own, other):
                 worth += MINE[mine]
             elif mine == 0:
                 worth += THEIRS[theirs]
-            # Stones of both colours: nobody can make a five here.
+            # Stones of both colours: neither side can make a five here.
     return worth
 
 

@@ -3,8 +3,8 @@
 #
 # Othello: corners have the highest value and the squares beside them the lowest. A move is better
 # if it leaves the opponent fewer replies.
-# Gomoku: every row of five squares that contains the move counts, more if it has more stones of one
-# colour: my own can become a five, the opponent's must be stopped.
+# Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
+# of one colour it has. Own stones can become a five; the opponent's must be stopped.
 #
 # It looks one move ahead. Of equally good moves it plays the first, so the same position always gets
 # the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../java play the same moves.
@@ -54,11 +54,12 @@ function unquoted(piece) {
     return piece ~ /^[][{}]$/ ? "" : piece
 }
 
-# The move to play: one of `legal`, which is never empty.
+# Returns the move to play: one of `legal`, which is never empty.
 function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     count = split(field["legal"], moves, " ")
     # Its words and squares, with a space after each.
-    if (field["opening"] ~ /ask choose /) return moves[1] # words: the first keeps the colours
+    # The legal choices are words; the first keeps the colours.
+    if (field["opening"] ~ /ask choose /) return moves[1]
     # In an opening, the next stone may be of the other colour.
     if (match(field["opening"], /stone (black|white) /)) field["you"] = substr(field["opening"], RSTART + 6, 5)
     own = field["you"] == "black" ? "X" : "O"
@@ -89,14 +90,14 @@ function run_length(row, column, d, colour,    count) {
 
 # ---- Othello
 
-# The places of all discs that `me` turns over by playing on an empty square, each with a space
-# after it; none: the move is illegal.
+# Returns the places of all discs that `me` turns over by playing on an empty square, each with a
+# space after it; if there are none, the move is illegal.
 function turned(row, column, me, you,    d, i, count, r, c, discs) {
     for (d = 1; d <= 8; d++) {
         count = run_length(row, column, d, you)
         r = row + (count + 1) * down[d]
         c = column + (count + 1) * right[d]
-        # They are enclosed if the walk ended at a disc of the same colour, and not at a gap or the edge.
+        # They are enclosed if the line ends at an own disc, and not at a gap or the edge.
         if (count > 0 && board[r, c] == me)
             for (i = 1; i <= count; i++)
                 discs = discs (row + i * down[d]) SUBSEP (column + i * right[d]) " "
@@ -105,8 +106,8 @@ function turned(row, column, me, you,    d, i, count, r, c, discs) {
 }
 
 function othello_worth(row, column,    weights, line, to_edge, to_side, worth, discs, n, i, r, c) {
-    # The value of a square, by its distance from the nearest edges: a corner 100, beside it -20
-    # and -50.
+    # The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50
+    # beside it.
     split("100 -20 10 5|-20 -50 -2 -2|10 -2 1 1|5 -2 1 0", weights, "|")
     to_edge = smaller(row, 9 - row)
     to_side = smaller(column, 9 - column)
@@ -133,7 +134,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
     # The value of a row of five squares with 0 to 4 stones, all of one colour: ours, or theirs.
     split("0 30 300 5000 1000000", own_values, " ")
     split("0 20 200 2000 100000", other_values, " ")
-    # If equal, nearer to the middle.
+    # Of equal moves, the one nearer to the middle is better.
     worth = smaller(row - 1, size - row) + smaller(column - 1, size - column)
     for (d = 1; d <= 4; d++) { # the other four are the same lines, backwards
         # The squares before and after the move, as one text.
@@ -149,7 +150,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
             theirs = gsub(other, "", five)
             if (theirs == 0) worth += own_values[mine + 1]
             else if (mine == 0) worth += other_values[theirs + 1]
-            # Stones of both colours: nobody can make a five here.
+            # Stones of both colours: neither side can make a five here.
         }
     }
     return worth
@@ -166,7 +167,8 @@ while IFS= read -r line; do
     case $answer in
     'game '*) # a new game: forget the last one
         game=${answer#game }
-        # The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+        # The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no
+        # games with opening rules.
         echo '{"type":"ready","name":"shell","version":"1.0","openings":["swap","swap2","soosyrv-8","taraguchi-10","rif"]}'
         ;;
     'say '*) echo "${answer#say }" ;;

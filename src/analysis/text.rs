@@ -41,7 +41,7 @@ pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
             }
             Scoring::Win => {
                 let [missed, allowed] = analysis.wins(side);
-                message!("{player} ({side}) missed {missed} forced wins, allowed {allowed}")
+                message!("{player} ({side}): forced wins missed {missed}, allowed {allowed}")
             }
         };
         text += &format!("{}\n", lang.render(&lost));
@@ -84,8 +84,8 @@ impl Unit {
     const fn legend(self) -> &'static str {
         match self.0 {
             Scoring::Discs => {
-                "worth: discs more than the opponent at the end, for the player of the move; \
-                 whole numbers are exact, others are a search's"
+                "worth: the lead in discs at the end, for the player who moved; whole numbers are exact, decimals \
+                 come from a search"
             }
             Scoring::Win => {
                 "worth: the chance of winning for the player of the move; +n wins and -n loses by \

@@ -23,8 +23,8 @@ use referee::record::harmless;
 /// of one position is scored.
 #[derive(Debug, Args)]
 pub struct Analyze {
-    /// RUN/GAME such as results/quick/17, only the number of a game of the latest run, a file (SGF, GGF,
-    /// PSQ, WTHOR, transcripts), or a transcript such as f5d6c3
+    /// RUN/GAME such as results/quick/17, a game's number alone in the latest run, a file (SGF, GGF, PSQ, WTHOR,
+    /// transcripts), or a transcript such as f5d6c3
     game: PathBuf,
     /// The number of a game in a file with several games, counted from 1
     #[arg(long = "game", short = 'g', value_name = "N")]
@@ -35,7 +35,7 @@ pub struct Analyze {
     /// Othello: plies searched before the end is solved
     #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Othello: empty squares after a move from which on it is solved exactly
+    /// Othello: judge a move exactly if it leaves at most this many empty squares
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
     /// Gomoku: positions visited for each move
@@ -90,7 +90,7 @@ impl Analyze {
         if let Some(worst) = analysis.turning_points().first() {
             let (shown, ply) = (self.game.display(), worst.ply);
             print_said(&message!(
-                "every move at half-move {ply}: arena analyze {shown} --ply {ply}"
+                "to score every move at half-move {ply}: arena analyze {shown} --ply {ply}"
             ))?;
         }
         Ok(())
@@ -122,7 +122,7 @@ impl Analyze {
         };
         print_said(&message!("{title}\n{board}\n"))?;
         match scored.as_slice() {
-            [] if board.must_pass() => print_said(&"there is no choice: a pass".into()),
+            [] if board.must_pass() => print_said(&"the player must pass".into()),
             [] => print_said(&"the game has ended".into()),
             scored => print(&text::scores(scored, spoken())),
         }

@@ -16,14 +16,14 @@ pub const ALPHABETA: &str = "alphabeta";
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct Bot {
-    /// Its name; arena bots lists them
+    /// The bot's name; arena bots lists the names
     #[arg(required_unless_present = "help")]
     name: Option<String>,
     /// Print help; after a name, the options of that bot
     #[arg(short, long)]
     help: bool,
-    /// Its options, such as --depth 3, and --protocol gomocup|gtp|nboard|botzone for programs other
-    /// than the arena; arena bot NAME --help lists them
+    /// The bot's options, such as --depth 3, and --protocol gomocup|gtp|nboard|botzone for programs other than the
+    /// arena; arena bot NAME --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<String>,
 }

@@ -149,7 +149,7 @@ fn solved(board: &Board) -> i32 {
         static SOLVER: RefCell<ExactSolver> = RefCell::new(ExactSolver::new(HASH_MIB));
     }
     let Board::Othello(board) = board else {
-        unreachable!("the catalogue says which game it is for");
+        unreachable!("only Othello has a solver");
     };
     SOLVER.with_borrow_mut(|solver| solver.solve(board.position()).0.score)
 }
@@ -183,7 +183,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
             .map(|[name, about, manifest]| KnownEngine {
                 name,
                 about,
-                manifest: Manifest::parse(manifest).expect("a manifest of ours is sound"),
+                manifest: Manifest::parse(manifest).expect("the built-in manifests are valid"),
             })
             .into(),
         check: check_options,

@@ -56,7 +56,7 @@ pub struct Check {
     /// Limit of one move in ms
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = ms())]
     move_ms: u64,
-    /// Time limit for ready in ms; the default is that of games
+    /// Time limit for the bot's first answer, ready, in ms; the default is the limit in games
     #[arg(long, value_name = "MS", default_value_t = HANDSHAKE.as_millis() as u64, value_parser = ms())]
     start_ms: u64,
     /// How long a silent bot is tolerated before its silence is examined, in ms
@@ -64,7 +64,7 @@ pub struct Check {
     silence_ms: u64,
     #[command(flatten)]
     boxes: BoxOption,
-    /// Save how the bot is built and started as bot.toml in its folder, to change it there
+    /// Write a bot.toml that says how the bot is built and started into its folder
     #[arg(long)]
     write: bool,
     /// Print the findings as JSON

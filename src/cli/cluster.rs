@@ -101,10 +101,10 @@ impl PlanCommand {
 pub struct Shard {
     /// The folder of the plan
     plan: PathBuf,
-    /// The block, counted from 0; by default what the scheduler says in the environment
+    /// The block, counted from 0; by default from the scheduler's environment variables
     #[arg(long, value_name = "N")]
     index: Option<u64>,
-    /// --index counts within these blocks, separated by commas
+    /// The blocks that --index counts, separated by commas, instead of all blocks
     #[arg(long, value_name = "BLOCKS", value_delimiter = ',')]
     of: Vec<u64>,
     /// Games played at a time; by default as in the plan, but at most the number of cores
@@ -192,14 +192,13 @@ impl Shard {
 
 /// Make one record and the tables of all blocks played so far
 ///
-/// Works while shards run. A sequential test counts the pairs before the first missing one; once it has
-/// decided, the file STOP in the plan's folder ends the shards. Of a class, the tables are those of arena
-/// grade --all.
+/// Works while shards run. A sequential test or until_elo counts the pairs before the first missing one; once it is
+/// decided, the file STOP in the plan's folder ends the shards. Of a class, the tables are those of arena grade --all.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// The folder of the plan
     plan: PathBuf,
-    /// Once the plan is stopped, also cancel the jobs that wait
+    /// If the plan is stopped, also cancel its submitted jobs
     #[arg(long)]
     cancel: bool,
     /// Play this share of each shard's games again, such as 1%, and compare them move by move
@@ -219,7 +218,7 @@ fn share(text: &str) -> Result<f64, String> {
     let share = number.map(|percent: f64| percent / 100.0);
     share
         .filter(|share| *share > 0.0 && *share <= 1.0)
-        .ok_or_else(|| "it is no share of the games such as 1% or 100%".to_owned())
+        .ok_or_else(|| "expected a percentage above 0% and up to 100%, such as 1%".to_owned())
 }
 
 impl Merge {
@@ -367,13 +366,13 @@ pub struct Submit {
     /// cores divided by the cores of a block
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     at_once: Option<u64>,
-    /// Cores of a block; by default what the plan says
+    /// Cores of a block; by default as in the plan
     #[arg(long, value_name = "N")]
     cores: Option<usize>,
     /// The longest that a block may take, in minutes
     #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..))]
     minutes: Option<u64>,
-    /// Memory of a block; by default what the plan says
+    /// Memory of a block; by default as in the plan
     #[arg(long, value_name = "MIB")]
     memory_mib: Option<u64>,
     /// Slurm: the partition

@@ -21,8 +21,8 @@ use tournament::Problem;
 
 /// Write the games of a run in the format of another program
 ///
-/// Writes to standard output, or with -o to a file. WTHOR makes three files, named after the first. A PSQ
-/// file has one game, so several games need a folder. docs/formats.md describes the formats.
+/// Writes to standard output, or with -o to a file. WTHOR writes three files with the name of the first. A PSQ file has
+/// one game, so several games need a folder. docs/formats.md describes the formats.
 #[derive(Debug, Args)]
 pub struct Export {
     /// The folder of the run, such as results/quick
@@ -33,10 +33,10 @@ pub struct Export {
     /// Only this game, by its number in games.csv
     #[arg(long, short, value_name = "N")]
     game: Option<u64>,
-    /// The event in the games' heads; default: the run's name
+    /// The event in the header of each game; default: the run's name
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
-    /// The place in the games' heads, in SGF and GGF
+    /// The place in the header of each game, in SGF and GGF
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
     /// Write to this file, or to standard output (-); for several games in PSQ, into this folder
@@ -59,7 +59,7 @@ enum ExportFormat {
     Sgf,
     /// Gomoku: Piskvork's and Gomocup's format, one game per file
     Psq,
-    /// Gomoku: as Gomocup's openings, offsets from the centre, one game per line
+    /// Gomoku: moves as offsets from the centre, as in Gomocup's openings, one game per line
     Offsets,
 }
 
@@ -135,7 +135,7 @@ impl Export {
             })?,
         }
         if games.is_empty() {
-            return Err(problem!("{run} has no game yet: arena resume plays it").into());
+            return Err(problem!("{run} has no games yet: run arena resume {run}").into());
         }
         Ok(games)
     }

@@ -169,8 +169,7 @@ fn version() -> &'static str {
 fn stop_on_ctrl_c() -> Result<Stop, CliError> {
     let stop = Stop::of_process();
     let heard = stop.clone();
-    host::on_interrupt(move || heard.request()).map_err(RunError::system(
-        "the system gave no thread that hears Ctrl-C",
-    ))?;
+    host::on_interrupt(move || heard.request())
+        .map_err(RunError::system("cannot start a thread for Ctrl-C"))?;
     Ok(stop)
 }

@@ -369,7 +369,7 @@ mod tests {
     fn a_bad_name_gets_a_good_one() {
         let help = |folder: &str| {
             name_of(Path::new(folder))
-                .expect_err("it is bad")
+                .expect_err("a bad name")
                 .help
                 .map(|help| help.to_string())
         };

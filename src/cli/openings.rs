@@ -12,7 +12,7 @@ use super::options::BoardOptions;
 use super::{CliError, print};
 use tournament::{Draw, Problem};
 
-/// Make balanced openings: random moves after which alphabeta sees neither side ahead
+/// Make balanced openings: random moves after which alphabeta sees no advantage for either side
 ///
 /// Prints one transcript per line: the most balanced of those tried, all different under the symmetries
 /// of the board, and none with a forced win that the search sees. The same options give the same openings

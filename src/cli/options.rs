@@ -171,10 +171,10 @@ pub struct MatchOptions {
     /// Let both bots think in the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// The number of illegal answers in one turn that loses; before, the bot is asked again
+    /// The number of illegal answers in one turn that loses; before that, the bot is asked again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     illegal_answers: Option<i64>,
-    /// Begin no further game once the bots report to have spent this much
+    /// Begin no further game when the bots have reported spending this much
     #[arg(long, value_name = "PRICE", allow_negative_numbers = true)]
     budget: Option<f64>,
     /// End a game when both bots' scores agree on a lead of at least this, in their own units
@@ -186,16 +186,16 @@ pub struct MatchOptions {
     /// Draw a game when both bots' scores are at most this far from 0, in their own units
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     draw_score: Option<f64>,
-    /// The number of half-moves in a row for which both must be so near to 0 (default: 8)
+    /// The number of half-moves in a row for which both must be this near to 0 (default: 8)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     draw_plies: Option<i64>,
     /// The number of half-moves before which no game is drawn by scores
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     draw_from: Option<i64>,
-    /// Draw a game after so many half-moves
+    /// Draw a game after this many half-moves
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     draw_after: Option<i64>,
-    /// Othello: let a solver decide games with so few empty squares
+    /// Othello: let a solver decide games with at most this many empty squares
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     solve_empties: Option<i64>,
     /// Pin games to these cores, such as 0,2-3

@@ -104,10 +104,10 @@ fn check_cores(tournament: &Tournament) -> Result<(), Problem> {
     let wanted = tournament.concurrency.saturating_mul(tournament.thinkers());
     if !listed.is_empty() && listed.len() < wanted {
         let listed = listed.len();
-        return Err(
-            problem!("the list of cores has {listed}, and games at a time take {wanted}")
-                .help("list more cores, or play fewer games at a time (-j)"),
-        );
+        return Err(problem!(
+            "the list has {listed} cores, but the concurrent games need {wanted}"
+        )
+        .help("list more cores, or play fewer games at a time (-j)"));
     }
     Ok(())
 }

@@ -14,10 +14,10 @@ use tournament::{BotFile, Problem, TournamentFile, given};
 
 /// Find the rating of a bot, on a scale that is the same everywhere
 ///
-/// Plays pairs of games against bots of known ratings, most of them against those of about its strength,
-/// until the rating is known to ± 50 Elo at 95 %. The known bots search a fixed depth or number of nodes, so
-/// the rating does not depend on the machine, apart from the bot's own time. Exit code 1: the games were not
-/// enough. docs/rating.md has the ratings and how they were measured.
+/// Plays pairs of games against bots of known ratings, most of them against those of about its strength, until the
+/// rating is known to ± 50 Elo at 95 %. The known bots search a fixed depth or number of nodes, so the rating does not
+/// depend on the machine, apart from the bot's own time. Exit code 1: `--max-games` games did not reach the precision.
+/// docs/rating.md has the ratings and how they were measured.
 #[derive(Debug, Args)]
 pub struct Rate {
     /// A name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a program, a script, or
@@ -49,7 +49,7 @@ impl Rate {
         }
         let files = YARDSTICKS
             .iter()
-            .map(|text| TournamentFile::parse(text).expect("it ships"));
+            .map(|text| TournamentFile::parse(text).expect("a built-in file"));
         let is_of_game = |file: &TournamentFile| {
             file.game
                 .as_ref()

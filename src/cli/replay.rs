@@ -100,7 +100,7 @@ pub(super) fn run_and_game(written: &Path) -> Result<(PathBuf, GameId), Problem>
         .and_then(|name| name.to_str())
         .and_then(|name| name.parse().ok());
     let Some(number) = number else {
-        return Err(problem!("{} names no game of a run", written.display())
+        return Err(problem!("{} is not a game of a run", written.display())
             .help("write the run and the game's number: results/quick/17"));
     };
     let run = match written.parent() {
@@ -565,7 +565,7 @@ pub(super) fn saved_ending(game: &SavedGame) -> Message {
         how: How::Played,
     });
     let Some(GameResult { winner, how, .. }) = game.result.or(by_rules) else {
-        return scored("it was not played to the end".into());
+        return scored("not played to the end".into());
     };
     let how = match how {
         How::Played => None,

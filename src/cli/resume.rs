@@ -19,7 +19,7 @@ use tournament::{Format, Problem, TournamentFile, given, people};
 pub struct Resume {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// Extend a sequential test, or a match until its Elo is known: the most games in all; even
+    /// Raise the most games of a sequential test, a match with --until-elo or arena rate to this number; even
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_games: Option<i64>,
     /// Print the standings as JSON
@@ -101,7 +101,7 @@ fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
         .is_some_and(|format| format.get_ref() == Format::Rating.name());
     if file.sprt.is_none() && file.until_elo.is_none() && !is_rating {
         return Err(Problem::new(
-            "--max-games is for a sequential test, --until-elo or arena rate, and this run has none of them",
+            "--max-games needs a sequential test, --until-elo or arena rate; this run is none of these",
         )
         .help("arena resume without it plays the missing games"));
     }

@@ -10,8 +10,8 @@ use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Show how well this machine can isolate bots from itself and from each other
 ///
-/// Starts a program in every tier of --sandbox that tries what a bot could try, and shows what it could do,
-/// what else is open, and how to get the better tier. A row says held only if it was tried on this machine.
+/// Starts a program in every tier of --sandbox that tries what a bot could try, and shows what it could do, what else
+/// is open, and how to get the better tier. A row says "held" only if the attempt was made on this machine and failed.
 /// docs/grading.md has the details.
 #[derive(Debug, Args)]
 pub struct Sandbox {
@@ -76,7 +76,7 @@ fn text(look: &Look, found: &[TierReport; 2], lang: &Lang) -> String {
         }
         if let Some(path) = &open.closed {
             lines.push(message!(
-                "  bots that need {path} run as the arena's user: no other can read it"
+                "  bots that need {path} run as the arena's user: no other user can read it"
             ));
         }
     }
@@ -247,7 +247,7 @@ fn say_tier(look: &Look, tier: Tier) {
         parts.push(message!("not strict, because {}", lack.what));
     }
     if let Some(Lack { what, .. }) = &look.not_counted {
-        parts.push(message!("{what}: arena sandbox says what that means"));
+        parts.push(message!("{what}: arena sandbox explains this"));
     }
     let Open { readable, closed } = open_in(&host::Sandbox::new(tier));
     let readable: Vec<String> = readable
@@ -259,7 +259,7 @@ fn say_tier(look: &Look, tier: Tier) {
     }
     if let Some(path) = closed {
         parts.push(message!(
-            "bots that need {path} run as the arena's user: no other can read it"
+            "bots that need {path} run as the arena's user: no other user can read it"
         ));
     }
     say!("{}", Message::list(parts));

@@ -3,7 +3,7 @@ use clap::{Args, ValueEnum};
 use super::{CliError, print};
 use tournament::{bot_schema, manual, tournament_schema};
 
-/// Print the JSON Schema of the files that you write, with which editors complete and check them
+/// Print the JSON Schema of a tournament file or bot.toml, for completion and checks in editors
 ///
 /// Write it beside the file: arena schema tournament > tournament.schema.json, and let the file begin with
 /// #:schema tournament.schema.json. docs/tournament-file.md explains every key.

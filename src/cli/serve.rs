@@ -177,7 +177,7 @@ pub(super) fn watch(run: &mut Run, language: &LanguageOption) -> Result<Watched,
     let name = name.to_string_lossy().into_owned();
     let (tournament, played) = (run.tournament().clone(), run.status().played());
     let hub = Hub::start(name, tournament, played, run.watch())
-        .map_err(RunError::system("the system gave no thread to watch from"))?;
+        .map_err(RunError::system("cannot start a thread for the pages"))?;
     let content = Content {
         results: folder.parent().unwrap_or(&folder).to_owned(),
         offers: offers(&catalogue()?),

@@ -13,10 +13,10 @@ use super::output::json_text;
 use super::run::Written;
 use super::{CliError, print, print_said};
 
-/// Show how fast this machine is, for time limits that are scaled by it
+/// Measure the speed of this machine, by which time limits can be scaled
 ///
-/// The speed is that of alphabeta's bench, a fixed search of Othello positions, in nodes per second of CPU time. With
-/// the tournament file, also prints by which factor its time limits are multiplied here.
+/// The speed is that of alphabeta's bench, a fixed search of Othello positions, in nodes per second of CPU time. With a
+/// tournament file, also prints the factor for its time limits on this machine.
 #[derive(Debug, Args)]
 pub struct Speed {
     /// The tournament file whose limits are scaled
@@ -63,8 +63,13 @@ fn reference(file: &std::path::Path) -> Result<u64, CliError> {
     let file = Written::read(file)?.file;
     let reference = file.scale_nps.map(|nps| *nps.get_ref() as u64);
     Ok(reference.ok_or_else(|| {
-        let what: Message = "the tournament has no scale_nps, so its time limits are the same on every machine".into();
-        Problem::new(what).help("write scale_nps = N, with the N that arena speed prints on the machine for which the limits are meant")
+        let what: Message =
+            "the tournament has no scale_nps, so its time limits are the same on every machine"
+                .into();
+        Problem::new(what).help(
+            "write scale_nps = N; `arena speed` prints N on the machine that the limits are \
+                                 meant for",
+        )
     })?)
 }
 

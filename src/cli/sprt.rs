@@ -18,10 +18,10 @@ use tournament::{MOST_GAMES, Problem, SprtFile, TournamentFile, given};
 
 /// Test whether a new version of a bot is stronger than the old one
 ///
-/// Plays colour-swapped pairs of games until one of two hypotheses is accepted: H0, the new bot is
-/// stronger by elo0, or H1, it is stronger by elo1. The verdict depends only on the pairs in the order of
-/// their numbers, so neither fast games nor the number of workers bias it. Exit codes: 0 H1 is accepted,
-/// 1 H0 is accepted or the games were not enough. --plan prints how many games that takes, and plays none.
+/// Plays colour-swapped pairs of games until one of two hypotheses is accepted: the new bot is stronger by only elo0
+/// (H0) or by elo1 (H1). The verdict depends only on the pairs in the order of their numbers, so neither fast games nor
+/// the number of workers bias it. Exit codes: 0 H1 is accepted, 1 H0 is accepted or the games were not enough. --plan
+/// prints how many games that takes, and plays none.
 ///
 /// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
 /// program, a .py or .js file, or a command in quotes; NAME=BOT gives it another name.

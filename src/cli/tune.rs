@@ -12,11 +12,10 @@ use super::run::Written;
 
 /// Tune the options of a bot by its games against itself
 ///
-/// The file is a tournament file with one [[bot]], a [tune] and a [[parameter]] for each option. Each
-/// iteration plays pairs of games between the bot with perturbed values and the bot with the opposite
-/// perturbations, and moves the values by the results (SPSA, as fishtest does). At the end,
-/// the tuned values play a match against the first ones. `arena resume` continues a stopped tuning to the
-/// same values. docs/tuning.md explains the file.
+/// The file is a tournament file with one [[bot]], a [tune] and a [[parameter]] for each option. Each iteration plays
+/// pairs of games between the bot with perturbed values and the bot with the opposite perturbations, and moves the
+/// values by the results (SPSA, as fishtest does). At the end, the tuned values play a match against the initial
+/// values. `arena resume` continues a stopped tuning to the same values. docs/tuning.md explains the file.
 #[derive(Debug, Args)]
 pub struct Tune {
     /// The file, such as tournaments/tune-gomoku.toml
@@ -30,7 +29,7 @@ impl Tune {
         let written = Written::read(&self.file)?;
         if !written.file.is_tuning() {
             let file = self.file.display();
-            return Err(problem!("{file} is no tuning: it has no [tune]")
+            return Err(problem!("{file} is not a tuning file: it has no [tune]")
                 .help(message!(
                     "arena run {file} plays it; docs/tuning.md has an example"
                 ))

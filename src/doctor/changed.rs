@@ -1,7 +1,7 @@
 //! The arena's protocol with one thing changed: the experiments of `arena check` on what a bot writes and reads.
 //!
 //! A line that is no message is repaired or dropped, and the game goes on: what follows shows whether that line was all
-//! that was wrong. Each such line is noted. A [`Change`] is one thing that the arena sends otherwise.
+//! that was wrong. Each such line is noted. A [`Change`] is one difference in what the arena sends.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,21 +25,22 @@ pub enum Change {
     Length(usize),
 }
 
-/// In the form of `docs/protocol/golden`.
+/// A new field, which ends a message, as in `docs/protocol/golden`.
 const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
 pub const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
-/// `{"type":"ready"}` so often is more than a buffer of 8 KiB.
+/// The number of greetings: so many `{"type":"ready"}` are more than a buffer of 8 KiB.
 const GREETINGS: usize = 500;
-/// A bot that floods its output is not noted in full.
+/// The most notes, since a bot may flood its output.
 const MOST_NOTES: usize = 200;
 
 #[derive(Clone, Debug)]
 pub struct LineNote {
     pub line: String,
     pub why: Message,
-    /// `Nothing` also for a second answer that comes after the next message of the arena.
+    /// The message that was due. `Nothing`: also if the line is a second answer that came after the arena's next
+    /// message.
     pub due: Due,
-    /// It was taken for the message that it contains; otherwise it was dropped.
+    /// Whether the line was taken for the message that it contains. If not, it was dropped.
     pub is_repaired: bool,
 }
 
@@ -107,8 +108,8 @@ impl ChangedAdapter {
         }
     }
 
-    /// Returns whether a line is a second answer that came so late that something else is due: a move where `ready` is,
-    /// or an earlier answer of this game with its old id.
+    /// Returns whether a line is a second answer that came too late: a move when `ready` is due, or an earlier answer of
+    /// this game with its old id when a move is due.
     fn is_stale(&mut self, line: &[u8], heard: &Heard, due: Due) -> bool {
         match due {
             Due::Ready if self.asked > 0 => {
@@ -185,7 +186,7 @@ impl EngineAdapter for ChangedAdapter {
             for repaired in repairs(&text) {
                 let heard = self.today.hear(repaired.as_bytes(), due);
                 if self.objection(&heard).is_none() {
-                    // The notation of a move is examined as that of an illegal one.
+                    // A move that is not a string is examined as an illegal move, by its notation.
                     if !has_odd_move(&text) {
                         self.notes.add(note);
                     }
@@ -194,7 +195,7 @@ impl EngineAdapter for ChangedAdapter {
             }
         } else if due == Due::Nothing
             && (serde_json::from_str::<Value>(&text).is_ok_and(|line| line.is_object())
-                || super::line::is_move(&text))
+                || super::wrong_line::is_move(&text))
         {
             return heard;
         }
@@ -222,7 +223,7 @@ fn has_odd_move(line: &str) -> bool {
     !matches!(message["move"], Value::String(_) | Value::Null)
 }
 
-/// Returns the messages that a line may have been meant for.
+/// Returns the messages that the bot may have meant by a line.
 fn repairs(line: &str) -> Vec<String> {
     let mut repairs = Vec::new();
     match serde_json::from_str(line) {
@@ -241,7 +242,7 @@ fn repairs(line: &str) -> Vec<String> {
             let json = line.replace('\'', "\"").replace("None", "null");
             repairs.push(json);
         }
-        // A prompt may be before it.
+        // A prompt may be before the message.
         _ => repairs.extend(line.find('{').map(|begin| line[begin..].to_owned())),
     }
     repairs

@@ -28,7 +28,7 @@ use referee::record::{Exit, error_lines};
 /// The codes of a process that fails after its first game.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// The time for whole games, after which they are cut.
+/// The time that all whole games together may take. Then they are cut.
 const WHOLE_GAME: Duration = Duration::from_secs(30);
 
 /// A start that takes more than this part of the limit is slow.
@@ -178,7 +178,7 @@ impl Examination<'_> {
 
     fn add(&mut self, finding: Finding) {
         if finding.code == Code::DiesOnOver {
-            // The exit at `over` was recorded as one after `quit`, which followed immediately.
+            // The exit at `over` was recorded as an exit after `quit`, which was sent at once.
             self.findings.retain(|known| known.code != Code::ExitStatus);
         }
         let mut known = self.findings.iter_mut();
@@ -194,12 +194,12 @@ impl Examination<'_> {
             .any(|finding| codes.contains(&finding.code))
     }
 
-    /// The number of errors in play, without those in second games.
+    /// Returns the number of errors in play, without those in second games.
     fn found_in_games(&self) -> usize {
         self.found_besides(&AGAIN)
     }
 
-    /// Leaves out the errors that only special positions show.
+    /// Returns the same, without the errors that only special positions show.
     fn found_in_all_games(&self) -> usize {
         self.found_besides(
             &[
@@ -379,7 +379,7 @@ impl<'a> Examination<'a> {
         let illegal = self.illegal_moves.len() - illegal_before;
         let nothing_new = self.started && self.found_in_games() == found && illegal == 0;
         if nothing_new && asked == 0 && self.lost_course.is_none() {
-            // These games fail for the same reason as the earlier ones.
+            // The bot got no question here, since an earlier failure stopped it.
             self.check(course.title(), None, "");
             return Ok(());
         }
@@ -462,8 +462,8 @@ impl<'a> Examination<'a> {
         self.check(title, Some(result.passes), detail);
     }
 
-    /// Returns whether the bot may play another game: it gave no legal answer, and no error that is wrong in every
-    /// game. `before`: the number of illegal moves before this game.
+    /// Returns whether the bot may be for another game: it had no error that fails every game, and no notation explains
+    /// its illegal moves. `before`: the number of illegal moves before this game.
     fn may_play_another(&self, before: usize) -> bool {
         let illegal_moves = &self.illegal_moves[before..];
         let is_explained = illegal_move::notation(illegal_moves).is_some()

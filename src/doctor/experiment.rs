@@ -1,4 +1,4 @@
-//! The experiments: a run in which one thing is changed shows whether that is the cause.
+//! The experiments: a run with one change shows whether that is the cause.
 
 use games::{Move, Rules};
 use message::{Message, message};
@@ -7,9 +7,9 @@ use super::changed::Change;
 use super::evidence::{Evidence, Moment, Silence};
 use super::examination::{Examination, ms};
 use super::fault::{self, FLUSH};
-use super::line;
 use super::report::{Code, Finding};
 use super::session::{Measured, Scene, SceneError, Session, scenes};
+use super::wrong_line;
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol, Question};
 
@@ -17,7 +17,7 @@ use referee::dialect::{Due, Protocol, Question};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Age {
     pub games: u32,
-    /// The questions in all its games.
+    /// The number of questions in all games of the process.
     pub turns: u32,
 }
 
@@ -104,7 +104,8 @@ impl<'a> Examination<'a> {
         matches!(played, Err(SceneError::Fault(_))).then_some(line.len())
     }
 
-    /// Asks the same question again, with the passes in its moves and with a square instead.
+    /// Asks the same question twice more: once as it was, and once with a square in place of each pass. Returns whether
+    /// only the first fails.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;
@@ -128,8 +129,8 @@ impl<'a> Examination<'a> {
         fails && self.play(&question, &mut None).is_ok()
     }
 
-    /// Plays a scene again in which the bot was silent. It gets less time, which shows whether an answer comes after
-    /// a time or after the end of the input, and then one more line.
+    /// Plays again a scene in which the bot was silent. The bot gets less time, then one more line, and then the end of
+    /// its input, which shows what its answer needs.
     fn silence_again(&mut self, scene: &Scene) -> Result<Option<Box<Evidence>>, ArenaError> {
         let waits = self.bench.waits;
         self.bench.waits.silence /= 4;
@@ -143,7 +144,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Greets a process until its answers fill its output's buffer. `is_held`: it answered when its input ended.
+    /// Greets a process many times at once, so that its answers fill the buffer of its output. `is_held`: it answered when its input ended.
     fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
         if Session::overflows(&self.bench, scene) {
@@ -167,8 +168,8 @@ impl<'a> Examination<'a> {
         finding.example = finding.example.take().filter(|code| !code.is_empty());
     }
 
-    /// Finds a failure in a later game of a process that a new process does not have in this scene. It is the second
-    /// game if the failure comes after fewer turns than one game had.
+    /// Diagnoses a failure in a later game of a process which a new process does not have in this scene. The second game
+    /// is blamed if the failure comes after fewer turns than one game had.
     pub(super) fn find_in_further_game(
         &mut self,
         evidence: &Evidence,
@@ -242,11 +243,11 @@ impl<'a> Examination<'a> {
             let (language, arena) = (self.language, Protocol::Arena);
             let is_message = serde_json::from_str::<serde_json::Value>(&note.line);
             let mut finding = if moment == Moment::Waiting {
-                line::diagnose_unasked_output(&note.line, moment, language, arena)
+                wrong_line::diagnose_unasked_output(&note.line, moment, language, arena)
             } else if note.is_repaired || is_message.is_ok_and(|line| line.is_object()) {
-                line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
+                wrong_line::diagnose_bad_line(&note.line, &note.why, moment, language, arena)
             } else {
-                line::stray(&note.line, language, arena)
+                wrong_line::stray(&note.line, language, arena)
             };
             if finding.code == Code::StrayOutput && self.measured.questions > 0 {
                 let goes_on = "Without it, the game goes on.".into();
@@ -256,7 +257,8 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays with new fields or messages, and ends the process; the one with fields by closing its input.
+    /// Plays a scene with new fields or new messages. Then ends the process: after new fields by closing its input, else
+    /// with `quit`.
     pub(super) fn check_later_version(
         &mut self,
         change: Change,

@@ -10,10 +10,10 @@ use message::{Message, message};
 use super::Subject;
 use super::evidence::{Evidence, Moment, Silence};
 use super::language::BotLanguage;
-use super::line;
 use super::packages::program_missing;
 use super::report::{Code, Finding, Severity};
 use super::traceback::{INVALID_MEMORY, Traceback, foreign_text, own_files};
+use super::wrong_line;
 use referee::bot::Build;
 use referee::dialect::Protocol;
 use referee::record::{Exit, Fault};
@@ -26,10 +26,10 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
             diagnose_silence(evidence, language)
         }
         Fault::BadMessage { line, why } => {
-            line::diagnose_bad_line(line, why, evidence.moment, language, spoken)
+            wrong_line::diagnose_bad_line(line, why, evidence.moment, language, spoken)
         }
         Fault::UnaskedOutput { text } => {
-            line::diagnose_unasked_output(text, evidence.moment, language, spoken)
+            wrong_line::diagnose_unasked_output(text, evidence.moment, language, spoken)
         }
         Fault::LineTooLong => Finding::new(
             Code::LineTooLong,
@@ -58,7 +58,7 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
         fault => Finding::new(
             Code::Crashes,
             message!("It {fault}."),
-            "See the reason above.",
+            "Fix the cause that the sentence above names.",
         ),
     };
     for_author(finding.seen(evidence.shown()), subject)
@@ -177,7 +177,7 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
         Some(Silence::Busy) if at_start => Finding::new(
             Code::NoReady,
             message!("After {given} it was still computing and had not sent ready."),
-            "Send ready sooner: load less, or compute it before and store it in a file. If it never \
+            "Send ready sooner: load less, or compute it beforehand and store it in a file. If it never \
              stops computing, look for an endless loop before the first line is read.",
         ),
         Some(Silence::Busy) => Finding::new(
@@ -193,8 +193,8 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
                 after.as_secs_f64()
             ),
             "Send ready first, and load the rest after it: that counts as time of the first move. \
-             Import less (python3 -X importtime shows what takes long), or compute tables before and \
-             store them in a file.",
+             Import less (python3 -X importtime shows what takes long), or compute tables beforehand and store \
+             them in a file.",
         ),
         Some(Silence::NotReading) if at_start => Finding::new(
             no_answer,

@@ -9,8 +9,8 @@ use message::{Message, message};
 
 use super::fault::theme_code;
 use super::language::BotLanguage;
-use super::line::NOTHING_CHOSEN;
 use super::report::{Code, Finding};
+use super::wrong_line::NOTHING_CHOSEN;
 
 #[derive(Clone, Debug)]
 pub struct IllegalMove {
@@ -141,7 +141,7 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the probability that random squares are all legal. Answers that are no squares do not count.
+/// Returns the probability that random squares are all legal; 0 if no answer is a square. Other answers do not count.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);

@@ -9,7 +9,7 @@
 //! | module | from | to |
 //! |---|---|---|
 //! | `fault` | a fault and its `evidence` | a finding |
-//! | `line` | a line that is no answer | a finding |
+//! | `wrong_line` | a line that is no answer | a finding |
 //! | `illegal_move` | illegal moves | the notation in which they are legal |
 //! | `traceback` | the output of a compiler or a runtime | the error and its line of source |
 //! | `packages` | an error about something missing | how to install it |
@@ -24,13 +24,13 @@ mod experiment;
 mod fault;
 mod illegal_move;
 mod language;
-mod line;
 mod measures;
 mod packages;
 mod report;
 mod session;
 pub mod text;
 mod traceback;
+mod wrong_line;
 
 use std::fmt::Debug;
 use std::path::Path;

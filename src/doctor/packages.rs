@@ -47,16 +47,18 @@ pub fn missing(error: &str) -> Option<Message> {
         let package = known.map_or(top, |[_, package]| package);
         let python = if cfg!(windows) { "py" } else { "python3" };
         return Some(message!(
-            "{top}.py is missing beside the program, if that is a file of yours: hand it in, too, and mind capital \
-             letters. If others wrote it, install it for the Python that runs the bot: {python} -m pip install \
-             {package}. The machine that grades may have the standard library only."
+            "The module {top} is missing. If {top}.py is your file, hand it in beside the program, with the same \
+             upper and lower case. Otherwise install it with {python} -m pip install {package}, but the grading \
+             machine may have only the standard library."
         ));
     }
     if error.contains("Cannot find module") || error.contains("Cannot find package") {
         let module = quoted().unwrap_or_default();
         let is_file = module.starts_with(['.', '/']) || module.contains(":\\");
         return Some(if is_file {
-            message!("The file {module} is missing: hand it in, too, and mind capital letters.")
+            message!(
+                "The file {module} is missing: hand it in, too, and check upper and lower case."
+            )
         } else {
             message!(
                 "The module {module} is missing: type npm install {module} in the bot's folder, and hand in \
@@ -71,8 +73,7 @@ pub fn missing(error: &str) -> Option<Message> {
         }
         if ["windows.h", "conio.h", "Windows.h"].contains(&header) {
             return Some(message!(
-                "{header} exists on Windows only: do without it. What it is usually needed for is in the \
-                 standard library."
+                "{header} exists on Windows only: remove it. The standard library can usually replace it."
             ));
         }
         let install = install(header).map(|command| message!("On this machine: {command}."));
@@ -100,7 +101,7 @@ pub fn missing(error: &str) -> Option<Message> {
 /// Returns how to get a program that is missing.
 pub fn program_missing(program: &str) -> Message {
     match install(program) {
-        Some(command) => message!("The program {program} is missing: {command}"),
+        Some(command) => message!("The program {program} is missing: install it with {command}"),
         None => {
             message!("The program {program} is missing: install it, or add its folder to PATH.")
         }
@@ -116,15 +117,15 @@ mod tests {
         for (error, expected) in [
             (
                 "ModuleNotFoundError: No module named 'numpy'",
-                "pip install numpy.",
+                "pip install numpy,",
             ),
             (
                 "ModuleNotFoundError: No module named 'cv2'",
-                "pip install opencv-python.",
+                "pip install opencv-python,",
             ),
             (
                 "ModuleNotFoundError: No module named 'my.search'",
-                "my.py is missing",
+                "The module my is missing",
             ),
             (
                 "Error: Cannot find module 'left-pad'",

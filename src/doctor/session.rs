@@ -19,9 +19,9 @@ use referee::record::{Exit, Fault, excerpt};
 
 /// The interval between two observations of a process that is loading.
 const LOOK: Duration = Duration::from_millis(100);
-/// A bot that has computed less than this between two looks was idle.
+/// A bot that used less CPU time than this between two looks was idle.
 const WORK: Duration = Duration::from_millis(3);
-/// The looks in a row after which a bot that is idle is silent.
+/// After so many idle looks in a row, the bot counts as silent.
 const IDLE_LOOKS: u32 = 5;
 
 /// A game from a given position.
@@ -64,7 +64,7 @@ impl Scene {
     }
 }
 
-/// The questions of a whole game, if it does not end before.
+/// The number of questions of a whole game, unless it ends before.
 const WHOLE: u32 = 70;
 
 /// Returns the scenes of a game, first a whole game. With `all`: also on other boards and with other rules.
@@ -110,7 +110,7 @@ impl From<ArenaError> for SceneError {
 #[derive(Debug, Default)]
 pub struct Measured {
     pub questions: u32,
-    /// The time that may be spent on whole games; they are cut after it.
+    /// The time that may be spent on whole games; after it, they are cut.
     pub budget: Duration,
     pub cut: Option<Cut>,
     pub peak_memory_kib: u64,
@@ -150,7 +150,7 @@ pub struct Session<'a> {
     process: BotProcess,
     pub games: u32,
     asked: u32,
-    /// The questions in all its games.
+    /// The number of questions in all games of the process.
     pub turns: u32,
     /// The position of the last question, and the moves that led to it.
     position: Option<(Board, Vec<Move>)>,
@@ -160,8 +160,8 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Starts a process and greets it for its first game. Returns its name and its start time. The first process gets a
-    /// short time. If it has read the greeting, is idle and has not answered, it will never answer. If it is still
-    /// starting, or did not get its core, a second process gets the full time.
+    /// short time. If it reads the greeting and stays idle, it will never answer. If it is still starting, or did not
+    /// get its core, a second process gets the full time.
     pub fn start(
         bench: &Bench<'a>,
         change: Option<Change>,
@@ -368,7 +368,7 @@ impl<'a> Session<'a> {
         let reply = reply.map_err(|failure| {
             let given = began.elapsed();
             match failure {
-                // The limit is long, so a busy machine does not explain the silence.
+                // The wait was long, so a busy machine does not explain the silence.
                 Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
                     let (used, allowed) = (given, given);
                     self.fault(Fault::OutOfTime { used, allowed }, moment, given)

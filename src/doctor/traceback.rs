@@ -169,12 +169,12 @@ const ADVICE: &[(&str, &str)] = &[
     ),
     (
         "no display name",
-        "It opens a window, which nobody sees here: leave the window out of what is handed in, or hand in a \
+        "It opens a window, which cannot be seen here: leave the window out of what is handed in, or hand in a \
          class or function that the arena knows (docs/courses.md).",
     ),
     (
         "asks a person for its move",
-        "Nobody sits there to be asked: let the program choose its move by itself.",
+        "No person is there to answer: let the program choose its move itself.",
     ),
     // The messages of env for `python3\r` in two locales, and those of shells.
     ("\\r’", WINDOWS),
@@ -201,8 +201,8 @@ pub const INVALID_MEMORY: &str = "It accessed invalid memory: compile with -g -f
 
 const MEMORY: &str = "It ran out of memory: store less, or limit its tables.";
 
-const WINDOWS: &str = "Its first line ends with a carriage return (CR), as on Windows, which is taken \
-    for a part of the interpreter's name: save the file with LF line ends, or type sed -i \
+const WINDOWS: &str = "Its first line ends with a carriage return (CR), which the system takes as part of the \
+interpreter's name. Save the file with LF line ends, or run sed -i \
     's/\\r$//' FILE.";
 
 fn advice(error: &str) -> Option<Message> {

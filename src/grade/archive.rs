@@ -247,7 +247,11 @@ fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
         let value = record.get(equals + 1..length.saturating_sub(1));
         match key {
             b"path" => path = Some(value.ok_or_else(malformed)?.to_owned()),
-            b"size" => return Err(io::Error::other("an entry has a size of its own")),
+            b"size" => {
+                return Err(io::Error::other(
+                    "an entry has a size record, which only files above 8 GiB need",
+                ));
+            }
             _ => {}
         }
         records = rest;
@@ -267,11 +271,11 @@ fn place(name: &str) -> Result<PathBuf, UnpackFailure> {
         match part {
             Component::Normal(part) => place.push(part),
             Component::CurDir => {}
-            _ => return Err(refused(name, "leads out of the archive")),
+            _ => return Err(refused(name, "leads out of the folder")),
         }
     }
     if name.contains('\0') || name.contains(':') {
-        return Err(refused(name, "has no ordinary name"));
+        return Err(refused(name, "has a name with : or a null character"));
     }
     Ok(place)
 }
@@ -341,7 +345,7 @@ mod tests {
         assert!(folder.path().join("作.py").is_file());
         assert_eq!(
             refusal(&before("9 size=0\n")),
-            "an entry has a size of its own"
+            "an entry has a size record, which only files above 8 GiB need"
         );
         for malformed in [
             "9 size",

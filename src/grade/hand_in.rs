@@ -220,12 +220,12 @@ fn not_a_bot(path: &Path) -> Problem {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match ending(path).as_str() {
         "rar" | "7z" | "xz" | "bz2" => {
-            problem!("{name} is an archive of a kind that is not unpacked")
+            problem!("{name} is an archive of a kind that the arena cannot unpack")
                 .help("pack it again as .zip or .tar.gz")
         }
         "exe" | "dll" | "class" | "pyc" | "o" | "jar" => problem!("{name} is a compiled file")
             .help("hand in its source, or a folder with bot.toml"),
-        _ => problem!("{name} is of a kind that is not known here").help(
+        _ => problem!("the arena does not know this kind of file: {name}").help(
             "hand in a .py, .js, .c, .cpp, .java or .rs file, a .zip, or a folder with bot.toml",
         ),
     }
@@ -368,7 +368,7 @@ fn regular(name: &Path, data: &fs::Metadata, quota: &mut Quota) -> Result<(), Pr
 
 pub(super) fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
     match exceeded {
-        Exceeded::Entries => problem!("it has {exceeded}")
+        Exceeded::Entries => problem!("the hand-in has {exceeded}")
             .help("leave out what the bot does not need, such as a virtual environment"),
         Exceeded::Bytes => problem!(
             "{name} has {has}: a hand-in may have {most} in all",

@@ -100,7 +100,7 @@ impl Pattern {
         if names_student {
             return Ok(pattern);
         }
-        Err("a pattern needs {id}, {name}, {login} or {email}".to_owned())
+        Err("a pattern needs {id}, {name}, {login}, {email} or {number}".to_owned())
     }
 
     fn of(text: &str) -> Result<Pattern, String> {
@@ -340,7 +340,7 @@ impl Scheme {
                 layout.submissions.push(plain(path.clone()));
                 layout
                     .warnings
-                    .push(message!("{name} does not fit the names of the others"));
+                    .push(message!("{name} is not named like the other hand-ins"));
                 continue;
             };
             let own = student(values);

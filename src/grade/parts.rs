@@ -33,7 +33,7 @@ impl HandInFiles {
         for (path, name) in parts {
             let plain = Path::new(name).file_name();
             if plain.is_none_or(|plain| plain != name.as_str()) {
-                return Err(problem!("{name} is no name of a file"));
+                return Err(problem!("{name} is not a file name"));
             }
             let data = path.symlink_metadata();
             let size = data.map_err(|error| unreadable(name, error))?.len();

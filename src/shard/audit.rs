@@ -385,9 +385,17 @@ impl Audit {
                     &self.bots[bot],
                     format!("{:.0}", 100.0 * won / test.expected[0]),
                 );
-                message!(
-                    "{part_words} has another speed: {bot} is at {percent} % of its speed on the other shards (p = {p_value})"
-                )
+                if self.is_scaled {
+                    message!(
+                        "{part_words} has another speed: {bot} searches {percent} % of its nodes per move on the other \
+                         shards (p = {p_value})"
+                    )
+                } else {
+                    message!(
+                        "{part_words} has another speed: {bot} is at {percent} % of its speed on the other shards \
+                         (p = {p_value})"
+                    )
+                }
             }
         };
         json["p"] = json!(p);

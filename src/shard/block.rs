@@ -58,8 +58,8 @@ pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> 
         format!("{name} ({processor}, {:.2} Mnodes/s)", *speed as f64 / 1e6)
     };
     Some(message!(
-        "the machines differ: {} is {:.0} % faster than {}, so the same limit is another strength; plan \
-         with --scale-time, or let the bots search fixed nodes",
+        "the machines differ: {} is {:.0} % faster than {}, so bots are weaker on the slower machine with the \
+         same limit; plan with --scale-time, or let the bots search fixed nodes",
         named(fastest),
         100.0 * more,
         named(slowest)

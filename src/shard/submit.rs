@@ -174,7 +174,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
         .help("--image REGISTRY/NAME:TAG; docs/cluster.md has a Dockerfile"));
     };
     let Some(claim) = &job.claim else {
-        return Err(problem!("Kubernetes needs a volume that the plan is on")
+        return Err(problem!("Kubernetes needs a volume with the plan")
             .help("--claim NAME, of a PersistentVolumeClaim with ReadWriteMany"));
     };
     let mut resources = json!({ "cpu": job.cores.to_string() });

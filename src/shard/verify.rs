@@ -55,8 +55,8 @@ impl Difference {
         } = self;
         let game = self.game.0;
         message!(
-            "shard {shard} ({machine}): game {game} comes out differently here: at half-move {ply}, the record has \
-             {recorded} of {bot}, and it plays {replayed}"
+            "shard {shard} ({machine}): game {game} differs here: at half-move {ply}, {bot} played {recorded} in \
+             the record, and plays {replayed} here"
         )
     }
 

@@ -371,7 +371,7 @@ impl Header {
             }
             "to move" if value != "black" => {
                 return Err(problem!("{value:?} to move")
-                    .help("in a stage black is to move: swap the colours")
+                    .help("black is to move in every stage: swap the colours")
                     .at(at));
             }
             "win" => self.win = Some(win(value).map_err(|problem| problem.at(at))?),

@@ -238,7 +238,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     if !host.is_some_and(|host| guard.is_ours(host)) {
         return refuse(
             StatusCode::MISDIRECTED_REQUEST,
-            "this server has another name",
+            "the address has a wrong host: open the address that the arena printed",
         );
     }
     let is_foreign = || admission.is_from_another_user();
@@ -251,7 +251,10 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     }
     // This check is the last, because the system lists all its sockets for it.
     if is_foreign() {
-        return refuse(StatusCode::FORBIDDEN, "this page is another user's");
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "another user of this machine started this server",
+        );
     }
     admission.show_key();
     if let Some(entry_page) = entered {

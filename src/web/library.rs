@@ -276,7 +276,7 @@ impl Followed {
             .spawn(move || follow(&run));
         if let Err(error) = started {
             lock(&self.looks).is_followed = false;
-            self.tell(true, Some(format!("the system gave no thread: {error}")));
+            self.tell(true, Some(format!("cannot start a thread: {error}")));
         }
     }
 

@@ -277,13 +277,15 @@ pub fn begin(
         let after = game.after(moves);
         let after = after.map_err(|error| Refused::Bad(error.to_message()))?;
         if game.opening().is_some() && !moves.is_empty() {
-            return Err(bad("a game from a position has no opening rule"));
+            return Err(bad(
+                "a game from a position cannot have an opening rule: choose no opening rule",
+            ));
         }
         if after.ending().is_some() {
             return Err(bad("the game is over in this position"));
         }
         if people == [false; 2] {
-            return Err(bad("a person has to play"));
+            return Err(bad("choose a person for black or white"));
         }
     }
     let mut file = file(game, &wanted, context.offers)?;
@@ -357,13 +359,15 @@ pub fn go_on(
     let bad = |why: &'static str| Refused::Bad(why.into());
     let file = RunFile::read(folder)?;
     let people = people::people(&file.tournament);
-    let people = people.ok_or_else(|| bad("nobody sits at the board of this run"))?;
+    let people = people.ok_or_else(|| bad("no person plays in this run"))?;
     let is_known = |seat: usize| {
         let uses = file.tournament.bot.get(seat)?.get_ref().uses.as_ref()?;
         context.catalogue.find(uses.get_ref())
     };
     if !any_bot && (0..2).any(|seat| !people[seat] && is_known(seat).is_none()) {
-        return Err(bad("only arena resume may start the bot of this game"));
+        return Err(bad(
+            "the bot of this game is not in the catalogue: continue the game with arena resume",
+        ));
     }
     let tournament = match file.stages {
         Some(_) => StageSet::of_run(&file, context.catalogue)?.tournament(&file.tournament),

@@ -61,7 +61,7 @@ fn cheating_when_losing_gains_nothing() {
         assert!(score <= 0.5 + chance, "{name}: {score}: {said}");
         assert!(
             forfeits > 0,
-            "{name}: it has cheated in none of {games} games"
+            "{name}: the cheater was late in none of {games} games"
         );
     }
 }

@@ -64,7 +64,7 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     drop(crowd);
     assert_eq!(
         worked, ["adjudicated-length"; 2],
-        "80 ms take 320 among three others"
+        "80 ms of work take 320 ms beside three other programs"
     );
     // The fixed answer is legal only once.
     assert_eq!(
@@ -75,7 +75,10 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         slept, ["out-of-time"; 2],
         "no other program kept it from answering"
     );
-    assert_eq!(never, ["out-of-time"; 2], "it had its time, too");
+    assert_eq!(
+        never, ["out-of-time"; 2],
+        "it worked for longer than its limit"
+    );
     // 120 ms of work take 240 ms beside the bot's own child.
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }

@@ -70,7 +70,7 @@ fn no_other_file_names_a_game() {
     sources(&root().join("crates"), &mut files);
     let mut naming = BTreeSet::new();
     for file in files {
-        let name = file.strip_prefix(root()).expect("it is below");
+        let name = file.strip_prefix(root()).expect("below the root");
         let name = name.to_string_lossy().into_owned();
         let is_program = name.starts_with("src/") || name.contains("/src/");
         if !is_program || name.contains("/tests/") || name.ends_with("/tests.rs") {
@@ -87,7 +87,10 @@ fn no_other_file_names_a_game() {
     assert!(beyond.is_empty(), "{beyond:?} name a game");
     for allowed in NAMING {
         let names = naming.iter().any(|name| name.starts_with(allowed));
-        assert!(names, "{allowed} names no game any more: off the list");
+        assert!(
+            names,
+            "{allowed} names no game any more: remove it from the list"
+        );
     }
 }
 

@@ -287,7 +287,7 @@ fn old_runs_have_the_tables_that_they_had() {
                 let (was, now) = (format!("{was},"), format!("{},", now.unwrap_or_default()));
                 assert!(
                     now.starts_with(&was),
-                    "{}: {now} and not {was}",
+                    "{}: expected {was}, found {now}",
                     path.display()
                 );
             }

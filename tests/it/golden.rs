@@ -177,7 +177,7 @@ fn read(path: &Path) -> Transcript {
             Some(("<", "move")) => TranscriptStep::Move,
             Some(("<", "exit")) => TranscriptStep::Exit,
             _ if line.is_empty() || line.starts_with('#') => continue,
-            _ => panic!("{} line {number}: what is {line:?}?", transcript.name),
+            _ => panic!("{} line {number}: unknown step {line:?}", transcript.name),
         };
         transcript.steps.push((number, step));
     }
@@ -277,8 +277,8 @@ impl Talk {
     /// Checks that the bot exits with status 0 and without further output.
     fn end(&mut self, here: &str) {
         match self.lines.recv_timeout(HUNG) {
-            Ok(line) => panic!("{here}: nobody asked for {line:?}"),
-            Err(RecvTimeoutError::Timeout) => panic!("{here}: it stays"),
+            Ok(line) => panic!("{here}: unexpected output {line:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("{here}: the bot does not exit"),
             Err(RecvTimeoutError::Disconnected) => {}
         }
         let status = self.child.wait().expect("a status");

@@ -99,7 +99,7 @@ fn plays_all(sandbox: &str) {
     wait_for_no_process(&marker);
 
     let games = table(&workdir.path("run/games.csv"));
-    assert_eq!(games.len(), 2 * verdicts.len(), "it went on to its end");
+    assert_eq!(games.len(), 2 * verdicts.len(), "the run is complete");
     let wrong = misjudged(&workdir.path("run"), "discs", &verdicts);
     assert!(wrong.is_empty(), "{wrong}");
     for game in &games {
@@ -121,7 +121,7 @@ fn plays_all(sandbox: &str) {
 fn the_evidence_is_kept(workdir: &Workdir, games: &[TableRow]) {
     let game = |mode: &str| {
         let game = games.iter().find(|game| game["black"] == mode);
-        game.expect("each has black once")
+        game.expect("every bot plays black once")
     };
     let of = |mode: &str, what: &str| {
         let game = game(mode);

@@ -72,7 +72,7 @@ fn a_suspended_arena_charges_no_bot() {
     once("a bot thinks", || sign.is_file());
     arena.signal("STOP");
     let stopped = Instant::now();
-    once("the flag has fallen long ago", || {
+    once("the limit has passed", || {
         stopped.elapsed().as_millis() > 1500
     });
     arena.signal("CONT");

@@ -82,7 +82,7 @@ fn every_folder_has_a_row_in_the_readme() {
         }
     }
     for row in listed {
-        assert!(bots.join(row).is_dir(), "{row} is in the table alone");
+        assert!(bots.join(row).is_dir(), "bots/{row} does not exist");
     }
 }
 

@@ -18,7 +18,7 @@ struct Openings {
 impl Openings {
     fn read(text: &str) -> Openings {
         let header: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
-        assert_eq!(header.len(), 3, "one command made all of it: {header:?}");
+        assert_eq!(header.len(), 3, "the header has three lines: {header:?}");
         let after = |words: &str| {
             let line = header.iter().find_map(|line| line.split_once(words));
             line.unwrap_or_else(|| panic!("{words:?} is not in {header:?}"))
@@ -54,7 +54,10 @@ impl Openings {
             let (played, board) = parse_transcript(game, moves).expect("legal");
             assert_eq!(played.len().to_string(), self.option("--plies"), "{moves}");
             assert_eq!(board.ending(), None, "{moves}");
-            assert!(seen.insert(canonical_hash(&board)), "{moves} comes twice");
+            assert!(
+                seen.insert(canonical_hash(&board)),
+                "{moves} occurs twice, perhaps turned or mirrored"
+            );
         }
         assert_eq!(self.lines.len().to_string(), self.option("--count"));
         let scores: Vec<f64> = self.lines.iter().map(|(_, score)| score.abs()).collect();
@@ -86,7 +89,7 @@ fn the_openings_that_ship_were_made_by_one_command() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/openings");
     for game in games::names() {
         let path = folder.join(format!("{game}-balanced.txt"));
-        let openings = Openings::read(&fs::read_to_string(path).expect("it is there"));
+        let openings = Openings::read(&fs::read_to_string(path).expect("the file exists"));
         openings.check();
         assert_eq!(openings.command[1], game);
         assert_eq!(openings.lines.len(), 1000, "{game}");

@@ -504,7 +504,7 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
     let is_hidden = |c: char| ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
     let obeyed = said.chars().find(|&c| is_obeyed(c) || is_hidden(c));
     is_so(obeyed.is_none(), || {
-        format!("{obeyed:?} stands in {said:?}")
+        format!("the output has {obeyed:?}: {said:?}")
     })
 }
 

@@ -19,7 +19,11 @@ fn shipped() -> Vec<(PathBuf, Stage)> {
         let text = fs::read_to_string(&path).expect("a file");
         let shown = path.display();
         let stage = read(&text, "unnamed").unwrap_or_else(|error| panic!("{shown}: {error:?}"));
-        assert_eq!(stage.to_string(), text, "{shown} is written otherwise");
+        assert_eq!(
+            stage.to_string(),
+            text,
+            "{shown} differs from the text that `Display` writes"
+        );
         (path, stage)
     };
     paths.into_iter().map(stage).collect()
@@ -31,7 +35,11 @@ fn at_least_24_stages_ship_all_different_and_ever_longer() {
     assert!(stages.len() >= 24, "{}", stages.len());
     let hash = |(_, stage): &(_, Stage)| canonical_hash(&Board::Gomoku(stage.board.clone()));
     let hashes: HashSet<u64> = stages.iter().map(hash).collect();
-    assert_eq!(hashes.len(), stages.len(), "some are alike by a symmetry");
+    assert_eq!(
+        hashes.len(),
+        stages.len(),
+        "two stages are equal by symmetry"
+    );
     let wins = stages.iter().map(|(_, stage)| stage.win.as_ref());
     let wins: Vec<_> = wins.map(|win| win.expect("a proven win")).collect();
     let plies: Vec<u32> = wins.iter().map(|win| win.plies).collect();

@@ -17,7 +17,7 @@ const ASKED: &str = "ARENA_STATIC";
 
 static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let said = if std::env::var_os(ASKED).is_none() {
-        format!("{ASKED}=1 asks for it, and for a build")
+        format!("set {ASKED}=1 to test it; this needs a build")
     } else if let Some(built) = cross::build(TARGET, &["build", "--bin", "arena"], &[]) {
         return Some(built.join("arena"));
     } else {
@@ -55,7 +55,11 @@ fn empty_root(program: &Path) -> Workdir {
 fn it_asks_for_no_library() {
     let Some(program) = program() else { return };
     let bytes = fs::read(program).expect("a program");
-    assert_eq!(interpreter(&bytes), None, "what loads libraries");
+    assert_eq!(
+        interpreter(&bytes),
+        None,
+        "the program names a loader for libraries"
+    );
 }
 
 /// Returns the interpreter of a 64-bit little-endian ELF file (`PT_INTERP`; `man 5 elf`).

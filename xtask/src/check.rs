@@ -61,7 +61,7 @@ fn lowest_rust(packages: &BTreeSet<Package>) -> Result<(String, String)> {
         if newest == promised {
             with
         } else {
-            "us".to_owned()
+            "our own packages".to_owned()
         },
     ))
 }

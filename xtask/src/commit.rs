@@ -20,7 +20,7 @@ impl Commit {
             "--abbrev=10",
         ])?;
         let mut words = said.split_whitespace().map(str::to_owned);
-        let mut next = || words.next().ok_or("git does not know a commit here");
+        let mut next = || words.next().ok_or("git finds no commit in this folder");
         let (name, day, time) = (next()?, next()?, next()?.parse()?);
         let changed = !git(&["status", "--porcelain"])?.is_empty();
         let name = name + if changed { "+changes" } else { "" };

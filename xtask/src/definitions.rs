@@ -38,7 +38,10 @@ pub fn of(repository: &str, sums: &BTreeMap<String, String>) -> Result<ArchiveFi
             None => Ok(text),
             Some((_, rest)) => {
                 let file = rest.split('@').next().unwrap_or_default();
-                Err(format!("definitions of packages need {file}: make it, too").into())
+                Err(
+                    format!("the package definitions need the archive {file}: build it, too")
+                        .into(),
+                )
             }
         }
     })

@@ -48,7 +48,7 @@ pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     if refused.is_empty() {
         Ok(())
     } else {
-        Err(format!("licences to look at: {}", refused.join(", ")).into())
+        Err(format!("licences that are not allowed: {}", refused.join(", ")).into())
     }
 }
 

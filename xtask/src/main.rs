@@ -33,17 +33,17 @@ enum Task {
     ///
     /// The same commit gives the same bytes wherever it is built, with the same tools.
     Dist {
-        /// Here
+        /// The output folder
         #[arg(long, default_value = "target/dist")]
         out: PathBuf,
-        /// For these systems alone: linux, windows, macos-arm, macos-intel
+        /// Build only for these systems: linux, windows, macos-arm, macos-intel
         #[arg(value_parser = Target::named)]
         targets: Vec<&'static Target>,
-        /// The archives alone
+        /// Make only the archives, no wheels
         #[arg(long)]
         no_wheels: bool,
-        /// The address of the repository on GitHub that will have the release: also make definitions for Homebrew,
-        /// Scoop, winget and AUR, which need the archives of all systems
+        /// The address of the repository on GitHub to which the release will be uploaded: also make definitions for
+        /// Homebrew, Scoop, winget and AUR, which need the archives of all systems
         #[arg(long, value_name = "URL")]
         repository: Option<String>,
     },

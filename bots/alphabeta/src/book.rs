@@ -32,7 +32,7 @@ pub enum BadBook {
     File(#[from] BadFile),
     /// A file with a valid checksum and this invalid entry (counted from 1).
     #[error(
-        "entry {0} cannot be: it is cut off, out of order, or its move is on no board; get the file again"
+        "entry {0} is invalid: it is cut off, out of order, or its move is off every board; get the file again"
     )]
     Entry(usize),
 }

@@ -9,7 +9,7 @@ use protocol::engine_server::NotSpoken;
 
 /// The alpha-beta bot for Othello and Gomoku.
 ///
-/// Without a command it is a bot on stdin and stdout, in the arena's protocol or another.
+/// Without a command, it plays as a bot on stdin and stdout, by the arena's protocol or another.
 #[derive(Parser)]
 #[command(name = "alphabeta", version, args_conflicts_with_subcommands = true)]
 struct Cli {

@@ -11,10 +11,10 @@ use crate::level::Level;
 use crate::othello::evaluation::Weights;
 use crate::tuning::Tuning;
 
-/// How strong the bot plays and what it may use.
+/// The strength of the bot, and what it may use.
 ///
-/// With none of `depth`, `nodes`, `move-ms` it uses the time the match gives it, or one second a
-/// move where there is no clock. Fixed `depth` or `nodes` play the same game every time.
+/// Without `depth`, `nodes` and `move-ms`, it uses the time limit of the match, or one second per move if there is
+/// none. With a fixed `depth` or `nodes`, it plays the same game every time.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Playing strength: 1 to 10, or easy (2), medium (5), hard (8)

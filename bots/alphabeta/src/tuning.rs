@@ -37,13 +37,13 @@ constants! {
     razoring_far: -10_000..=10_000;
     /// For tuning, Gomoku: margin of cut node reductions per ply, -10000 to 10000
     cut_node: -10_000..=10_000;
-    /// For tuning, Gomoku: plies that a null move takes off, 1 to 20
+    /// For tuning, Gomoku: constant part of the null move reduction, in plies, 1 to 20
     null_move: 1..=20;
     /// For tuning, Gomoku: late move reductions in percent, 0 to 400
     late_moves: 0..=400;
     /// For tuning, Gomoku: history score that is worth one ply, 100 to 1000000
     history: 100..=1_000_000;
-    /// For tuning, Gomoku: moves before late move pruning in percent, 0 to 1000
+    /// For tuning, Gomoku: late move pruning: number of moves to search, in percent of the usual, 0 to 1000
     late_move_count: 0..=1000;
     /// For tuning, Gomoku: move ordering score of one unit of the policy, -1000 to 1000
     promise: -1000..=1000;

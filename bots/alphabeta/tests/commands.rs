@@ -34,8 +34,12 @@ fn a_blunder_is_reported_with_its_loss() {
     };
     assert_eq!(row("9 ")[2..4], ["c5", "+64.00"], "{output}");
     let lost: f64 = row("8 ")[4].parse().expect("a number of discs");
-    assert!(lost > 40.0, "f5 leaves white no disc: {output}");
-    assert_eq!(row("1 ")[4], "0.00", "all first moves are one by symmetry");
+    assert!(lost > 40.0, "f5 lets black take every disc: {output}");
+    assert_eq!(
+        row("1 ")[4],
+        "0.00",
+        "all first moves are equal by symmetry"
+    );
     assert_eq!(folder.code, 0, "{output}");
 }
 

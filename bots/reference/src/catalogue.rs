@@ -46,7 +46,7 @@ pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
     if moves.is_empty() { legal } else { moves }
 }
 
-/// How hard a reference opponent thinks. A bot that is given an option it does not take is refused.
+/// Options of a reference opponent. An option that the opponent does not have is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct Options {
     /// Plies to look ahead, 1 to 20

@@ -12,7 +12,7 @@ use reference::{CATALOGUE, Options, bot};
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// Which opponent
+    /// Name of the opponent, from the list below
     name: String,
     #[command(flatten)]
     options: Options,

@@ -90,7 +90,7 @@ fn random() -> &'static Entry {
     let mut entries = CATALOGUE.iter();
     entries
         .find(|entry| entry.name == "random")
-        .expect("the floor")
+        .expect("random is in the catalogue")
 }
 
 fn plays(entry: &Entry, game: Game) -> bool {

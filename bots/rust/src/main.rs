@@ -1,16 +1,17 @@
 //! A bot for Othello and Gomoku in one file of plain Rust, to copy and to improve.
 //!
 //! Othello: corners have the highest value and the squares beside them the lowest. A move is better if it leaves the
-//! opponent fewer replies. Gomoku: every row of five squares that contains the move counts, more if it has more stones
-//! of one colour: my own can become a five, the opponent's must be stopped.
+//! opponent fewer replies. Gomoku: every row of five squares that contains the move counts; it counts more, the more
+//! stones of one colour it has. Own stones can become a five; the opponent's must be stopped.
 //!
 //! It looks one move ahead. Of equally good moves it plays the first, so the same position always gets the same answer.
 //!
-//! docs/protocol.md describes the protocol. Only the standard library is needed; a small JSON reader is at the end.
+//! The protocol is described in docs/protocol.md. Only the standard library is needed; a small JSON reader is at the
+//! end of this file.
 
 use std::io::{self, BufRead, Write};
 
-/// The opening rules of Gomoku that this bot knows. Without this list it gets no such games.
+/// The opening rules of Gomoku that this bot knows. Without this list, the arena gives it no games with opening rules.
 const OPENINGS: &str = r#"["swap","swap2","soosyrv-8","taraguchi-10","rif"]"#;
 
 fn main() -> io::Result<()> {
@@ -73,7 +74,7 @@ impl Board {
         self.rows.len() as i32
     }
 
-    /// The contents of a square; `None` outside the board.
+    /// Returns the contents of a square; `None` outside the board.
     fn at(&self, row: i32, column: i32) -> Option<u8> {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         row.get(usize::try_from(column).ok()?).copied()
@@ -84,11 +85,12 @@ impl Board {
     }
 }
 
-/// The move to play: one of `legal`, which is never empty.
+/// Returns the move to play: one of `legal`, which is never empty.
 fn choose<'a>(turn: &'a str, game: &str) -> &'a str {
     let opening = value(turn, "opening");
     if text(opening, "ask") == "choose" {
-        return strings(value(turn, "legal"))[0]; // words: the first keeps the colours
+        // The legal choices are words; the first keeps the colours.
+        return strings(value(turn, "legal"))[0];
     }
     // In an opening, the next stone may be of the opponent's colour.
     let mover = match text(opening, "stone") {
@@ -131,7 +133,7 @@ fn choose<'a>(turn: &'a str, game: &str) -> &'a str {
     best.map_or("resign", |(_, name)| name)
 }
 
-/// Row and column of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3).
+/// Returns the row and column of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3).
 fn square(name: &str) -> (i32, i32) {
     let column = i32::from(name.as_bytes()[0] - b'a');
     (name[1..].parse::<i32>().unwrap_or(1) - 1, column)
@@ -139,7 +141,7 @@ fn square(name: &str) -> (i32, i32) {
 
 // ---- Othello -----------------------------------------------------------------------------------
 
-/// The value of a square, by its distance from the nearest edges: a corner 100, beside it -20, -50.
+/// The value of a square, by its distance from the nearest edges: 100 for a corner, -20 or -50 beside it.
 const SQUARES: [[i32; 4]; 4] = [
     [100, -20, 10, 5],
     [-20, -50, -2, -2],
@@ -149,7 +151,7 @@ const SQUARES: [[i32; 4]; 4] = [
 /// The cost of each reply of the opponent.
 const ANSWER: i32 = 5;
 
-/// The discs that `own` turns over by playing on an empty square; none: the move is illegal.
+/// Returns the discs that `own` turns over by playing on an empty square; if there are none, the move is illegal.
 fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i32)> {
     let mut discs = Vec::new();
     for (down, right) in DIRECTIONS {
@@ -158,7 +160,7 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
         while board.at(step(length).0, step(length).1) == Some(colours.other) {
             length += 1;
         }
-        // They are enclosed if the walk ended at a disc of the same colour, not at a gap or the edge.
+        // They are enclosed if the line ends at an own disc, not at a gap or the edge.
         if board.at(step(length).0, step(length).1) == Some(colours.own) {
             discs.extend((1..length).map(step));
         }
@@ -166,7 +168,7 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
     discs
 }
 
-/// How many moves `own` has.
+/// Returns how many moves `own` has.
 fn answers(board: &Board, colours: Colours) -> i32 {
     let squares = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
     let is_legal = |&(row, column): &(i32, i32)| {
@@ -197,14 +199,14 @@ fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 
 
 // ---- Gomoku ------------------------------------------------------------------------------------
 
-/// The value of a row of five squares with 0 to 4 stones, all of them one's own ...
+/// The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
 const MINE: [i32; 5] = [0, 30, 300, 5000, 1_000_000];
 /// ... or all of them the opponent's.
 const THEIRS: [i32; 5] = [0, 20, 200, 2000, 100_000];
 
 fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
     let last = board.size() - 1;
-    // If equal, nearer to the middle.
+    // Of equal moves, the one nearer to the middle is better.
     let mut worth = row.min(last - row) + column.min(last - column);
     // The other four directions are the same lines, backwards.
     for (down, right) in &DIRECTIONS[..4] {
@@ -219,7 +221,7 @@ fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
             match (count(colours.own), count(colours.other)) {
                 (mine, 0) => worth += MINE[mine],
                 (0, theirs) => worth += THEIRS[theirs],
-                // Stones of both colours: nobody can make a five here.
+                // Stones of both colours: neither side can make a five here.
                 _ => {}
             }
         }
@@ -229,16 +231,16 @@ fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
 
 // ---- JSON --------------------------------------------------------------------------------------
 //
-// It can find a field of an object, in any order of fields, and read lists of strings. The strings
-// that this bot needs have no escapes such as \u0041, so escapes are not translated. With
-// `cargo add serde_json` (which needs a registry) all of this becomes one line.
+// This reader can find a field of an object, in any order of fields, and read lists of strings. The strings that this
+// bot needs have no escapes such as \u0041, so escapes are not translated. With `cargo add serde_json` (which needs a
+// registry) a library replaces all of this.
 
-/// The text of a field that is a string; empty if there is none.
+/// Returns the text of a field that is a string; empty if there is none.
 fn text<'a>(object: &'a str, key: &str) -> &'a str {
     value(object, key).trim_matches('"')
 }
 
-/// The value of a field as it was written; empty if there is no such field.
+/// Returns the value of a field as it was written; empty if there is no such field.
 fn value<'a>(object: &'a str, key: &str) -> &'a str {
     let mut rest = object.trim_start().strip_prefix('{').unwrap_or("");
     loop {
@@ -257,7 +259,7 @@ fn value<'a>(object: &'a str, key: &str) -> &'a str {
     }
 }
 
-/// The strings of a list.
+/// Returns the strings of a list.
 fn strings(list: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = list.strip_prefix('[').unwrap_or("");

@@ -255,7 +255,7 @@ pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTr
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum BadRows {
     /// The wrong number of rows.
-    #[error("{rows} rows on a board of {size}")]
+    #[error("expected {size} rows, found {rows}")]
     Count {
         /// The number of rows found.
         rows: usize,
@@ -263,7 +263,7 @@ pub enum BadRows {
         size: u8,
     },
     /// A row of the wrong length.
-    #[error("row {row} is {text:?}, which is not {size} long")]
+    #[error("row {row} is {text:?}: expected {size} symbols")]
     Length {
         /// The number of the row, from 1 at the top.
         row: u8,

@@ -36,10 +36,10 @@
 mod board;
 mod canonical;
 mod drawing;
+mod families;
 pub mod formats;
 mod game;
 pub mod gomoku;
-mod known;
 pub mod othello;
 mod perft;
 mod retrace;
@@ -52,9 +52,9 @@ mod transcript;
 
 pub use board::{BadRows, Board, parse_opening, parse_transcript};
 pub use canonical::{canonical, canonical_hash};
+pub use families::{families, names, names_listed, register};
 pub use game::{Family, Game, Scoring, UnknownGame};
 pub use gomoku::{Choice, Opening, OpeningRule};
-pub use known::{families, names, names_listed, register};
 pub use perft::{perft, perft_divide};
 pub use retrace::{Retraced, counted, is_swapped, retrace};
 pub use rules::{DynRules, Ending, IllegalMove, Reason, Rules};

@@ -73,14 +73,14 @@ pub fn check_own(folder: &Path) -> io::Result<()> {
     let whole = folder.canonicalize();
     if whole.is_ok_and(|whole| cache.is_ok_and(|cache| whole.starts_with(cache))) {
         return refused(format!(
-            "{} is in the cache, whose files others made",
+            "{} is in the arena's cache, whose files untrusted programs made: choose another folder",
             folder.display()
         ));
     }
     if system::is_of_another_user(folder) {
         return refused(format!(
-            "the folder {} belongs to another user, who could have the arena write elsewhere: use a copy of \
-             your own, or set ARENA_ANY_OWNER=1 where you trust them",
+            "the folder {} belongs to another user, who could make the arena write elsewhere: use your own copy, \
+             or set ARENA_ANY_OWNER=1 if you trust that user",
             folder.display()
         ));
     }

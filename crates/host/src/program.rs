@@ -55,9 +55,9 @@ pub enum StartError {
     #[error("the system has no resources left for a process: {0}")]
     Exhausted(io::Error),
     /// Its [`ProcessGroup`](crate::ProcessGroup) has been killed.
-    #[error("its work has been stopped")]
+    #[error("the run has been stopped")]
     GivenUp,
-    #[error("the sandbox cannot be made: {0}")]
+    #[error("the sandbox cannot be created: {0}")]
     NoBox(String),
     #[error("starting a process is not supported on this system yet")]
     NotSupported,

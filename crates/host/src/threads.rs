@@ -43,7 +43,10 @@ pub fn side_by_side<T: Sync, R: Send>(
 }
 
 pub(crate) fn no_thread(error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("the system gave no thread: {error}"))
+    io::Error::new(
+        error.kind(),
+        format!("the system refused a thread: {error}"),
+    )
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> Stri
             return said;
         }
         let now = Instant::now();
-        assert!(now < until, "it hangs");
+        assert!(now < until, "the process hangs");
         process.wait(Some(until), now, false).expect("a wait");
         match process.read_output(|bytes| text.extend_from_slice(bytes)) {
             Ok(ReadResult::End) => return String::from_utf8(text).expect("text"),
@@ -224,7 +224,7 @@ fn a_frozen_process_does_nothing() {
     };
     let start = Instant::now();
     while !quiet(&mut process) {
-        assert!(start.elapsed() < LONG, "it goes on");
+        assert!(start.elapsed() < LONG, "the process still writes");
     }
     process.thaw();
     output_until(&mut process, |said| said.contains("on\n"));
@@ -309,8 +309,7 @@ mod unix {
     }
 
     fn start(script: &str) -> Process {
-        Process::start(&shell(script), Streams::Dialogue, &ProcessGroup::new())
-            .expect("sh is there")
+        Process::start(&shell(script), Streams::Dialogue, &ProcessGroup::new()).expect("sh exists")
     }
 
     pub fn it_says_which_signal_ended_it() {
@@ -324,7 +323,7 @@ mod unix {
         let mut seen = |variables: Vec<&'static str>| {
             program.variables = variables.into_iter().map(str::to_owned).collect();
             let process = Process::start(&program, Streams::Report, &ProcessGroup::new());
-            output(&mut process.expect("sh is there"))
+            output(&mut process.expect("sh exists"))
         };
         assert!(!seen(vec!["PATH"]).contains("CARGO_PKG_NAME"));
         assert!(seen(vec!["PATH", "CARGO_PKG_NAME"]).contains("CARGO_PKG_NAME=host\n"));

@@ -130,7 +130,7 @@ mod tests {
         assert!(safe.starts_with("one\\r\n    # two \\r\\u{1b}"), "{safe}");
         assert_eq!(SafeText::from(&*safe), safe, "safe already");
         let read: SafeText = serde_json::from_str("\"\\u001b\\r\"").expect("a text");
-        assert_eq!(&*read, "\\u{1b}\\r", "a file is a stranger's, too");
+        assert_eq!(&*read, "\\u{1b}\\r", "files are untrusted, too");
     }
 
     /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and

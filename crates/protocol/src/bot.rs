@@ -100,7 +100,7 @@ impl TryFrom<&Hello> for Start {
     fn try_from(hello: &Hello) -> Result<Start, String> {
         if hello.protocol != crate::VERSION {
             return Err(format!(
-                "protocol {} is not supported here, only {}",
+                "protocol version {} is not supported, only {}",
                 hello.protocol,
                 crate::VERSION
             ));

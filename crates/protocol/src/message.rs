@@ -47,10 +47,10 @@ pub enum ToBot {
 pub enum ToArena {
     /// The bot is ready to play the game of the last `hello`.
     Ready(Ready),
-    /// The bot's move. Here alone `type` may be left out.
+    /// The bot's move. In this message only, `type` may be left out.
     #[cfg_attr(feature = "schema", schemars(transform = without_required_type))]
     Move(MoveMessage),
-    /// What the bot thinks, any number of times before its move.
+    /// Information about the search. A bot may send any number of these before its move.
     Info(Info),
 }
 
@@ -62,7 +62,7 @@ fn without_required_type(schema: &mut schemars::Schema) {
     }
 }
 
-/// A game begins: what is played, on which side, under which limits.
+/// The start of a game: the game, the bot's side and the limits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Hello {
@@ -88,8 +88,8 @@ pub struct Hello {
     pub move_ms: u64,
     /// The whole game's clock in ms; 0: none.
     pub game_ms: u64,
-    /// Own moves that `game_ms` is for: after so many of them, `game_ms` is added to what is left. Left
-    /// out: it is for the whole game.
+    /// The number of the bot's moves in a period of the clock. After each period, `game_ms` is added to the remaining
+    /// time. Left out: `game_ms` is for the whole game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub period_moves: Option<u32>,
@@ -106,8 +106,8 @@ pub struct Hello {
     /// Cores the bot may run on; left out: any that the machine has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u64>,
-    /// For every random choice of the bot in this game, so that it can be played again. Below 2⁵³,
-    /// so that every language reads it exactly.
+    /// The seed of all random choices of the bot in this game, so that the game can be repeated. Below 2⁵³, so that
+    /// every language reads it exactly.
     #[cfg_attr(feature = "schema", schemars(range(max = 9007199254740991u64)))]
     pub seed: u64,
 }
@@ -141,11 +141,11 @@ impl From<Colour> for Side {
     }
 }
 
-/// A question: which move?
+/// A request for a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Turn {
-    /// Rises by one with every question; an answer may echo it.
+    /// The number of the question, which rises by one each time. An answer may repeat it.
     pub id: u64,
     /// The bot's colour; in an opening by a rule, the colour so far.
     pub you: Colour,
@@ -164,10 +164,9 @@ pub struct Turn {
     /// What is left of the bot's game clock in ms, or the limit of this move where there is no game
     /// clock; 0: no limit.
     pub left_ms: u64,
-    /// The same of the opponent.
+    /// The same for the opponent.
     pub opponent_left_ms: u64,
-    /// Where the game's clock has periods: the bot's moves that what is left is for, this one included.
-    /// Then `game_ms` is added again.
+    /// With periods: the number of the bot's moves, including this one, until `game_ms` is added again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub moves_to_go: Option<u32>,
@@ -180,8 +179,8 @@ pub struct Turn {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpeningTurn {
-    /// `place`: put a stone. `choose`: say a word. `offer`: name a fifth move. `pick`: name one of the fifth moves that
-    /// were offered.
+    /// `place`: put a stone. `choose`: choose a word of `legal`. `offer`: name a fifth move. `pick`: name one of the
+    /// fifth moves that were offered.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["place", "choose", "offer", "pick"])))]
     pub ask: String,
     /// The colour of the next stone.
@@ -226,7 +225,7 @@ pub enum GameResult {
     Win,
     /// The reader lost.
     Loss,
-    /// Nobody won.
+    /// The game is drawn.
     Draw,
     /// The game does not count.
     Void,
@@ -270,7 +269,7 @@ pub struct Info {
     /// Plies searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// From the mover's side: discs in Othello, the engine's own units in Gomoku.
+    /// For the side to move: discs in Othello, the engine's own units in Gomoku.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// Positions searched.
@@ -282,7 +281,8 @@ pub struct Info {
     /// The line the bot expects, its own move first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
-    /// What the move cost, by names of the bot's choice, such as tokens and a price; added up over its moves.
+    /// What the move cost, by names of the bot's choice, such as tokens and a price; the arena adds it up over
+    /// the bot's moves.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub spent: BTreeMap<String, f64>,
     /// Anything else that is shown beside the move.

@@ -18,7 +18,7 @@ fn the_committed_files_are_up_to_date() {
         let committed = document(&format!("protocol/{name}"));
         assert!(
             committed == text,
-            "docs/protocol/{name} is not what the code says: \
+            "docs/protocol/{name} is out of date: run \
              cargo run -p protocol --features schema --example publish"
         );
     }

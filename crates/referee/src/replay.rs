@@ -54,7 +54,7 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             End::Over(Outcome::Win(side), reason) => write!(f, "{side} won ({reason})"),
-            End::Over(_, reason) => write!(f, "nobody won ({reason})"),
+            End::Over(_, reason) => write!(f, "neither side won ({reason})"),
             End::GoesOn(side) => write!(f, "the game goes on and {side} is to move"),
         }
     }

@@ -63,7 +63,7 @@ pub enum ArenaError {
     #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
     Stalled(Duration),
     /// Other programs kept the bot from running, or the arena from reading its answer, for as long as it was late.
-    #[error("a bot was kept from its core for {} ms: the machine has other work", .0.as_millis())]
+    #[error("other programs kept a bot from its core for {} ms", .0.as_millis())]
     Starved(Duration),
     /// A built-in bot or a test player did not start. This is no win for its opponent.
     #[error("a reference opponent {0}")]

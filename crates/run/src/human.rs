@@ -239,7 +239,7 @@ impl HumanGame {
         };
         let thread = thread::Builder::new().name("plays with a person".to_owned());
         let thread = thread.spawn(play);
-        let thread = thread.map_err(RunError::system("the system gave no thread to play in"))?;
+        let thread = thread.map_err(RunError::system("cannot start a thread for the game"))?;
         Ok(Playing { stop, thread })
     }
 

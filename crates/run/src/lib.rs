@@ -327,8 +327,8 @@ impl Run {
             let (price, file) = (rounded(price, 6), self.folder.join("run.toml"));
             let file = file.display();
             message!(
-                "the bots have spent {price} of the budget of {budget}, so no further game begins; to go on, write a larger \
-                 budget in {file} and resume the run"
+                "the bots have spent {price} of the budget of {budget}, so no further game begins; to continue, \
+                 write a larger budget in {file} and resume the run"
             )
         });
         warnings.into_iter().chain(changed).chain(spent).collect()

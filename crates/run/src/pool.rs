@@ -114,7 +114,7 @@ impl<'a> Pool<'a> {
         };
         let warning = player
             .was_replaced()
-            .then(|| self.restarted(bot, &"it exited".into()));
+            .then(|| self.restarted(bot, &"it exited or wrote without a question".into()));
         let process = player.into_process()?;
         if !sound {
             return warning;

@@ -53,7 +53,8 @@ impl Finished {
     }
 }
 
-const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at a time, and shared their cores: play fewer games at a time (-j)";
+const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at the same time on shared cores: play fewer games \
+at a time (-j)";
 
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
 /// ponder without cores of their own. Otherwise a machine with too few cores, or without pinning, gives no warning.

@@ -141,7 +141,10 @@ mod tests {
                 (is_above, _) => Some(is_above),
             }
         });
-        assert!(above + below > 0.15, "it would be wrong: {above} {below}");
+        assert!(
+            above + below > 0.15,
+            "an ordinary interval errs: {above} {below}"
+        );
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn figures_are_those_of_others() {
             _ => false,
         };
         if !is_right {
-            wrong += &format!("figures.txt:{number}: {row}, and not {found:?}\n");
+            wrong += &format!("figures.txt:{number}: {row}: got {found:?}\n");
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

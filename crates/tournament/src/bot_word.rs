@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf, is_separator};
 
 use toml::Spanned;
 
-use super::file::BotFile;
 use super::form::Form;
 use super::numbers::given;
+use super::tournament_file::BotFile;
 pub use referee::bot::plain_name as plain;
 use referee::bot::{check_name, program_file, split_words};
 use referee::dialect::Protocol;
@@ -101,7 +101,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
                 "unpack it and name what is in it; `arena grade` takes a .zip or .tar.gz by its path alone",
             )
         }
-        "jar" => problem!("{shown} is no program by itself")
+        "jar" => problem!("{shown} is not a program by itself")
             .help(message!("write the command that starts it: \"java -jar {shown}\"")),
         _ => return Ok(()),
     };

@@ -6,10 +6,10 @@ use referee::problem;
 use toml::Spanned;
 
 use super::Catalogue;
-use super::file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, span, within};
 use super::stopping::Goal;
+use super::tournament_file::{AdjudicateFile, SprtFile, TournamentFile};
 use super::yardstick::Yardstick;
 use referee::problem::{Placed, Problem};
 use referee::{Adjudication, Agreement, Balance, SolveFrom};
@@ -71,7 +71,7 @@ pub(super) fn yardstick(
             (0, None) => {}
             (0, Some(rating)) => {
                 return Err(
-                    Problem::new("the first bot has a rating, which is to be found")
+                    Problem::new("the first bot has a rating, but the run is to find it")
                         .help("put the bot that is to be rated first, without a rating")
                         .at(rating.span()),
                 );

@@ -4,8 +4,8 @@ use referee::problem;
 use std::time::Duration;
 
 use super::contestant::Contestant;
-use super::file::{BotFile, TournamentFile};
 use super::numbers::{ms, span, within};
+use super::tournament_file::{BotFile, TournamentFile};
 use host::{Sandbox, Tier};
 use referee::bot::cache;
 use referee::problem::{Placed, Problem};

@@ -10,9 +10,9 @@ use games::Game;
 
 use super::bot_word::{self, folder_of, is_script};
 use super::catalogue::Catalogue;
-use super::file::BotFile;
 use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
+use super::tournament_file::BotFile;
 use referee::Limits;
 use referee::bot::{
     BotOption, Build, BuildError, Launch, Manifest, Restart, cache, check_name, is_plain,

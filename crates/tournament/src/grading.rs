@@ -5,8 +5,8 @@ use referee::problem;
 use toml::Spanned;
 
 use super::Contestant;
-use super::file::{BotFile, TournamentFile};
 use super::numbers::{given, span, within};
+use super::tournament_file::{BotFile, TournamentFile};
 use super::validate::DEFAULT_GAMES;
 use crate::mark::{Certainty, Hurdle, Scale};
 use referee::problem::Problem;

@@ -10,7 +10,6 @@ mod catalogue;
 mod conditions;
 mod confinement;
 mod contestant;
-mod file;
 pub mod form;
 mod format;
 mod grading;
@@ -23,6 +22,7 @@ mod schedule;
 mod schema;
 mod stopping;
 mod time_control;
+mod tournament_file;
 pub mod tuning;
 mod tuning_file;
 mod validate;
@@ -49,7 +49,6 @@ pub use bot_word::{
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::{Boxes, MEMORY_MIB};
 pub use contestant::Contestant;
-pub use file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};
@@ -58,6 +57,7 @@ pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::{Goal, Stopping};
 pub use time_control::TimeControl;
+pub use tournament_file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
 pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
@@ -166,7 +166,7 @@ impl Tournament {
     pub fn scale(&mut self, factor: f64) -> Result<(), Problem> {
         if !SCALES.contains(&factor) {
             return Err(problem!(
-                "this machine would have to scale all limits by {factor:.2}: no contest is fair that way"
+                "this machine would have to scale all limits by {factor:.2}, which is not fair"
             )
             .help("leave this machine out, or let the bots search fixed nodes"));
         }

@@ -23,14 +23,12 @@ pub enum BadOpening {
     #[error("{0}")]
     File(String),
     #[error(
-        "it contains positions, which opening_plies cannot cut: the moves that lead to a position are \
-         found in any order; leave opening_plies out"
+        "it contains positions, and opening_plies cannot shorten these: leave opening_plies out"
     )]
     Cut,
 }
 
-const WHOLE: &str =
-    "it contains whole games: set how many half-moves of each are the opening: opening_plies = 8";
+const WHOLE: &str = "it contains whole games: write how many half-moves of each are the opening, such as opening_plies = 8";
 
 impl From<String> for BadOpening {
     fn from(what: String) -> BadOpening {
@@ -116,7 +114,7 @@ fn opening(game: Game, mut moves: Vec<Move>, plies: Option<usize>) -> Result<Ope
     match board.ending() {
         None => Ok(Opening { moves }),
         Some(ending) => Err(format!(
-            "the game is over after it ({})",
+            "the opening ends the game ({})",
             ending.reason.word()
         )),
     }

@@ -4,7 +4,7 @@
 use referee::bot::Manifest;
 use serde_json::{Map, Value};
 
-use super::file::TournamentFile;
+use super::tournament_file::TournamentFile;
 
 pub fn tournament_schema() -> Value {
     cleaned(schemars::schema_for!(TournamentFile).into(), "game")
@@ -44,7 +44,7 @@ pub fn manual() -> String {
         `arena schema tournament` and `arena schema bot` print JSON Schemas. With such a schema beside a file, \
         and\n`#:schema tournament.schema.json` as the file's first line, editors complete and check the keys \
         (Even Better\nTOML, taplo). `docs/schema` has both.\n\n\
-        Only `game` and two `[[bot]]` are needed; the [README](../README.md#a-tournament) has an example. Paths \
+        The [README](../README.md#a-tournament) has an example. Paths \
         are relative\nto the file. Times are whole milliseconds. `arena run FILE` plays a tournament file. It reports \
         an error in the file with\nthe line and a fix. [grading.md](grading.md#5-programs-that-you-do-not-trust) \
         explains the tiers of `sandbox`.\n\n\
@@ -54,7 +54,8 @@ pub fn manual() -> String {
         | `gauntlet` | the first bot, or the first `seeds` bots, against all others |\n\
         | `swiss` | in each round, bots with about equal points play each other |\n\
         | `knockout` | the loser of a match is out |\n\
-        | `ladder` | neighbours play each other, and the winner gets the higher place |\n";
+        | `ladder` | neighbours play each other, and the winner gets the higher place |\n\
+        | `rating` | the first bot against bots of known ratings |\n";
     let mut text = head.to_owned();
     let section = |title: &str, schema: &Value| format!("\n## {title}\n\n{}", keys(schema));
     text += &section("The tournament", &tournament);

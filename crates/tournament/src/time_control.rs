@@ -28,7 +28,7 @@ impl TimeControl {
     /// Parses `[BOT=][MOVES/]TIME[+INCREMENT]` or `[BOT=]st=TIME`. Also returns the bot's name.
     pub fn parse(written: &str) -> Result<(Option<&str>, TimeControl), Problem> {
         let wrong = || {
-            problem!("{written:?} is not a clock").help(
+            problem!("{written:?} is not a time control").help(
                 "write [BOT=][MOVES/]TIME[+INCREMENT] in seconds, such as 60+0.6, 40/60 or 5:00, or st=5",
             )
         };

@@ -14,9 +14,9 @@ use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::contestant::Contestant;
-use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, given, span, within};
+use super::tournament_file::{BotFile, TournamentFile};
 use super::tuning::{self, Parameter, TunedCommand, Tuning, mark};
 use super::validate::in_pairs;
 
@@ -33,7 +33,7 @@ const DEFAULT_GAMMA: f64 = 0.101;
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TuneFile {
-    /// How often the values are moved.
+    /// The number of iterations: how often the values change.
     #[schemars(with = "i64", range(min = 1, max = 1_000_000), extend("examples" = [500]))]
     pub iterations: Placed<i64>,
     /// The pairs of games of an iteration, each with other perturbations.

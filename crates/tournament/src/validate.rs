@@ -10,11 +10,11 @@ use toml::Spanned;
 
 use super::conditions;
 use super::contestant::Contestant;
-use super::file::{BotFile, TournamentFile};
 use super::format::Format;
 use super::numbers::{choice, ms, span, within};
 use super::openings::{self, BadOpening, Opening};
 use super::random_draw::Draw;
+use super::tournament_file::{BotFile, TournamentFile};
 use super::tuning::Tuning;
 use super::{Tournament, catalogue::Catalogue};
 use referee::Limits;
@@ -168,7 +168,8 @@ impl TournamentFile {
             UnknownGame::Opening { .. }
             | UnknownGame::NoOpenings { .. }
             | UnknownGame::OpeningSize { .. } => {
-                let books = "a file of first moves is openings = \"FILE\", or --openings FILE";
+                let books =
+                    "for a file of first moves, write openings = \"FILE\" or --openings FILE";
                 Problem::new(&error)
                     .help(books)
                     .at(span(self.opening.as_ref()))
@@ -327,10 +328,10 @@ impl TournamentFile {
             return match file {
                 None => Ok(vec![Opening::default()]),
                 Some(file) => Err(problem!(
-                    "by {rule}, the bots agree on the first stones, so no openings can be given",
+                    "with the opening rule {rule}, the bots agree on the first stones, so openings cannot be given",
                     rule = rule.name()
                 )
-                .help("leave out opening, the rule, or openings, the file of first moves")
+                .help("remove opening (the rule) or openings (the file of first moves)")
                 .at(file.span())),
             };
         }

@@ -51,7 +51,8 @@ impl Grade {
             let (count, command) = (grades.len(), harmless(&join_words(words)));
             let all = entries.len();
             let note = message!(
-                "note: unusable: {count} of {all}; if this machine lacks something that they need, install it, and have them tried again: "
+                "note: {count} of {all} hand-ins are unusable; if this machine lacks something that they need, \
+                 install it, then try them again with: "
             );
             // Prints the whole command, which a message would shorten.
             echo!("{}{command}", spoken().render(&note));

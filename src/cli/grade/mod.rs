@@ -38,8 +38,8 @@ pub use plan::ClassPlan;
 /// The folder of the run gets grade.json, results.json (Gradescope), junit.xml, summary.md and all
 /// tables. In a GitHub job, the summary is also added to the job (`$GITHUB_STEP_SUMMARY`).
 ///
-/// Exit codes: 0 passed, 1 below the bar, 2 usage or input, 3 the bot could not be used, 4 the arena
-/// or the machine failed: not graded (this does not mean zero). With --all the worst of all.
+/// Exit codes: 0 passed, 1 below the bar, 2 usage or input, 3 the bot could not be used, 4 the arena or the machine
+/// failed: not graded (this does not mean zero). With --all, the worst of all hand-ins.
 #[derive(Debug, Args)]
 pub struct Grade {
     /// The bot: a folder, a file, or any bot of `arena match`
@@ -51,23 +51,22 @@ pub struct Grade {
     /// Grade every bot in this folder; unchanged bots are not played again
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
-    /// Play nothing, but list the doubtful marks of the graded class in this folder: a test player did not start,
-    /// the arena was interrupted, games are void, or a mark differs from that of its games
+    /// Play nothing, but list the doubtful marks of the graded class in this folder: a test player did not start, the
+    /// arena was interrupted, games are void, or the games do not give the mark when they are counted again
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["bot", "all", "suite", "out"])]
     audit: Option<PathBuf>,
     /// The form of the files, if the arena does not recognise it: ai-player, ai-go, lists, best-strategy,
     /// reversi-ai, reversi-bot, function, kaggle, pisqpipe, caltech, nthu, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
-    /// The folder of this run; with --all the folder of the class, by default one in results that is
-    /// named as the suite
+    /// The folder of this run; with --all the folder of the class, by default results/SUITE
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// With --all: play nothing, but write a plan into this folder, so that many machines can grade one
     /// hand-in each; the hand-ins stay where they are
     #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with = "out")]
     plan: Option<PathBuf>,
-    /// The number of illegal answers in one turn that loses; before, the bot is asked again
+    /// The number of illegal answers in one turn that loses; before that, the bot is asked again
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     illegal_answers: Option<i64>,
     /// Play until every verdict is certain at this level [default: 0.95]
@@ -209,7 +208,7 @@ impl Grade {
 /// Parses a level of certainty. If the word after `--confirm` is not a number, it may be the bot.
 fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
-        "it is no level such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
+        "not a number such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
     })
 }
 
@@ -323,7 +322,7 @@ struct Marks {
     /// The heading of a column for a comment on each mark, such as "Feedback comments"
     #[arg(long, value_name = "HEADING", requires = "gradebook")]
     comments: Option<String>,
-    /// The heading of the column that identifies the students, if it is not known
+    /// The heading of the column that identifies the students, if the arena does not recognise it
     #[arg(long, value_name = "HEADING", requires = "gradebook")]
     students: Option<String>,
     /// The student: ID, login or e-mail address as in the gradebook [default: the bot's name]

@@ -35,12 +35,12 @@ use tournament::{
 
 /// Let a bot play stages: gomoku positions that black, to move, must win
 ///
-/// The bot plays black, the defender white. One row per stage says whether black made five, in how many
-/// moves, and how long they took. If the shortest win of a stage is known, black must win within twice as
-/// many moves (at least ten moves are allowed); otherwise, before the board is full. A defender that resigns
-/// or fails has lost. If black fails, the first missed forced win is shown. The run is kept in a folder:
-/// `arena resume` plays the missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all
-/// passed, 2: a file cannot be read, 3: a bot cannot be used.
+/// The bot plays black, the defender white. One row per stage says whether black made five, in how many moves, and the
+/// longest and the mean time of a move. If the shortest win of a stage is known, black must win within twice as many
+/// moves (at least ten moves are allowed); otherwise, before the board is full. A defender that resigns or fails has
+/// lost. If black fails, the first missed forced win is shown. The run is kept in a folder: `arena resume` plays the
+/// missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all passed, 2: a file cannot be read,
+/// 3: a bot cannot be used.
 ///
 /// A file contains one stage, in the arena's format (see tournaments/stages/) or in a course's format: 15
 /// lines of 15 entries separated by spaces, # empty, 1 black, 0 white; before them there may be comment
@@ -73,7 +73,7 @@ pub struct Stages {
     /// Seed of every random choice of the bots, and of --make
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// For each turn of black show alphabeta's evaluation of every square, and the effect of pruning
+    /// For each turn of black, show alphabeta's evaluation of every square, and the effect of pruning
     #[arg(long)]
     explain: bool,
     /// The folder of this run; by default results/BOT-stages, or results/BOT-stages-2 and so on

@@ -134,7 +134,7 @@ pub(super) fn listen() -> Result<(), CliError> {
             }
         }
     });
-    let what = "the system gave no thread that hears what is typed";
+    let what = "cannot start a thread for the keyboard";
     started.map_err(RunError::system(what))?;
     let _ = LINES.set(Mutex::new(lines));
     Ok(())

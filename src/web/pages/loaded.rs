@@ -39,7 +39,7 @@ impl Loaded {
             None => formats::transcripts(text)?,
         };
         if games.is_empty() {
-            return Err("there is no game in it".into());
+            return Err("the file has no game".into());
         }
         let mut kept = lock(&self.games);
         let first = self.next.load(Ordering::SeqCst);

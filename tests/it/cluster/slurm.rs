@@ -253,7 +253,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     once("nothing is left in the queue", || slurm.is_idle());
     assert!(
         !super::block_file(&workdir, "big", 9).exists(),
-        "it waited, and was cancelled"
+        "the waiting jobs were cancelled"
     );
 }
 

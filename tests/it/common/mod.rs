@@ -300,7 +300,7 @@ pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)
             if !is_right {
                 let came = &game["fault_detail"];
                 wrong += &format!(
-                    "{bot}: {fault} {detail:?} was due, {reason} {at_fault:?} {came:?} came\n"
+                    "{bot}: expected {fault} {detail:?}, found {reason} {at_fault:?} {came:?}\n"
                 );
             }
         }

@@ -49,7 +49,9 @@ pub fn windows() -> Option<&'static Windows> {
 impl Windows {
     fn new() -> Result<Windows, String> {
         if std::env::var_os(ASKED).is_none() {
-            return Err(format!("{ASKED}=1 asks for it, a build and some minutes"));
+            return Err(format!(
+                "set {ASKED}=1 to test it; this needs a build and some minutes"
+            ));
         }
         let wine = WINES.iter().find(|path| Path::new(path).is_file());
         let wine = wine.ok_or("wine is not installed (apt-get install wine64)")?;

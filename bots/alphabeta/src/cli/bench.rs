@@ -8,7 +8,7 @@ use crate::{gomoku, othello};
 
 use super::Failure;
 
-/// Search a fixed set of positions: nodes, and nodes a second
+/// Search a fixed set of positions and print the nodes and nodes per second
 ///
 /// The nodes depend on the program alone: on one thread they are the same on every machine.
 #[derive(Debug, clap::Args)]
@@ -16,8 +16,8 @@ pub struct Arguments {
     /// Plies searched in the midgame; in Gomoku at most 10
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Instead, solve endgame positions of the French Othello Federation, 40 to 59, such as 40-49: a
-    /// row each as it is solved; exit code 1 when a score is wrong
+    /// Solve endgame positions 40 to 59 of the French Othello Federation instead, such as 40-49: a row for each
+    /// position; exit code 1 if a score is wrong
     #[arg(long, value_name = "FROM-TO", value_parser = range, conflicts_with = "depth")]
     ffo: Option<(u32, u32)>,
     /// With --ffo: maximum size of the transposition table, in MiB
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     print("gomoku search by the network", search.nodes, search.time)?;
     let stones = gomoku::bench::play_and_undo(500);
     print(
-        "gomoku stones put down and taken back, with evaluation",
+        "gomoku moves played and undone, with evaluation",
         stones.nodes,
         stones.time,
     )
@@ -84,15 +84,15 @@ fn ffo((first, last): (u32, u32), hash_mib: usize, threads: usize) -> Result<(),
             "{name:>4} {empties:8}  {score:+5}  {best:>4} {visited:13} {took:9.2}{note}"
         )?;
     }
-    writeln!(
-        out,
-        "{:>25} {nodes:15} {:9.2}",
-        "together",
-        time.as_secs_f64()
-    )?;
+    writeln!(out, "{:>25} {nodes:15} {:9.2}", "total", time.as_secs_f64())?;
     if wrong > 0 {
+        let scores = if wrong == 1 {
+            "score differs"
+        } else {
+            "scores differ"
+        };
         return Err(Failure::not_passed(format!(
-            "{wrong} scores differ from those published"
+            "{wrong} {scores} from those published"
         )));
     }
     Ok(())

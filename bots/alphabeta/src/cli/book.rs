@@ -14,10 +14,10 @@ use super::{Failure, read_board};
 
 /// Show the line that the opening book plays from a position
 ///
-/// With --book a bot plays from the book that comes with the program, with --book FILE from another.
+/// A bot plays from the built-in book with --book, and from another book with --book FILE.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A transcript such as f5d6c3; Othello: or 64 squares and the side to move [default: the start]
+    /// A transcript such as f5d6c3; for Othello also 64 squares and the side to move [default: the start]
     #[arg(default_value = "", hide_default_value = true)]
     position: String,
     /// othello or gomoku
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let name = of.map_or("the book".to_owned(), |path| path.display().to_string());
         writeln!(
             out,
-            "{name} does not know this position of {game}; that of the program has Othello, and Gomoku on 15×15"
+            "{name} has no entry for this position of {game}; the built-in book covers Othello, and Gomoku on 15×15"
         )?;
         return Ok(());
     }

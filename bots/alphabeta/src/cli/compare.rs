@@ -9,7 +9,7 @@ use crate::othello::lesson::OthelloMethod;
 
 use super::{Failure, read_othello};
 
-/// Show what each idea of the search saves: nodes and time for depths 1 to 8
+/// Show what each search technique saves: nodes and time for each depth
 ///
 /// Compares plain minimax, alpha-beta, alpha-beta with ordering, with a table, and with everything,
 /// from Othello positions. All use the same evaluation, and all but the last find the same score.

@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Maximum size of all transposition tables together, in MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..1 << 20))]
     hash_mib: u32,
-    /// Number of threads. Each solves its own position; when none is left, it helps another thread
+    /// Number of threads. Each thread solves its own position; when no position is left, it helps another thread
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
     /// Append each solution to this file, in OBF. Positions that the file already has are not solved again,

@@ -55,7 +55,10 @@ impl SearchBoard {
     /// If the size is out of range.
     pub fn new(size: u8, rule: Rule) -> SearchBoard {
         let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
-        assert!(sizes.contains(&size), "no board of {size}");
+        assert!(
+            sizes.contains(&size),
+            "the board size {size} is not supported"
+        );
         let mut board = SearchBoard {
             size,
             rule,
@@ -301,7 +304,7 @@ impl SearchBoard {
 
     pub fn undo(&mut self) {
         let cell = self.moves.pop().expect("a stone was played");
-        let frame = self.frames.pop().expect("a frame a stone");
+        let frame = self.frames.pop().expect("a frame for each stone");
         self.side_to_move = !self.side_to_move;
         self.key ^= stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE;
         self.lines.set(cell, [false; 2]);

@@ -44,7 +44,7 @@ impl Searcher for GomokuSearcher {
         progress: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
         let games::Board::Gomoku(rules) = &question.board else {
-            unreachable!("the game was chosen at its start");
+            unreachable!("a Gomoku searcher gets only Gomoku boards");
         };
         if let Some(opening) = rules.opening() {
             let board = SearchBoard::from_rules(&rules.without_opening());

@@ -57,7 +57,7 @@ fn lines_and_positions_match_the_drawings() {
                 _ => found(kind, of, position.as_ref().expect("a position")),
             };
             if found != expected {
-                wrong += &format!("drawn.txt:{number}: {line}, and not {found}\n");
+                wrong += &format!("drawn.txt:{number}: {line}: got {found}\n");
             }
         }
     }

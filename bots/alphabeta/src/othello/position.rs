@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+    reason = "code inlined into `Kernel::vectorize` uses its CPU instructions"
 )]
 
 use std::sync::Arc;

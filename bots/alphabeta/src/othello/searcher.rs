@@ -90,7 +90,7 @@ impl Searcher for OthelloSearcher {
         progress: &mut dyn FnMut(&SearchInfo),
     ) -> games::Move {
         let Board::Othello(board) = &question.board else {
-            unreachable!("the game was chosen at its start");
+            unreachable!("an Othello searcher gets only Othello boards");
         };
         let began = Instant::now();
         let position = board.position();

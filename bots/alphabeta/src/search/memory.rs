@@ -28,7 +28,7 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Requests huge pages for the largest part of `memory` that consists of whole, aligned huge pages. Linux only: Windows
 /// requires a privilege.
 #[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "advice on memory is given by its address")]
+#[expect(unsafe_code, reason = "madvise takes a raw pointer")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {
     use rustix::mm::{Advice, madvise};
 
@@ -54,7 +54,7 @@ mod tests {
 
     /// Returns whether the mapping that contains `place` has the flag "hg", huge page advice: see proc(5), `VmFlags`.
     fn is_advised(place: usize) -> bool {
-        let maps = fs::read_to_string("/proc/self/smaps").expect("every process has one");
+        let maps = fs::read_to_string("/proc/self/smaps").expect("smaps");
         let mut is_here = false;
         for line in maps.lines() {
             let range = line

@@ -187,7 +187,7 @@ fn assert_stubborn(stones: &GomokuBoard) -> bool {
         return false;
     };
     let answer = answer(stones);
-    let left = line(&after(stones, answer), PLIES).expect("it is known of all");
+    let left = line(&after(stones, answer), PLIES).expect("every answer has a known win");
     assert_eq!(left.len(), longest, "{answer} in\n{stones}");
     true
 }

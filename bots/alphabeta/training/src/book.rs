@@ -23,7 +23,7 @@ use crate::{BoxError, named, writable, write};
 /// Searches the positions that good play reaches, the likeliest first, and keeps their best moves.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Where the book goes; what is done of it is written every 25 positions
+    /// Write the book to this file; also every 25 positions
     #[arg(long)]
     out: PathBuf,
     /// othello or gomoku
@@ -35,14 +35,14 @@ pub struct Arguments {
     /// Gomoku: side of the board
     #[arg(long)]
     size: Option<i64>,
-    /// A book to add to. One that was stopped is continued with the same --nodes or --depth, and comes out
-    /// as if it had not been; in Othello its positions are searched again
+    /// A book to continue. With the same --nodes or --depth, an interrupted book ends up the same. Othello positions
+    /// are searched again
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Positions of this game that it is to know
+    /// Number of positions of this game to search
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// Othello: plies searched in each
+    /// Othello: plies searched per position
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(2..=40))]
     depth: i32,
     /// Gomoku: positions visited for the best move of each

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Make what alphabeta plays with: weights, constants and the opening book.
+/// Make the weights, constants and opening books of alphabeta.
 #[derive(Parser)]
 #[command(name = "training", version)]
 enum TrainingCommand {

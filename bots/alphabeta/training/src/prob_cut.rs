@@ -15,8 +15,8 @@ use crate::othello::self_play::{self, SelfPlay};
 
 /// Measure the constants of Othello's prob-cut
 ///
-/// Searches positions of self-play at all depths without any cut and fits how far shallow scores
-/// lie from deep ones. Prints the constants for alphabeta's `prob_cut.rs`.
+/// Searches positions of self-play at all depths without prob-cut and fits the error of shallow scores. Prints the
+/// constants for alphabeta's `prob_cut.rs`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Positions to search
@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Plies of the deepest search
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(i32).range(4..=20))]
     depth: i32,
-    /// Of all random choices
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

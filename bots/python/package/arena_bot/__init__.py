@@ -145,7 +145,7 @@ class Bot(Protocol):
     """What a bot's class has; `start(game)` and `over(result)` may be there, too."""
 
     def choose(self, turn: Turn) -> Move:
-        """The move to play: one of `turn.legal`."""
+        """Returns the move to play: one of `turn.legal`."""
 
 
 def play(

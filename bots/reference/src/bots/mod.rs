@@ -50,7 +50,7 @@ mod tests {
                 terms.iter().sum::<i32>().to_string()
             });
             if found != expected {
-                wrong += &format!("tests.txt:{number}: {row}, and not {found}\n");
+                wrong += &format!("tests.txt:{number}: {row}: got {found}\n");
             }
         }
         assert!(wrong.is_empty(), "{wrong}");

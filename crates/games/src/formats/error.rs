@@ -87,7 +87,7 @@ pub enum CannotHold {
         instead: &'static str,
     },
     /// The format cannot mark a game as void.
-    #[error("{format} cannot say that a game does not count: leave it out")]
+    #[error("{format} cannot record that a game does not count: leave the game out")]
     Void {
         /// The format.
         format: &'static str,

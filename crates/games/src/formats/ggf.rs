@@ -83,7 +83,7 @@ fn next_game(scanner: &mut Scanner) -> Result<Option<SavedGame>, BadFile> {
             return Err(before.wanted("write a property such as B[F5], or ;) to end the game"));
         }
         let Some(value) = scanner.take_until("]") else {
-            return Err(before.wanted("its value has no ] to end it"));
+            return Err(before.wanted("this property has no closing ]"));
         };
         properties.push(Property { name, value });
     }
@@ -99,7 +99,7 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
                 return Err(scanner.bad(value, unknown));
             }
             "TY" if value.contains('a') => {
-                return Err(scanner.bad(value, found(value, "anti-Othello is not played here")));
+                return Err(scanner.bad(value, found(value, "anti-Othello is not supported")));
             }
             "PB" => value.clone_into(&mut game.players[0]),
             "PW" => value.clone_into(&mut game.players[1]),
@@ -117,7 +117,7 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
                 }
             }
             "RE" => {
-                let wanted = "write black's discs less white's as +12.00, or ?";
+                let wanted = "write black's discs minus white's as +12.00, or ?";
                 game.result =
                     result(value).ok_or_else(|| scanner.bad(value, found(value, wanted)))?;
             }

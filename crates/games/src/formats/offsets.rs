@@ -39,7 +39,7 @@ pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
         let column = number(&mut scanner)?;
         scanner.skip_space();
         if !scanner.eat(",") {
-            return Err(scanner.wanted("two offsets go together: column,row"));
+            return Err(scanner.wanted("expected a comma: an offset is column,row"));
         }
         let row = number(&mut scanner)?;
         let pair = scanner.since(&start);

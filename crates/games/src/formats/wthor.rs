@@ -49,7 +49,7 @@ pub struct WthorFiles {
 pub enum BadWthor {
     /// A file that is shorter than its header requires.
     #[error(
-        "the {file} file has {bytes} bytes, but {needed} with the {records} records of its header"
+        "the {file} file has {bytes} bytes, but needs {needed} for the {records} records in its header"
     )]
     Short {
         /// The extension of the file.

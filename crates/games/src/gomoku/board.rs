@@ -22,7 +22,10 @@ pub struct GomokuBoard {
 impl GomokuBoard {
     /// Creates an empty board of `size`, black to move. Panics if the size is not from 5 to 22.
     pub fn new(size: u8, rule: Rule) -> GomokuBoard {
-        assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "no board of {size}");
+        assert!(
+            (MIN_SIZE..=MAX_SIZE).contains(&size),
+            "the board size must be 5 to 22"
+        );
         GomokuBoard {
             rule,
             side_to_move: Side::Black,

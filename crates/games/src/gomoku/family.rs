@@ -20,7 +20,10 @@ const USUAL_SIZE: u8 = 15;
 impl Game {
     /// Returns Gomoku by `rule` on a board of `size`. Panics if the size is not from 5 to 22.
     pub const fn gomoku(size: u8, rule: Rule) -> Game {
-        assert!(MIN_SIZE <= size && size <= MAX_SIZE, "no such board");
+        assert!(
+            MIN_SIZE <= size && size <= MAX_SIZE,
+            "the board size must be 5 to 22"
+        );
         Game::of(&Gomoku, rule as u8, size)
     }
 }

@@ -295,9 +295,7 @@ impl Opening {
             (Step::Choose(_, choices), Move::Choose(choice)) if choices.contains(&choice) => {
                 return None;
             }
-            (Step::Choose(..), _) => {
-                "the opening rule asks for a word of the list of legal choices"
-            }
+            (Step::Choose(..), _) => "the opening rule asks for one of the legal choices",
             (_, Move::Choose(_)) => "the opening rule asks for a square",
             (_, Move::Place(square)) if !square.is_on(board.size()) => "it is off the board",
             (_, Move::Place(square)) if board.stone(square).is_some() => "the square is taken",
@@ -307,10 +305,10 @@ impl Opening {
             (Step::Offer, Move::Place(square))
                 if self.images_of_offered(board).contains(&square) =>
             {
-                "this fifth move, or one that is symmetrical to it, was offered before"
+                "this fifth move, or one that is symmetrical to it, was already offered"
             }
             (Step::Pick, Move::Place(square)) if !self.offered.contains(&square) => {
-                "it is none of the fifth moves that were offered"
+                "it is not one of the offered fifth moves"
             }
             (_, Move::Place(_)) => return None,
         };

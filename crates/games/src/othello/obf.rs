@@ -95,7 +95,7 @@ pub enum Mistake {
     #[error("no game reaches this position: d4, e4, d5 and e5 are never empty")]
     Centre,
     /// No `;` between the position and the text after it.
-    #[error("{0:?} follows the position: put a ; between it and its moves")]
+    #[error("expected a ; after the position, found {0:?}")]
     NoSemicolon(String),
     /// Text that is not a move.
     #[error("{0:?} is not a move: write it as in a2:+38")]

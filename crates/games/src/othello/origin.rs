@@ -36,8 +36,8 @@ pub enum NoOrigin {
     Unreachable,
     /// The search stopped before it had tried every order.
     #[error(
-        "no game that leads to this position of {discs} discs was found among {MOST_POSITIONS} \
-         positions: write its moves instead"
+        "the search for a game that leads to this position of {discs} discs was stopped after {MOST_POSITIONS} \
+         positions: write the moves of the game instead"
     )]
     TooFar {
         /// The number of discs of the position.

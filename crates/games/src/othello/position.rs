@@ -189,14 +189,14 @@ pub enum BadPosition {
         index: usize,
     },
     /// Fewer than 64 squares.
-    #[error("{squares} {} instead of 64", if *squares == 1 { "square" } else { "squares" })]
+    #[error("expected 64 squares, found {squares}")]
     Short {
         /// The number of squares found.
         squares: usize,
     },
     /// No side to move after the squares.
     #[error(
-        "the 64 squares are to be followed by the side to move, X or O{}",
+        "expected the side to move, X or O, after the 64 squares{}",
         match side {
             Some(';') => ", not ';': is a square missing?".to_owned(),
             Some(side) => format!(", not {side:?}"),

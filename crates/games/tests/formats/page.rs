@@ -27,7 +27,7 @@ fn moves(game: &SavedGame) -> String {
 fn every_example_is_read_and_written_as_it_stands_there() {
     let section = section("Examples");
     let mut blocks = section.split("```\n").skip(1).step_by(2);
-    let mut block = || blocks.next().expect("one more example");
+    let mut block = || blocks.next().expect("another example");
 
     let (transcript, text) = block().split_once('\n').expect("two lines");
     let (played, _) = parse_transcript(Game::OTHELLO, transcript).expect("a transcript");

@@ -410,7 +410,7 @@ impl SystemProcess {
         }
         let said = said.trim();
         let why = if said.is_empty() {
-            "it ended without a word"
+            "it ended without output"
         } else {
             said
         };

@@ -158,8 +158,7 @@ pub fn for_batch(shell: &Path, file: &Path, arguments: &[OsString]) -> io::Resul
             .contains(['"', '%', '\r', '\n', '\0'])
         {
             let why = format!(
-                "a batch file cannot be given {}: quotes, % and line ends mean something else to the \
-                 shell",
+                "cannot pass {} to a batch file: the shell interprets quotes, % and line ends",
                 word.display()
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));

@@ -41,7 +41,7 @@ impl Point {
         let number = |n: i64| u8::try_from(n).ok().filter(|&n| n < MAX_SIZE);
         match (number(self.x), number(self.y)) {
             (Some(column), Some(row)) => Ok(Some(Square::new(column, row))),
-            _ => Err(format!("x {} y {} is on no board", self.x, self.y)),
+            _ => Err(format!("x {} y {} is off every board", self.x, self.y)),
         }
     }
 
@@ -113,7 +113,7 @@ impl BotzoneInput {
         }
         let bare = input.x.zip(input.y).map(|(x, y)| Point { x, y });
         let next = input.request.or(bare).map(BotzoneInput::Next);
-        next.ok_or_else(|| "neither requests nor x and y".to_owned())
+        next.ok_or_else(|| "expected requests, request, or x and y".to_owned())
     }
 
     /// Writes the line of JSON. Only a whole game includes `stored`.

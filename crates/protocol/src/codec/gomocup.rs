@@ -129,11 +129,11 @@ const KEYS: [(InfoKey, &str); 6] = [
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadLine {
-    #[error("there is no command {0:?} here")]
+    #[error("unknown command {0:?}")]
     Unknown(String),
     #[error("{0:?} is not a size: send START and a number, such as START 15")]
     Size(String),
-    #[error("a board of {0}: only square boards are played here")]
+    #[error("{0} is not a square board: only square boards are supported")]
     Rectangle(String),
     #[error("INFO {key} {value}: {value:?} is not a number")]
     Number { key: String, value: String },

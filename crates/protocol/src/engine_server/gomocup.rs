@@ -180,7 +180,8 @@ impl GomocupServer {
 
     fn rule(&self) -> Result<Rule, String> {
         self.rule.map_err(|number| {
-            format!("rule {number} is not played here: there are 0 (freestyle), 1 (exactly five), 4 (renju), 8 (caro)")
+            format!("rule {number} is not supported; supported rules: 0 (freestyle), 1 (exactly five), 4 (renju), \
+                     8 (caro)")
         })
     }
 
@@ -205,7 +206,9 @@ impl GomocupServer {
         }
         if ![0, 3, 5].contains(&squares.len()) {
             let count = squares.len();
-            return Err(format!("SWAP2BOARD with {count} stones: it has 0, 3 or 5"));
+            return Err(format!(
+                "SWAP2BOARD has {count} stones instead of 0, 3 or 5"
+            ));
         }
         let mut board = game.start();
         for (number, &square) in squares.iter().enumerate() {

@@ -82,7 +82,7 @@ pub enum BadSetting {
         "--{option} is only for other protocols: the arena's own protocol sends the game, its rules and the seed"
     )]
     OfTheArena { option: &'static str },
-    #[error("{protocol} is not a protocol for {game}: it is for {known}")]
+    #[error("the protocol {protocol} does not support {game}; it supports {known}")]
     NotItsGame {
         protocol: &'static str,
         game: &'static str,
@@ -94,7 +94,7 @@ pub enum BadSetting {
         protocol: &'static str,
         why: String,
     },
-    #[error("{protocol} does not say which game is played: add --game {}", .games.join(" or --game "))]
+    #[error("{protocol} does not name the game: add --game {}", .games.join(" or --game "))]
     NoGame {
         protocol: &'static str,
         games: Vec<&'static str>,

@@ -33,7 +33,10 @@ pub fn dialogues(key: &str) -> Vec<Dialogue> {
             .any(|&key| one.head.contains_key(key))
     };
     let forgotten = all.iter().find(|one| !is_held(one));
-    assert!(forgotten.is_none(), "{forgotten:?} is held by no side");
+    assert!(
+        forgotten.is_none(),
+        "{forgotten:?} has neither bot nor game"
+    );
     all.retain(|one| one.head.contains_key(key));
     assert!(!all.is_empty(), "no dialogue has {key}");
     all

@@ -46,7 +46,7 @@ fn each_refusal_says_what_and_why() {
         (with(gtp, None, Some("renju")), "fine"),
         (
             with(gomocup, Some("othello"), None),
-            "gomocup is not a protocol for othello: it is for gomoku",
+            "the protocol gomocup does not support othello; it supports gomoku",
         ),
         (
             with(gtp, Some("chess"), None),
@@ -62,7 +62,7 @@ fn each_refusal_says_what_and_why() {
         ),
         (
             with(botzone, None, None),
-            "botzone does not say which game is played: add --game othello or --game gomoku",
+            "botzone does not name the game: add --game othello or --game gomoku",
         ),
         (
             with(EngineProtocol::Arena, Some("othello"), None),
@@ -92,7 +92,7 @@ fn lines_end_in_any_way() {
         ("\nSTART 15\n\n\nBEGIN", "OK\n0,0\n"),
         (
             &format!("START 15\n{long}\nBEGIN\n"),
-            "OK\nUNKNOWN there is no command \"xx",
+            "OK\nUNKNOWN unknown command \"xx",
         ),
     ] {
         let mut output = Vec::new();

@@ -349,16 +349,16 @@ impl Launch {
         };
         if self.sandbox.is_some() && self.is_foreign && !is_looked_for && !is_inside() {
             return message!(
-                "{program} is not there: in a sandbox a bot has its own files and the programs of the \
-                 system, and no others"
+                "{program} is missing in the sandbox, which contains only the bot's own files and the programs of \
+                 the system"
             );
         }
         let exists = !is_looked_for && self.resolved_program().exists();
         match refusal {
             Refusal::NotFound if exists && self.begins_with_windows_line() => message!(
-                "{program}: its first line ends with a carriage return (CR), as on Windows, which is \
-                 taken for a part of the interpreter's name: save the file with LF line ends, or \
-                 type sed -i 's/\\r$//' {program}"
+                "{program}: its first line ends with a carriage return (CR), which the system takes as \
+                 part of the interpreter's name. Save the file with LF line ends, or run sed -i \
+                 's/\\r$//' {program}"
             ),
             // Windows ignores first lines, and finds the interpreter by the extension.
             Refusal::NotFound if exists && cfg!(windows) => message!("{program}: {error}"),
@@ -366,8 +366,7 @@ impl Launch {
                 message!("{program}: the interpreter named in its first line is not there")
             }
             Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => message!(
-                "there is no program {program} in the PATH: ./{program} is the one in its \
-                 folder"
+                "the PATH has no program {program}: write ./{program} for the one in the bot's folder"
             ),
             Refusal::NotFound => match &self.install {
                 Some(how) => message!("there is no program {program}; its bot.toml says: {how}"),
@@ -377,8 +376,8 @@ impl Launch {
                 message!("{program} is not executable: try chmod +x {program}")
             }
             Refusal::NotAProgram if cfg!(windows) => message!(
-                "{program} is not a program for this machine: begin the command with what reads it, \
-                 such as python3 or node"
+                "{program} is not a program for this machine: begin the command with its interpreter, such as \
+                 python3 or node"
             ),
             Refusal::NotAProgram => message!(
                 "{program} is not a program for this machine, or a script without a first line such \

@@ -85,11 +85,11 @@ struct ManifestFile {
     #[schemars(with = "Vec<String>", extend("examples" = [[games::names()[0]]]), extend("x-default" = "all"))]
     games: Option<Vec<Spanned<String>>>,
     /// Whether the bot gets a new process for each game.
-    #[schemars(extend("examples" = ["always"]))]
+    #[schemars(with = "String", extend("examples" = ["always"]), extend("default" = "never"), extend("enum" = ["always", "never"]))]
     #[serde(default)]
     restart: Restart,
     /// The memory limit that the arena sends to the bot, and enforces in a sandbox.
-    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "not told"))]
+    #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "none"))]
     memory_mib: Placed<i64>,
     /// In a sandbox: the most processes and threads that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
@@ -97,7 +97,8 @@ struct ManifestFile {
     /// In a sandbox: the most temporary files that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("x-unit" = "MiB"), extend("x-default" = "the tournament's"))]
     disk_mib: Placed<i64>,
-    /// In a sandbox: whether the bot has a folder that is kept between the games of a run.
+    /// Whether the bot has a folder that is kept between the games of a run, named by `$ARENA_FOLDER`; a grade in a
+    /// sandbox has none.
     #[schemars(extend("examples" = [true]))]
     #[serde(default)]
     keep_folder: bool,
@@ -110,12 +111,12 @@ struct ManifestFile {
     #[serde(default)]
     environment: Vec<Spanned<String>>,
     /// The command that installs the program; shown if it is missing.
-    #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "not said"))]
+    #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "none"))]
     install: Option<String>,
     /// The bot's protocol.
     #[schemars(with = "String", extend("examples" = ["gtp"]), extend("default" = "arena"), extend("enum" = Protocol::ALL.map(Protocol::word)))]
     protocol: Placed<String>,
-    /// Lines of that protocol that are sent to the bot before each game.
+    /// Lines in the bot's protocol that are sent to it before each game.
     #[schemars(with = "Vec<String>", extend("examples" = [["level 3"]]), extend("x-default" = "none"))]
     #[serde(default)]
     setup: Vec<Spanned<String>>,

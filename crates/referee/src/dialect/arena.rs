@@ -152,7 +152,7 @@ const SYNTAX: [(&str, &str); 5] = [
 /// Returns why a line is not a message, for readers who do not know this parser.
 fn unreadable(error: &serde_json::Error) -> Message {
     match error.classify() {
-        Category::Eof => "the line ends in the middle of it".into(),
+        Category::Eof => "the line ends too early".into(),
         Category::Syntax | Category::Io if error.column() <= 1 => "it is not JSON".into(),
         Category::Syntax | Category::Io => {
             let text = error.to_string();
@@ -170,7 +170,7 @@ fn unreadable(error: &serde_json::Error) -> Message {
                 Some(parts) => {
                     let [found, expected] =
                         <[&str; 2]>::from(parts).map(|part| Message::whole(part.to_owned()));
-                    message!("{found} where this was expected: {expected}")
+                    message!("found {found}, expected {expected}")
                 }
                 None => Message::quote(what),
             }

@@ -492,15 +492,15 @@ impl EngineAdapter for GomocupAdapter {
         let (manner, about) = match number {
             1 => (
                 Manner::WithoutAbout,
-                "greeted without ABOUT, at which it fails",
+                "greeted without ABOUT: with ABOUT, the greeting fails",
             ),
             2 if cfg!(windows) => (
                 Manner::InfoFirst,
-                "greeted with INFO before START and line ends of Linux: with START first it fails",
+                "greeted with INFO before START and line ends of Linux: with START first, the greeting fails",
             ),
             2 => (
                 Manner::InfoFirst,
-                "greeted with INFO before START and line ends of Windows: with START first it fails",
+                "greeted with INFO before START and line ends of Windows: with START first, the greeting fails",
             ),
             _ => return None,
         };

@@ -49,7 +49,7 @@ pub enum Fault {
     #[error("closed its standard output")]
     ClosedOutput,
     /// The sandbox's memory limit was reached.
-    #[error("needed more memory than the {limit_mib} MiB it may have (it had {peak_mib} MiB)")]
+    #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
     OutOfMemory {
         #[serde(default)]
         limit_mib: u64,
@@ -57,7 +57,7 @@ pub enum Fault {
         peak_mib: u64,
     },
     /// The sandbox's limit of processes was reached.
-    #[error("started more processes and threads than the {limit} it may have at a time")]
+    #[error("ran more than the allowed {limit} processes and threads at a time")]
     TooManyProcesses {
         #[serde(default)]
         limit: u64,

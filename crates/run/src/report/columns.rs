@@ -56,7 +56,7 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
         column("white", "", |game| game.players[1].clone()),
         column(
             "result",
-            "`black`, `white` or `draw`; `none`: both bots failed, nobody scores; `void`: the game does not count",
+            "`black`, `white` or `draw`; `none`: both bots failed and neither scores; `void`: the game does not count",
             |game| game.verdict.outcome().word().to_owned(),
         ),
         column(
@@ -233,7 +233,8 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
         ),
         column(
             "cpu_ms",
-            "CPU time of the bot's process in this time, without its children; empty for answers faster than 0.1 ms",
+            "CPU time of the bot in this time, as far as it is known with that of its child processes; empty for \
+             answers faster than 0.1 ms",
             |row| maybe(row.effort().and_then(|it| it.cpu), ms),
         ),
         column(

@@ -226,9 +226,9 @@ impl GoalLine {
     fn knowledge(&self, wish: Precision) -> Message {
         let ([one, two], wanted) = (&self.names, wish.elo());
         if wish.is_reached(&self.pairs) {
-            message!("{one} against {two} is known to ± {wanted} Elo")
+            message!("the difference between {one} and {two} is known to ± {wanted} Elo")
         } else {
-            message!("{one} against {two} is not known to ± {wanted} Elo")
+            message!("the difference between {one} and {two} is not known to ± {wanted} Elo")
         }
     }
 
@@ -236,7 +236,7 @@ impl GoalLine {
         match wish.estimate(&self.pairs) {
             Some(found) => {
                 let (elo, error) = (signed(found.elo, 1), found.error_95);
-                message!("Elo {elo} ± {error:.1}, at 95 % at every look")
+                message!("Elo {elo} ± {error:.1} (95 %, however often it is looked at)")
             }
             None => "too few games: the difference has no upper or no lower limit yet".into(),
         }
@@ -335,7 +335,7 @@ impl Missing {
             Missing::Precision { wanted, games } => {
                 let games = about(*games);
                 message!(
-                    "± {wanted} Elo take about {games} more games, if the results stay as they are"
+                    "± {wanted} Elo takes about {games} more games, if the results stay as they are"
                 )
             }
         }
@@ -372,7 +372,7 @@ pub fn plan_text(goal: &Goal, draws: f64) -> Message {
             let ratio = games / once;
             let games = about(games);
             message!(
-                "± {wanted} Elo take about {games} games if {drawn:.0} % of independent games are drawn: {ratio:.1} \
+                "± {wanted} Elo takes about {games} games if {drawn:.0} % of independent games are drawn: {ratio:.1} \
                  times as many as without looks before the end"
             )
         }
@@ -468,11 +468,11 @@ mod tests {
         arena resume RUN --max-games 10564 plays them
 
         Elo +22.3 ± 46.0 (± 20)  ≈ 2,100 to go  Ptnml(0-2) 34 54 63 44 55
-        new against base is not known to ± 20 Elo
-        Elo +22.3 ± 46.0, at 95 % at every look
+        the difference between new and base is not known to ± 20 Elo
+        Elo +22.3 ± 46.0 (95 %, however often it is looked at)
         new against base: 215–102–183 (won, drawn, lost)
         pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
-        ± 20 Elo take about 2,100 more games, if the results stay as they are
+        ± 20 Elo takes about 2,100 more games, if the results stay as they are
         arena resume RUN --max-games 2640 plays them
         ");
     }
@@ -484,7 +484,7 @@ mod tests {
         let texts = [test, Goal::Precision(wish)].map(|goal| plan_text(&goal, 0.1).to_string());
         insta::assert_snapshot!(texts.join("\n"), @r"
         on average, a decision takes 23,000 games at 0 Elo, 38,000 at 2.5 and 23,000 at 5, if 10 % of independent games are drawn
-        ± 5 Elo take about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
+        ± 5 Elo takes about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
         ");
     }
 }

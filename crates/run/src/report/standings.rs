@@ -395,11 +395,11 @@ impl Standings {
             match (score.games(), score.half_points()) {
                 (0, _) => None,
                 (_, 0) => Some(message!(
-                    "{} lost all its games: it may be weaker still than its rating",
+                    "{} lost all its games: it may be even weaker than its rating",
                     bot.name
                 )),
                 (games, half_points) if half_points == 2 * games => Some(message!(
-                    "{} won all its games: it may be stronger still than its rating",
+                    "{} won all its games: it may be even stronger than its rating",
                     bot.name
                 )),
                 _ => None,

@@ -329,7 +329,8 @@ pub fn not_pondering(standings: &Standings) -> Vec<Message> {
     bots.map(|bot| {
         let (name, waited) = (&bot.name, bot.waited.as_secs_f64());
         message!(
-            "note: ponder was on, but {name} used no CPU time in the {waited:.1} s in which it waited for its opponents"
+            "note: ponder was on, but {name} used almost no CPU time in the {waited:.1} s in which it waited for \
+             its opponents"
         )
     })
     .collect()

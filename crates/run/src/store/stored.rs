@@ -38,7 +38,7 @@ impl RawGame {
         }
         // Other readers only search the text for the verdict.
         if self.is_void() != (record.verdict.outcome() == Outcome::Void) {
-            return Err("it says twice how the game ended".to_owned());
+            return Err("its text has two different verdicts".to_owned());
         }
         Ok(record)
     }
@@ -309,7 +309,10 @@ impl StoredGame {
         }
         // The board bounds the number of moves, but an opening may have any number of passes.
         if opening.len() > 2 * usize::from(self.size).pow(2) {
-            return Err(format!("an opening of {} half-moves", opening.len()));
+            return Err(format!(
+                "its opening is too long: {} half-moves",
+                opening.len()
+            ));
         }
         if self.started_unix_ms > LATEST_MS {
             return Err("it began after the year 9999".to_owned());
@@ -413,7 +416,7 @@ fn pack(moves: &[Move], size: u8) -> String {
 /// Unpacks the moves. Fails if [`pack`] did not write the text.
 fn unpack(text: &str, size: u8) -> Result<Vec<Move>, String> {
     let squares = usize::from(size) * usize::from(size);
-    let bad = || format!("no moves are packed in {text:?}");
+    let bad = || format!("{text:?} is not a list of packed moves");
     let chunks = text.as_bytes().chunks(width(size));
     chunks
         .map(|chunk| {

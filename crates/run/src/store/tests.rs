@@ -217,9 +217,9 @@ fn one_arena_writes_and_others_read() {
     let store = Store::open(folder.path()).expect("a new record");
     let error = Store::open(folder.path()).expect_err("locked");
     assert!(matches!(error, StoreError::Locked { .. }), "{error}");
-    Store::read(folder.path()).expect("reading is free");
+    Store::read(folder.path()).expect("readers need no lock");
     drop(store);
-    Store::open(folder.path()).expect("the lock has gone with its holder");
+    Store::open(folder.path()).expect("the lock was released");
 }
 
 #[test]

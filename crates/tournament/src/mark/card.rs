@@ -173,7 +173,7 @@ impl OpponentResult {
                         "not certain at {level} after all {most} games{void}, the most that are played"
                     ),
                     (false, false) => message!(
-                        "not certain at {level} after {games} games{void}: the openings bring no other games"
+                        "not certain at {level} after {games} games{void}: further games only repeat earlier ones"
                     ),
                 }
             }
@@ -277,7 +277,7 @@ impl Card {
     pub fn headline(&self) -> Message {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
-            GradeState::Unfinished => Message::from("not graded yet: games are still to be played"),
+            GradeState::Unfinished => Message::from("not graded yet: not all games have been played"),
             GradeState::NotGraded { why, .. } => {
                 message!("not graded (this does not mean zero): {why}")
             }

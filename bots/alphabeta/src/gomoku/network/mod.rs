@@ -109,7 +109,7 @@ impl Network {
             Rule::Standard => include_bytes!("../weights/standard.abgn"),
             Rule::Renju => include_bytes!("../weights/renju.abgn"),
         };
-        let views = built_in(bytes).expect("a test reads what comes with the program");
+        let views = built_in(bytes).expect("a test decodes the built-in networks");
         Network::new(&views)
     }
 
@@ -216,7 +216,7 @@ pub enum BadNetwork {
     #[error(transparent)]
     File(#[from] BadFile),
     /// A valid checksum, but a wrong number of weights.
-    #[error("malformed: the numbers do not fill the tables")]
+    #[error("malformed: wrong number of weights, or a weight out of range")]
     Numbers,
 }
 

@@ -17,7 +17,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+    reason = "code inlined into `Kernel::vectorize` uses its CPU instructions"
 )]
 
 mod move_ordering;
@@ -277,9 +277,9 @@ mod tests {
             let mut solver = aided(Portable, table, &Weights::trained(), Budget::default());
             let bound = solver.zero_window(position, position.empties().count_ones(), alpha);
             if bound > alpha {
-                prop_assert!(score >= bound, "{bound} is a lower bound of {score}");
+                prop_assert!(score >= bound, "{bound} must be a lower bound of {score}");
             } else {
-                prop_assert!(score <= bound, "{bound} is an upper bound of {score}");
+                prop_assert!(score <= bound, "{bound} must be an upper bound of {score}");
             }
         }
     }

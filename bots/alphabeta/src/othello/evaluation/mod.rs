@@ -5,7 +5,7 @@
 
 #![expect(
     clippy::inline_always,
-    reason = "what is inlined into `Kernel::vectorize` is compiled with its instructions"
+    reason = "code inlined into `Kernel::vectorize` uses its CPU instructions"
 )]
 
 pub mod patterns;
@@ -196,7 +196,7 @@ pub enum BadWeights {
     #[error(transparent)]
     File(#[from] BadFile),
     /// A valid checksum, but too few, too many or too large numbers.
-    #[error("malformed: the numbers do not fill the tables")]
+    #[error("malformed: wrong number of weights, or a weight out of range")]
     Numbers,
 }
 

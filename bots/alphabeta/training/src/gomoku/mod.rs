@@ -22,7 +22,7 @@ use self::regression::{Policy, Value};
 use self::samples::TrainingSample;
 use crate::{BoxError, named};
 
-/// Make the weights of Gomoku: play games, then fit to them
+/// Make the weights of Gomoku: play games, then fit weights to them
 ///
 /// Prints games, or weights.
 #[derive(clap::Args)]
@@ -39,21 +39,21 @@ pub struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum GomokuCommand {
-    /// Play games, one a line: moves, moves of the opening, winner, scores
+    /// Play games and print one per line: moves, number of opening moves, winner, scores
     Play {
-        /// Of all random choices; game k draws from stream k
+        /// Seed of all random choices; game k uses stream k
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Number of the first game
         #[arg(long, default_value_t = 0)]
         first: u64,
-        /// How many
+        /// Number of games
         #[arg(long)]
         games: u64,
         /// Positions searched for each move
         #[arg(long, default_value_t = 2000)]
         nodes: u64,
-        /// What judges positions
+        /// Evaluation of positions
         #[arg(long, value_enum, default_value = "network")]
         evaluation: Evaluation,
     },
@@ -61,10 +61,10 @@ enum GomokuCommand {
     Fit {
         /// The games
         file: PathBuf,
-        /// How many times each position is learned from
+        /// Number of passes over the positions
         #[arg(long, default_value_t = 5)]
         passes: u16,
-        /// Begin with the weights that are built in, not from nothing
+        /// Start from the built-in weights instead of zero
         #[arg(long)]
         refine: bool,
     },

@@ -48,7 +48,7 @@ fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [moves, opening, winner, scores] = *words else {
         return Err(format!(
-            "{line:?} is not a game: want moves, opening, winner, scores"
+            "{line:?} is not a game: expected moves, opening, winner, scores"
         ));
     };
     let scores: Vec<Option<Score>> = scores.split(',').map(|score| score.parse().ok()).collect();
@@ -82,7 +82,7 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<TrainingSample>, Strin
         scores,
     } = parse(game, line)?;
     let Some(rule) = games::gomoku::Rule::of(game) else {
-        return Err("only gomoku is learned here".to_owned());
+        return Err("the game must be gomoku".to_owned());
     };
     let mut board = SearchBoard::new(game.size(), rule);
     let mut samples = Vec::new();
@@ -264,7 +264,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
         winner,
         scores,
     } = parse(game, line)?;
-    let rule = games::gomoku::Rule::of(game).ok_or("only gomoku is learned here")?;
+    let rule = games::gomoku::Rule::of(game).ok_or("the game must be gomoku")?;
     let stones: Arc<[Cell]> = moves
         .iter()
         .filter_map(|played| match played {

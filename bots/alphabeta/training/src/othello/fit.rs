@@ -40,7 +40,7 @@ const SOLVED: i16 = i16::MIN;
 pub enum BadExamples {
     #[error("not a file of examples for Othello, version 1")]
     Magic,
-    #[error("example {0} is cut off or cannot be: remove the file and play its games again")]
+    #[error("example {0} is cut off or invalid: remove the file and play its games again")]
     Example(usize),
 }
 

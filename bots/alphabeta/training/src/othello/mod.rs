@@ -24,21 +24,21 @@ use crate::{BoxError, named, writable, write};
 
 /// Make weights for the evaluation of Othello by self-play
 ///
-/// Each generation plays against itself, solves the ends, fits weights and hands them to the next.
-/// Prints the validation error by phase. The weights depend on these arguments alone, not on the
-/// number of threads.
+/// Each generation plays against itself, solves the ends of the games, and fits weights, with which the next generation
+/// plays. Prints the validation error by phase. The weights depend on these arguments alone, not on the number of
+/// threads.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Where the weights go, after each generation
+    /// Write the weights to this file after each generation
     #[arg(long)]
     out: PathBuf,
-    /// Weights to begin with [default: have moves, take corners]
+    /// Weights to start from [default: values for mobility and corners]
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Examples of earlier runs, to learn from these too; those of this run are added to them
+    /// File of examples of earlier runs, to learn from them, too; examples of this run are appended
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
-    /// How many times to play and fit
+    /// Number of generations: each plays, then fits
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
     /// Games of each generation; 0: only fit to the examples of earlier runs
@@ -47,20 +47,20 @@ pub struct Arguments {
     /// Plies searched for each move
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
-    /// Empty squares from which on the end is solved
+    /// Solve the end of a game from this many empty squares
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
     /// How far labels look ahead: 0: only the search's opinion of the position; 1: only the game's
     /// result; between them, the opinions of the next moves
     #[arg(long, default_value_t = 0.8, value_parser = share)]
     lambda: f64,
-    /// Sightings that pull a weight half of its way from where it was
+    /// Number of occurrences with which a weight moves half of the way from its old value
     #[arg(long, default_value_t = 30.0, value_parser = positive)]
     ridge: f64,
     /// Steps of each fit
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
-    /// Of all random choices; generation g adds g to it
+    /// Seed of all random choices; generation g adds g to it
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads to play and fit with
@@ -90,9 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     let examples = arguments.examples.as_deref();
     let mut kept = examples.map_or(Ok(Vec::new()), recall)?;
     if arguments.games == 0 && kept.is_empty() {
-        return Err(
-            "there is nothing to learn from: play games, or name a file of --examples".into(),
-        );
+        return Err("no examples: set --games above 0, or name a file with --examples".into());
     }
     writable(&arguments.out)?;
     for generation in 0..arguments.generations {
@@ -109,8 +107,8 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
         let mut out = io::stdout().lock();
         writeln!(
             out,
-            "generation {generation}: {} games, {learned} positions learned from, {held_back} held \
-             back, {} bytes",
+            "generation {generation}: {} games, {learned} training positions, {held_back} validation \
+             positions, {} bytes",
             arguments.games,
             bytes.len()
         )?;

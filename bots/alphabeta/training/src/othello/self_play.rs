@@ -177,7 +177,7 @@ impl Player<'_> {
             let mut good = scored.iter().filter(|&&(_, score)| score >= least);
             let count = good.clone().count() as u64;
             let chosen = good.nth(below(random, count) as usize);
-            position = position.play(chosen.expect("fewer than there are").0);
+            position = position.play(chosen.expect("the index is below the count").0);
         }
         position
     }

@@ -239,7 +239,7 @@ fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     let for_black: f64 = value
         .trim()
         .parse()
-        .map_err(|_| found(value, "V is a number, better for black the higher it is"))?;
+        .map_err(|_| found(value, "V is a number; higher is better for black"))?;
     let mover = !replay.board.side_to_move();
     if let Some(last) = replay.moves.last_mut()
         && for_black.is_finite()

@@ -72,7 +72,7 @@ fn property<'a>(scanner: &mut Scanner<'a>) -> Result<Property<'a>, BadFile> {
             }
             scanner.skip(2);
             if scanner.rest().is_empty() {
-                return Err(before.wanted("its value has no ] to end it"));
+                return Err(before.wanted("this property has no closing ]"));
             }
         }
         values.push(scanner.since(&start));

@@ -79,7 +79,9 @@ pub fn open_through_own_links(from: &Path) -> io::Result<File> {
         }
         links += 1;
         if links > MOST_LINKS {
-            return Err(io::Error::other("it is a link that leads nowhere"));
+            return Err(io::Error::other(format!(
+                "it has more than {MOST_LINKS} links"
+            )));
         }
         if !is_own(data.st_uid) {
             return Err(io::Error::other(

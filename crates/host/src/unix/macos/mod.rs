@@ -56,7 +56,7 @@ mod here {
     pub const ENDS_WITH_PARENT: bool = false;
 
     pub const LACKS: &[&str] = &[
-        "macOS does not pin games to cores, and does not tell how long a bot waited for its core: play \
+        "macOS does not pin games to cores, and does not report how long a bot waited for its core: play \
          on a quiet machine",
     ];
 

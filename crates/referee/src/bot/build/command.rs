@@ -37,15 +37,15 @@ pub struct Growth {
 
 #[derive(Debug, thiserror::Error, message::Message)]
 enum TooMuch {
-    #[error("it added {0} to its folder")]
+    #[error("the build added {0} to its folder")]
     Exceeded(#[from] Exceeded),
     /// The build wrote too much to files that its folder does not show.
     #[error(
-        "it used more than {} of disk space outside its folder",
+        "the build used more than {} of disk space outside its folder",
         size(Quota::BYTES)
     )]
     Hidden,
-    #[error("it left files that cannot be read: {0}")]
+    #[error("the build left files that cannot be read: {0}")]
     Unreadable(io::Error),
 }
 
@@ -183,7 +183,7 @@ fn once(
         (Some(Stopped::Late), _) => {
             let limit = humane(limit);
             Err(failed(
-                message!("it had not ended after {limit}"),
+                message!("the build did not end within {limit}"),
                 said.text(),
             ))
         }

@@ -314,7 +314,7 @@ fn snapshot(folder: &Path) -> io::Result<FileHashes> {
         }
         bytes += data.len();
         if files.len() >= MOST_FILES || bytes > MOST_BYTES {
-            let most = format!("it has more than {MOST_FILES} files, or than 2 GiB");
+            let most = format!("it has more than {MOST_FILES} files, or more than 2 GiB");
             return Err(io::Error::other(most));
         }
         if inner.to_str().is_none() {
@@ -486,15 +486,15 @@ mod tests {
         let script = "echo compiling; sleep 600 & echo $! > .child; wait";
         let (folder, build) = that_runs(script, Duration::from_millis(700));
         let (why, output) = failure(&build);
-        assert_eq!(why, "it had not ended after 700 ms");
+        assert_eq!(why, "the build did not end within 700 ms");
         assert_eq!(output, "compiling\n");
         its_child_ends(folder.path());
     }
 
     #[test]
     fn a_strangers_build_is_bounded_and_its_files_are_removed_if_they_are_too_much() {
-        let bytes = "it added more than 1 GiB of files to its folder";
-        let entries = "it added more than 20000 files and folders to its folder";
+        let bytes = "the build added more than 1 GiB of files to its folder";
+        let entries = "the build added more than 20000 files and folders to its folder";
         let deep =
             "n=aaaaaaaaaa; n=$n$n$n$n$n$n$n$n$n$n$n$n; for i in `seq 60`; do mkdir $n; cd $n; done";
         for (script, why) in [

@@ -86,8 +86,8 @@ impl BotProcess {
             None => fault,
             Some(first) => Fault::StartFailed {
                 why: message!(
-                    "takes no board of {size}: START {size} failed, and START worked with {sizes}: \
-                     add --size {first}"
+                    "does not support size {size}: START {size} failed, but START works with {sizes}. Add --size \
+                     {first}"
                 ),
             },
         }

@@ -54,8 +54,12 @@ fn test(number: usize, row: &OpponentResult) -> Value {
         Some(_) => String::new(),
         None => format!("; the same verdict if all was played again: {}", again(row)),
     };
+    let faults = match row.fault_count() {
+        1 => "1 fault".to_owned(),
+        count => format!("{count} faults"),
+    };
     let mut output = format!(
-        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}{}\n{} faults, {:.1} ms a \
+        "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}{}\n{}, {:.1} ms a \
          move on average, {:.1} ms at most\n",
         rate(row),
         results(row),
@@ -63,7 +67,7 @@ fn test(number: usize, row: &OpponentResult) -> Value {
         needed(row),
         row.how_settled(),
         same_again,
-        row.fault_count(),
+        faults,
         row.mean_ms.unwrap_or_default(),
         row.max_ms.unwrap_or_default(),
     );

@@ -40,7 +40,7 @@ fn note(card: &Card) -> Option<Message> {
         )),
         GradeState::NotGraded { why, .. } => Some(why.clone()),
         GradeState::NotABot { why, fix } => Some(message!("{why}: {fix}")),
-        GradeState::Unfinished => Some("games are still to be played".into()),
+        GradeState::Unfinished => Some("not all games have been played".into()),
         GradeState::Graded => faults(card),
     }
 }
@@ -214,8 +214,8 @@ fn first_columns() -> Vec<Column<ClassEntry>> {
     vec![
         column(
             "submission",
-            "the name of the hand-in's file or folder, as it was written; with its ending where two would have the \
-             same name",
+            "the name of the hand-in's file or folder, as it was written; with its extension if two hand-ins \
+             would have the same name",
             |entry| cell::text(&entry.submission),
         ),
         column(

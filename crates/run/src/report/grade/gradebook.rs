@@ -152,7 +152,9 @@ impl Gradebook {
             }
         }
         if is_claimed {
-            return Err("another hand-in is of the same student: neither mark is written".into());
+            return Err(
+                "another hand-in belongs to the same student: neither mark is written".into(),
+            );
         }
         Ok(())
     }

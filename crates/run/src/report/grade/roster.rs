@@ -51,7 +51,7 @@ impl Student {
             count => {
                 let student = self.title();
                 Err(message!(
-                    "it has {count} rows of student {student:?}, not one"
+                    "found {count} rows of student {student:?}, expected one"
                 ))
             }
         }

@@ -45,8 +45,6 @@ pub struct Page {
     list: Packed,
     listed: u64,
     part: PagePart,
-    /// The first full part, until it is written to a file.
-    first: Option<PagePart>,
     written: Vec<Value>,
     course: RunHistory,
     faults: Vec<Fault>,
@@ -61,7 +59,6 @@ impl Page {
             list: Packed::default(),
             listed: 0,
             part: PagePart::default(),
-            first: None,
             written: Vec::new(),
             course: RunHistory::new(bots.len()),
             faults: Vec::new(),
@@ -79,15 +76,9 @@ impl Page {
         self.listed += 1;
         if self.part.is_full() {
             let full = std::mem::take(&mut self.part);
-            match (&self.first, self.written.is_empty()) {
-                (None, true) => self.first = Some(full),
-                _ => self.write_part(full)?,
-            }
+            self.write_part(full)?;
         }
         if self.can_write_part() {
-            if let Some(first) = self.first.take() {
-                self.write_part(first)?;
-            }
             self.part.add(record, &mut self.names);
         }
         Ok(())
@@ -148,15 +139,13 @@ impl Page {
 
     pub fn end(mut self, standings: &Standings, about: &About) -> Result<(), TableError> {
         let part = std::mem::take(&mut self.part);
-        let alone = match self.first.take() {
-            Some(first) => first,
-            None if self.written.is_empty() => part,
-            None => {
-                if self.can_write_part() {
-                    self.write_part(part)?;
-                }
-                PagePart::default()
+        let alone = if self.written.is_empty() {
+            part
+        } else {
+            if self.can_write_part() {
+                self.write_part(part)?;
             }
+            PagePart::default()
         };
         self.remove_old_parts()?;
         let note = self.note_on_games(&alone);
@@ -208,7 +197,7 @@ impl Page {
             ));
         }
         if games > LISTED {
-            note.push(message!("The list has the first {LISTED}."));
+            note.push(message!("The list has only the first {LISTED} games."));
         }
         Message::sentences(note)
     }
@@ -446,7 +435,10 @@ mod tests {
             ..record.clone()
         });
         let page = written(folder.path(), more);
-        assert!(page.contains("This run has 2300 games."), "it says so");
+        assert!(
+            page.contains("This run has 2300 games."),
+            "the note has the number of games"
+        );
         assert!(
             parts().len() >= 3 && parts().iter().all(|&size| size <= 2_000_000),
             "{:?}",

@@ -282,15 +282,20 @@ impl<'a> RunPage<'a> {
 }
 
 fn counted(standings: &Standings) -> Message {
-    let mut said = vec![message!("{games} games count.", games = standings.games())];
+    let mut said = vec![match standings.games() {
+        1 => "1 game counts.".into(),
+        games => message!("{games} games count."),
+    }];
     match standings.void() {
         0 => {}
+        1 => said.push("1 is void: the arena or the machine failed.".into()),
         void => said.push(message!(
             "{void} are void: the arena or the machine failed."
         )),
     }
     match standings.repeated() {
         0 => {}
+        1 => said.push("1 repeats an earlier game move by move.".into()),
         repeated => said.push(message!("{repeated} repeat an earlier game move by move.")),
     }
     Message::sentences(said)

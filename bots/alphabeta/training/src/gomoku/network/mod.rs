@@ -28,19 +28,19 @@ pub struct Arguments {
     /// Files of games of one rule; a name that ends in -SIZE.txt says the size of its boards
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Where the network is written
+    /// Write the network to this file
     #[arg(long)]
     out: PathBuf,
-    /// How many times each position is learned from
+    /// Number of passes over the positions
     #[arg(long, default_value_t = 4)]
     passes: u32,
-    /// The size of the first steps; it falls to nothing
+    /// Initial learning rate; falls linearly to 0
     #[arg(long, default_value_t = 0.002)]
     rate: f32,
-    /// Begin with what this file of numbers holds; it is written beside every network, as NAME.numbers
+    /// Start from this NAME.numbers file, which is written beside every network
     #[arg(long)]
     from: Option<PathBuf>,
-    /// Of the first numbers and of the order
+    /// Seed of the initial numbers and of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads to compute with
@@ -56,7 +56,9 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), BoxError> {
         let size = size_of(file).unwrap_or(game.size());
         let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
         if !sizes.contains(&size) {
-            return Err(named(file, &format!("no board has {size}×{size} squares")));
+            let (least, most) = (sizes.start(), sizes.end());
+            let why = format!("the board size is {size}: it must be {least} to {most}");
+            return Err(named(file, &why));
         }
         let read = samples::read_positions(Game::gomoku(size, rule), &text, arguments.threads)
             .map_err(|error| named(file, &error))?;

@@ -197,7 +197,7 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(5, READ_FLAGS)]],
     },
     Group {
-        why: "a new name, also in exchange; without the mark of an overlay that something is gone, which is a device",
+        why: "renaming and exchanging files; without RENAME_WHITEOUT, which makes a device",
         when: When::Always,
         calls: &[libc::SYS_renameat2],
         forms: &[&[Bits(
@@ -254,14 +254,14 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(2, PERMISSIONS)]],
     },
     Group {
-        why: "room for a file, which its size shows: room beyond its end (FALLOC_FL_KEEP_SIZE) passes by every limit of sizes",
+        why: "allocating space, which becomes part of the file's size; FALLOC_FL_KEEP_SIZE would evade every size limit",
         when: When::Always,
         calls: &[libc::SYS_fallocate],
         forms: &[&[OneOf(1, &[0])]],
     },
     Group {
-        why: "compilers and archivers change what a file is beside its contents, which Landlock does not see. Times of \
-              devices that a bot could change would be a memory. Extended attributes are left out: access lists are among them",
+        why: "compilers and archivers change owners and times of files, which Landlock does not check. A bot could \
+              store data in the times of devices. Extended attributes are left out: access lists are among them",
         when: When::Builds,
         calls: &[libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat],
         forms: ANY,
@@ -285,9 +285,9 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(2, PERMISSIONS)]],
     },
     Group {
-        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (LOCKS). Without what \
-              tells the locks of others; leases, which hold up others that open a file; notices, owners and signals, which \
-              reach others",
+        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (LOCKS). Without \
+              requests that show the locks of others, without leases, which block others that open a file, and without \
+              notices, owners and signals, which reach others",
         when: When::Always,
         calls: &[libc::SYS_fcntl],
         forms: &[
@@ -366,7 +366,7 @@ pub const GROUPS: &[Group] = &[
         forms: ANY,
     },
     Group {
-        why: "where its memory is to lie, without moving any: for that the kernel interrupts all cores",
+        why: "the memory node of new pages; moving pages would interrupt all cores",
         when: When::Always,
         calls: &[libc::SYS_mbind],
         forms: &[&[OneOf(5, &[0])]],
@@ -451,7 +451,7 @@ pub const GROUPS: &[Group] = &[
         )]],
     },
     Group {
-        why: "order among its own threads; a barrier for all would interrupt every core",
+        why: "memory barriers among its own threads; a barrier for all would interrupt every core",
         when: When::Always,
         calls: &[libc::SYS_membarrier],
         forms: &[&[OneOf(
@@ -507,7 +507,7 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Own(0)]],
     },
     Group {
-        why: "time, and one timer a process, which sends SIGALRM. Timers that are files, and signals that are, can each have \
+        why: "time, and one timer a process, which sends SIGALRM. timerfd and signalfd can each have \
               a million watchers, whose work the kernel does while the program is stopped",
         when: When::Always,
         calls: &[

@@ -133,7 +133,7 @@ fn clear_words() -> io::Result<()> {
     for (from, to) in [(own.arg_start, own.arg_end), (own.env_start, own.env_end)] {
         let (Some(from), Some(to)) = (from, to) else {
             return Err(io::Error::other(
-                "the system does not say where arguments lie",
+                "the system does not report where the arguments are",
             ));
         };
         memory.write_all_at(&vec![0; to.saturating_sub(from) as usize], from)?;
@@ -204,7 +204,10 @@ fn begin(
         }
         Ok(())
     };
-    #[expect(unsafe_code, reason = "what restricts a process has to run in it")]
+    #[expect(
+        unsafe_code,
+        reason = "the code that restricts a process must run in it"
+    )]
     // SAFETY: this process has no other thread that could hold a lock at the fork, so the child may allocate before it
     // becomes the program.
     unsafe {

@@ -192,7 +192,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
 pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     if plan.user.is_none() {
         // We can change mounts only in a namespace of our own: the namespace of the box belongs to `bwrap`.
-        #[expect(unsafe_code, reason = "that descriptors could be unshared")]
+        #[expect(unsafe_code, reason = "some flags would unshare descriptors")]
         // SAFETY: the flag leaves descriptors shared.
         unsafe {
             rustix::thread::unshare_unsafe(UnshareFlags::NEWNS)?;

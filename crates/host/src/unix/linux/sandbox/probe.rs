@@ -65,7 +65,7 @@ pub fn look() -> Look {
     } else {
         tried(Tier::Standard).err().map(|what| Lack {
             what,
-            fix: "see whether the folder for temporary files can be written to".into(),
+            fix: "check that the folder for temporary files can be written to".into(),
         })
     };
     let no_strict = match &no_standard {
@@ -138,8 +138,8 @@ fn tried(tier: Tier) -> Result<(), Message> {
     match (ended, exit) {
         (Ok(true), Ok(Exit::Status(0))) => Ok(()),
         (Ok(true), _) if !said.is_empty() => Err(reported(String::from_utf8_lossy(&said).trim())),
-        (Ok(true), Ok(exit)) => Err(message!("a program in it ended with {exit:?}")),
-        _ => Err("a program in it did not end".into()),
+        (Ok(true), Ok(exit)) => Err(message!("a program in the sandbox ended with {exit:?}")),
+        _ => Err("a program in the sandbox did not end".into()),
     }
 }
 

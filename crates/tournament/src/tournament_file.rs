@@ -64,7 +64,7 @@ pub struct TournamentFile {
     /// Time that is added to the game's clock after every move.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("default" = 0), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// Each player gets `game_ms` for this many moves of its own, and again for the next as many: 40 moves in a minute.
+    /// Each player gets `game_ms` anew for every this many of its own moves, such as a minute for each 40 moves.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the whole game"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
     /// Time tolerated beyond every limit.
@@ -77,8 +77,8 @@ pub struct TournamentFile {
     /// The number of illegal answers in one turn that loses the game; after fewer, the bot is asked again.
     #[schemars(with = "i64", range(min = 1, max = 100), extend("examples" = [3]), extend("default" = 1))]
     pub illegal_answers: Placed<i64>,
-    /// What the bots may spend in the run: no game begins once the sum of the `price` that they report with their moves
-    /// (`docs/protocol.md`) is this much.
+    /// The most that the bots may spend in the run: no game begins once the prices that they report with their moves
+    /// (`docs/protocol.md`) add up to this.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [2.5]), extend("x-default" = "no limit"), extend("x-unit" = "of the bots' currency"))]
     pub budget: Placed<f64>,
     /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
@@ -111,7 +111,7 @@ pub struct TournamentFile {
     /// The most processes and threads of a bot in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [64]), extend("default" = 256))]
     pub processes: Placed<i64>,
-    /// The most temporary files of a bot in a sandbox.
+    /// The most disk space for temporary files of a bot in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("default" = 64), extend("x-unit" = "MiB"))]
     pub disk_mib: Placed<i64>,
     /// The most time that building a bot may take.
@@ -126,8 +126,9 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
-    /// A match of two bots: ends when their difference is known to ± this, at 95 % at every look. `games` is then
-    /// the most, by default 100,000. In the format `rating`: ends when the rating of the first bot is known to ± this.
+    /// In a match: the run ends when the Elo difference is known to ± this, at 95 %, with an interval that is valid at
+    /// every look. `games` is then the most, by default 100,000. In the format `rating`: the run ends when the rating
+    /// of the first bot is known to ± this.
     #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
     pub until_elo: Placed<f64>,
     /// The tuning, if the file is one: it has one bot, and a `[[parameter]]` for each option to tune.
@@ -173,7 +174,7 @@ pub struct BotFile {
     /// In a sandbox: whether the bot has the machine's network.
     #[schemars(with = "bool", extend("examples" = [true]), extend("x-default" = "the tournament's"))]
     pub network: Placed<bool>,
-    /// `always`: a new process for each game.
+    /// Whether the bot gets a new process for each game.
     #[schemars(with = "String", extend("examples" = ["always"]), extend("default" = "never"), extend("enum" = ["always", "never"]))]
     pub restart: Placed<String>,
     /// The bot's protocol.
@@ -182,7 +183,7 @@ pub struct BotFile {
     /// The form of a class or function that a course asks for, such as `ai-player` (`docs/courses.md`).
     #[schemars(with = "String", extend("examples" = ["ai-player"]), extend("x-default" = "recognised"))]
     pub frame: Placed<String>,
-    /// Lines of that protocol that are sent to the bot before each game.
+    /// Lines in the bot's protocol that are sent to it before each game.
     #[schemars(with = "Vec<String>", extend("examples" = [["level 3"]]), extend("x-default" = "none"))]
     pub setup: Placed<Vec<String>>,
     /// The bot's own time limit of a move. If a bot sets `move_ms` or `game_ms`, no time limit of the tournament
@@ -196,10 +197,10 @@ pub struct BotFile {
     /// tournament's clock.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [100]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// The number of moves of the bot that `game_ms` is for, before it is given again.
+    /// The bot's own `period_moves`: it gets `game_ms` anew for every this many of its moves.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the tournament's"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
-    /// A known rating, which stays as it is; the ratings of the other bots are on its scale.
+    /// A known rating, which the run does not change; the ratings of the other bots are on its scale.
     #[schemars(with = "f64", range(min = -10_000.0, max = 10_000.0), extend("examples" = [1200.0]), extend("x-default" = "found from the games"), extend("x-unit" = "Elo"))]
     pub rating: Placed<f64>,
     /// In a suite: the share of points that beats this bot, instead of the suite's `threshold`.
@@ -224,7 +225,7 @@ pub struct GradeFile {
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
     /// Plays until every verdict is right with at least this probability.
-    #[schemars(with = "f64", range(min = 0.5, max = 0.9999), extend("examples" = [0.95]), extend("x-default" = "a verdict is that of `games` games"))]
+    #[schemars(with = "f64", range(min = 0.5, max = 0.9999), extend("examples" = [0.95]), extend("x-default" = "no confirmation: `games` games decide"))]
     pub confirm: Placed<f64>,
     /// With `confirm`: the most games against an opponent. A verdict that is still open is reported as such, for the
     /// teacher to decide.

@@ -48,8 +48,8 @@ pub fn diagnose_bad_line(
         && line.starts_with("ERROR")
         && line.to_lowercase().contains("size")
     {
-        let fix = "It plays on boards of another size only: try --size 20, Gomocup's own, or ask its author \
-                   which sizes it takes.";
+        let fix = "It plays on boards of another size only: try --size 20, Gomocup's own, or ask its author which \
+                   sizes it supports.";
         return Finding::new(Code::BoardSize, wrote, fix);
     }
     match serde_json::from_str(line) {
@@ -137,7 +137,7 @@ fn interrupted(line: &str, language: BotLanguage) -> Finding {
         Code::StrayOutput,
         message!("It wrote {line:?}: something was printed in the middle of a message."),
         "Print debug output to standard error, and choose the move before you begin to write the message: \
-         std::cout << \"…\" << choose() prints in the middle what choose prints.",
+         std::cout << \"…\" << choose() prints the output of choose in the middle of the message.",
     )
     .example(language.idioms().debug_print)
 }
@@ -181,7 +181,9 @@ pub fn stray(text: &str, language: BotLanguage, spoken: Protocol) -> Finding {
     if spoken == Protocol::Arena && is_printed_object(text) {
         return Finding::new(
             Code::NotJson,
-            message!("It printed {text:?}: that stands for an object, not for what is in it."),
+            message!(
+                "It printed {text:?}: that is how the language prints an object, not its contents."
+            ),
             "Encode the message as JSON and print that text.",
         )
         .example(language.idioms().answer);
