@@ -499,9 +499,8 @@ pub(super) fn pairs<'a>() -> Vec<Column<PairingRow<'a>>> {
             "pairs",
             "whole colour-swapped pairs by their two results: both lost, lost and drawn, won and lost, both drawn, \
              won and drawn, both won. If a match ends at a goal (SPRT, `until_elo`): without repeated pairs and \
-             those after its end; and `elo_error_95` of `until_elo` holds at every look"
-                | row
-                | row.pairing.pairs.pairs().to_string(),
+             those after its end; and `elo_error_95` of `until_elo` holds at every look",
+            |row| row.pairing.pairs.pairs().to_string(),
         ),
         column("pairs_ll", "", |row| row.pairing.pairs.ll.to_string()),
         column("pairs_ld", "", |row| row.pairing.pairs.ld.to_string()),
