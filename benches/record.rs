@@ -67,7 +67,9 @@ fn main() -> RecordResult<()> {
     let names: Vec<String> = names.collect();
     timed("made tables of", games, || {
         let empty = Standings::new(names.iter().map(String::as_str));
-        tables::write(folder.path(), &store, empty, None, |_| About::default())?;
+        tables::write(folder.path(), &store, empty, None, None, |_| {
+            About::default()
+        })?;
         Ok(())
     })
 }

@@ -21,7 +21,7 @@ use super::hub::{PageEvent, Subscription};
 const MOST: usize = 64;
 /// The time between two keep-alives, which detect closed browsers.
 const ALIVE: Duration = Duration::from_secs(15);
-/// The shortest time between two changes of a run for a page.
+/// The shortest time between two updates that a page of a run gets.
 const CALM: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Debug)]

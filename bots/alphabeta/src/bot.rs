@@ -45,8 +45,8 @@ impl Setup {
         }
     }
 
-    /// Returns the noise of the level, if any. `units` of the game's scores are one unit of the handicap; scores are
-    /// clamped to ± `most` before the noise is added.
+    /// Returns the noise of the level, if any. `units` is the size of one handicap unit in the game's scores. Scores
+    /// are clamped to ± `most` before the noise is added.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
         (limits.noise > 0.0).then(|| Noise {
@@ -57,7 +57,8 @@ impl Setup {
         })
     }
 
-    /// Returns the book's entry for `board`, if the book is in use. `units` of its scores are one displayed unit.
+    /// Returns the book's entry for `board`, if the book is in use. `units` is the size of one displayed unit in the
+    /// book's scores.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
         let entry = book.of(self.game).find(board)?;
@@ -109,7 +110,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Converts a report. `units` of its scores are one displayed unit; `notation` converts its moves.
+    /// Converts a report. `units` is the size of one displayed unit in its scores; `notation` converts its moves.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {
             depth: report.depth as u32,

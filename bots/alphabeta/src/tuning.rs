@@ -1,8 +1,8 @@
 //! Options for the constants of selective search, so that `arena tune` can tune them.
 //!
 //! [`Tuning`] has one option for each field of [`Margins`], made by one macro: a new constant needs a field there, a
-//! value in the game, and a line here. The search reads the constants from its own copy of [`Margins`], which an option
-//! replaces before the game, so a search without options has the same nodes and the same speed.
+//! value in the game, and a line here. The search reads the constants from its own copy of [`Margins`]. Options change
+//! this copy before the game, so they cost nothing during the search.
 
 use crate::search::Margins;
 

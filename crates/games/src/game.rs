@@ -45,8 +45,8 @@ pub trait Family: Send + Sync {
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
-    /// Returns true if a side without a move passes. In games without passes, GTP allows either colour to play at any
-    /// time.
+    /// Returns true if a side without a move passes. In games without passes, our GTP engine accepts moves of either
+    /// colour at any time.
     fn has_passes(&self) -> bool {
         false
     }

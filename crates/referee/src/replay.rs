@@ -111,8 +111,8 @@ pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction>
     let may_end_so = match (&record.verdict, board.ending()) {
         (&Verdict::Rules { winner, reason }, Some(ending)) => ending == Ending { winner, reason },
         (Verdict::Resigned(side), None) => *side == board.side_to_move() && !board.must_pass(),
-        // A void game need not have ended. A bot may fail at any time: before its first move, or when a game continues
-        // after an interruption.
+        // A void game may stop at any position. A forfeit does not depend on the side to move: a bot may also fail
+        // before its first move, or when a game continues after an interruption.
         (Verdict::Void { .. }, _)
         | (Verdict::Forfeit { .. } | Verdict::BothFailed(_) | Verdict::Adjudicated { .. }, None) => {
             true

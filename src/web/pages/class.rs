@@ -68,7 +68,7 @@ impl<'a> HandInNumbers<'a> {
     fn of(list: &'a ClassList) -> HandInNumbers<'a> {
         let mut hand_ins: Vec<_> = list.hand_ins.iter().collect();
         hand_ins.sort_by_key(|one| Sha256::digest(&one.submission).to_vec());
-        // A key is a name, which a `~` and a file extension or a hash may follow.
+        // A key is a name, or a name followed by `~` and a file extension or a hash.
         let names = (1..).zip(hand_ins).flat_map(|(number, one)| {
             let stem = one.key.split('~').next().unwrap_or_default();
             [stem, &one.key, &one.submission].map(|name| (name, number))

@@ -33,7 +33,7 @@ pub struct Windows {
 
 static WINDOWS: LazyLock<Result<Windows, String>> = LazyLock::new(Windows::new);
 
-/// Returns the Windows build; if something is missing, prints it and returns `None`.
+/// Returns the Windows build. If `ARENA_WINE` is not set, prints that the test is skipped and returns `None`.
 pub fn windows() -> Option<&'static Windows> {
     match &*WINDOWS {
         Ok(windows) => Some(windows),

@@ -46,7 +46,7 @@ impl SearchBoard {
         self.answers_to_all(fives.iter(), attacker)
     }
 
-    /// Returns whether `attacker` can make a five on two cells, and no one stone stops both.
+    /// Returns whether `attacker` can make a five on two or more cells, and no single stone stops all these fives.
     pub(super) fn is_beyond_answer(&self, attacker: usize) -> bool {
         self.count(attacker, ThreatKind::Five) > 1 && self.answers_to_a_four(attacker).is_empty()
     }

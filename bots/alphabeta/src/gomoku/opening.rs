@@ -27,9 +27,9 @@ const NODES_EACH: u64 = 250;
 /// First stones that are not from [`OFFERS`] lie at most this far from the centre.
 const NEAR: u8 = 3;
 
-/// For swap and swap2 on 15×15: openings of three stones that depth 15 sees within 0.3 units of even. Of the openings
-/// that `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15` writes, they are
-/// those with a score of at most ± 77 (engine units).
+/// For swap and swap2 on 15×15: even openings of three stones. The command
+/// `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15` wrote openings. This list
+/// has those with a score from -77 to 77 engine units, which is 0.3 displayed units.
 const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {
@@ -139,7 +139,7 @@ impl Opener<'_> {
         squares[0]
     }
 
-    /// Returns the budget of one of the `squares` searches of a round, so that all rounds have the same effort.
+    /// Returns the budget of one search in a round that searches `squares` squares. All rounds have the same effort.
     fn share(&self, squares: usize) -> Budget {
         let rounds = |squares: usize| squares.max(2).next_power_of_two().ilog2();
         let searches = rounds(squares) * squares as u32;

@@ -68,8 +68,8 @@ impl<P: SearchPosition> Search<P> {
                     window.narrowed(report.score, score)
                 }
             };
-            // The line of an interrupted iteration is at least as good as the last line, because the iteration searches
-            // the last best move first.
+            // The line of an interrupted iteration is at least as good as that of the iteration before, because every
+            // iteration begins with the best move of the iteration before.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
                 report.line.clone_from(line);
             }

@@ -29,7 +29,7 @@ struct Asked {
     plays: bool,
 }
 
-/// The text of a response, and the actions before it.
+/// The text of a response, and the actions before it. Two exceptions: the response precedes `Quit`, and `Ask` has none.
 type Done = (String, Vec<Action>);
 
 impl GtpServer {
@@ -299,7 +299,8 @@ enum Left {
 }
 
 impl GtpClocks {
-    /// Creates the clocks of `time_settings`. A period with time but no moves means no limit; so do two times of 0.
+    /// Creates the clocks of `time_settings`. A period without moves means no limit if it has time, or if the main time
+    /// is 0.
     fn new(main: Duration, time: Duration, moves: u32) -> GtpClocks {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
@@ -363,7 +364,8 @@ impl GtpClocks {
         })
     }
 
-    /// Returns the time for a move in a period: at most the share at its start, so that the game's terms stay the same.
+    /// Returns the time for a move in a period: at most the share at its start. Otherwise saved time would change the
+    /// game's terms, and the bot would have to start again.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

@@ -1,4 +1,4 @@
-//! Our bots as engines in other programs, in the dialogues of files.
+//! Tests our bots as engines of other programs: dialogues in files give the input and the expected output.
 
 mod arena;
 #[path = "../dialogues/mod.rs"]

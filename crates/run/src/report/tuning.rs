@@ -128,7 +128,7 @@ impl TuningLine {
         let mut text = "iteration,parameter,value\n".to_owned();
         for (iteration, values) in self.tuner.way().iter().enumerate() {
             for (of, value) in self.tuner.tuning().parameters.iter().zip(values) {
-                // The name of an option has no commas or quotes, but the name of a place in a command may.
+                // The name of an option has no commas or quotes, but the name of a placeholder in a command may.
                 let name = of.name.replace(['"', ',', '\n'], "_");
                 let _ = writeln!(text, "{iteration},{name},{value}");
             }

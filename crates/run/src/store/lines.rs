@@ -287,7 +287,7 @@ impl LineFile {
     fn write(&mut self) -> Result<(), StoreError> {
         let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
-            // Removes an incomplete line, which is possible even on a full disk. If it fails, the next session does it.
+            // Removes an incomplete line; truncation works even on a full disk. If it fails, the next `open` does it.
             let _ = self.file.set_len(self.end);
             let path = self.path.clone();
             return Err(StoreError::File { path, source });

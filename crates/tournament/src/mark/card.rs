@@ -213,7 +213,7 @@ impl Card {
     }
 
     /// Returns how this card differs from `counted`, which was counted from the games of the same bot and suite. Two
-    /// cards that are not `Graded` agree: a bot may become unusable before its last game.
+    /// cards that are not `Graded` agree: the games played so far do not show whether the bot is unusable.
     pub fn contradicts(&self, counted: &Card) -> Option<Message> {
         if self.state != GradeState::Graded && counted.state != GradeState::Graded {
             return None;
@@ -277,7 +277,9 @@ impl Card {
     pub fn headline(&self) -> Message {
         let (earned, possible) = (points(self.earned()), points(self.possible()));
         match &self.state {
-            GradeState::Unfinished => Message::from("not graded yet: not all games have been played"),
+            GradeState::Unfinished => {
+                Message::from("not graded yet: not all games have been played")
+            }
             GradeState::NotGraded { why, .. } => {
                 message!("not graded (this does not mean zero): {why}")
             }

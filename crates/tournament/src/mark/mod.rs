@@ -3,9 +3,10 @@
 //! A [`Scale`] is the goal. A [`Sheet`] counts games as they finish, and shows when a verdict is decided. A [`Card`] is
 //! the result. Nothing here plays, prints or reads a clock.
 //!
-//! Two rules make a mark defensible. A verdict is that of all games against an opponent: play stops early only if the
-//! remaining games cannot change it. A void game counts for neither bot: if it could have changed a verdict, there is
-//! no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is certain.
+//! Two rules make a mark defensible. Stopping early never changes a verdict: play against an opponent stops early only
+//! if the remaining games cannot change the verdict. A void game counts for neither bot: if it could have changed a
+//! verdict, there is no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is
+//! certain.
 
 mod card;
 mod evidence;
@@ -30,7 +31,7 @@ pub struct Scale {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hurdle {
     pub opponent: String,
-    /// The share of all points against the opponent that beats it, 0 to 1; a draw is half a point.
+    /// The opponent is beaten with at least this share of the points, 0 to 1; a draw is half a point.
     pub threshold: f64,
     pub points: f64,
 }

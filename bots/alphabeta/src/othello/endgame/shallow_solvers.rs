@@ -242,7 +242,8 @@ fn one(position: Position, square: usize) -> i32 {
 //
 // The flips are counted without computing them. All other squares are full, so the own discs alone determine a line. A
 // shift or a multiplication moves each of the four lines through the square into eight bits, and a table has the count.
-// Zeros pad short diagonals: they cause no flips, because no own disc is beyond them.
+// Zeros pad short diagonals. The table reads a zero as an opponent's disc, but no own disc is beyond the padding, so it
+// adds no flips.
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 

@@ -106,7 +106,7 @@ impl Sum {
     fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
         for line in shape.lines() {
-            // A cell that is dead in every line has the value 0 by definition.
+            // The part of a dead line stays 0, so that a cell that is dead in every line has the value 0.
             if line as usize > 0 {
                 self.lines[line as usize].step(gradient, 0.1 * self.rate);
             }

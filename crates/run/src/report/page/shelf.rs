@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use referee::record::{GameRecord, Ply, Verdict, harmless};
 
 pub(super) const GAMES: u32 = 1000;
-/// The most compressed bytes in one part: 1.6 MB as base64.
+/// A part with this many compressed bytes is full: 1.6 MB as base64.
 const BYTES: usize = 1_200_000;
 /// The most moves of a principal variation.
 const LINE: usize = 6;
