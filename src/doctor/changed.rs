@@ -21,7 +21,7 @@ pub enum Change {
     Message,
     /// The greeting comes so often that the answers fill every usual buffer of an output.
     Greetings,
-    /// Every line has at least this number of bytes, by blanks before its last bracket.
+    /// Every line has at least this number of bytes, by blanks after its first bracket.
     Length(usize),
 }
 
@@ -100,11 +100,10 @@ impl ChangedAdapter {
             out.push(b'\n');
         }
         if let Some(Change::Length(length)) = self.change
-            && out.ends_with(b"}\n")
+            && out.starts_with(b"{")
         {
-            out.truncate(out.len() - 2);
-            out.resize(out.len().max(length.saturating_sub(2)), b' ');
-            out.extend_from_slice(b"}\n");
+            let blanks = vec![b' '; length.saturating_sub(out.len())];
+            out.splice(1..1, blanks);
         }
     }
 
@@ -202,6 +201,10 @@ impl EngineAdapter for ChangedAdapter {
         note.is_repaired = false;
         self.notes.add(note);
         Heard::Nothing
+    }
+
+    fn openings(&self) -> Vec<String> {
+        self.today.openings()
     }
 
     fn start_only(&self) -> bool {

@@ -316,7 +316,10 @@ impl<'a> Examination<'a> {
         let is_slow = after > self.bench.waits.start / SLOW_PART;
         self.check_warning("starts", is_slow, detail);
         self.start_only = identity.start_only;
-        self.openings.clone_from(&identity.openings);
+        // Other protocols cannot say which rules a program knows.
+        if self.bench.subject.speaks_our_protocol() {
+            self.openings.clone_from(&identity.openings);
+        }
         if self.start_only {
             let what = "It keeps its own board and cannot begin from an opening, so it was asked about \
                         games from the start position alone.";

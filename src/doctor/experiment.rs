@@ -47,8 +47,8 @@ impl<'a> Examination<'a> {
         }
         if let Some(length) = self.fails_at_length(evidence, scene) {
             let why = message!(
-                "It answers the first question of a game, but not if blanks make it as long as this one, {length} \
-                 bytes."
+                "It answers the first question of a game, but not if blanks make it {length} bytes long. The \
+                 question above has half as many."
             );
             let mut finding = fault::recoded(finding, Code::ShortBuffer, why);
             finding.fix =
@@ -76,8 +76,8 @@ impl<'a> Examination<'a> {
         Ok(finding)
     }
 
-    /// Asks the first question of a scene again, with blanks that make it as long as the one that failed. Returns this
-    /// length if the bot fails now.
+    /// Asks the first question of a scene again, with blanks that make it twice as long as the one that failed: a buffer
+    /// that is too short for that one has nothing of the message. Returns this length if the bot fails now.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
         if evidence.asked < 2 {
@@ -94,14 +94,15 @@ impl<'a> Examination<'a> {
         Protocol::Arena
             .adapter(&[])
             .turn(u64::from(evidence.asked), &question, &mut line);
-        let change = Some(Change::Length(line.len()));
+        let length = 2 * line.len();
+        let change = Some(Change::Length(length));
         let first = Scene {
             questions: 1,
             ..scene.clone()
         };
         let (mut session, ..) = Session::start(&self.bench, change, &first).ok()?;
         let played = session.play(&first, &mut Measured::default());
-        matches!(played, Err(SceneError::Fault(_))).then_some(line.len())
+        matches!(played, Err(SceneError::Fault(_))).then_some(length)
     }
 
     /// Asks the same question twice more: once as it was, and once with a square in place of each pass. Returns whether

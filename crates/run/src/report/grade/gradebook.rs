@@ -218,11 +218,20 @@ impl Gradebook {
             let new = new.map(|text| value(text, &(0..text.len())));
             is_one(&cell(row, column), new.as_deref())
         };
+        // The name may be in two columns, and an identifier is better than nothing.
+        let name = |row: &Vec<Range<usize>>| {
+            let cells = |columns: &[usize]| {
+                let cells = columns.iter().map(|&at| cell(row, at).trim().to_owned());
+                cells.filter(|text| !text.is_empty()).collect::<Vec<_>>()
+            };
+            match cells(&self.names).as_slice() {
+                [] => cells(&self.keys).swap_remove(0),
+                names => names.join(" "),
+            }
+        };
         let students = self.rows[1..].iter().filter(is_student);
         let wanted = students.filter(is_wanted);
-        wanted
-            .map(|row| cell(row, shown).trim().to_owned())
-            .collect()
+        wanted.map(name).collect()
     }
 
     /// Reads the possible points of the column: from Moodle's column for them, or else Canvas's row.
