@@ -125,7 +125,9 @@ class Endpoint:
 
     def clean(self, read):
         """The bytes without the key: where only a part of a text is shown, so might be a part of the key."""
-        return read.replace(self.key.encode(), b"***") if self.key else read
+        for key in {self.key, self.key.replace("/", "\\/")} - {""}:
+            read = read.replace(key.encode(), b"***")
+        return read
 
     def try_key(self):
         """Ends the bot before its first game if the key is refused or there is no server."""
@@ -149,11 +151,12 @@ class Endpoint:
             self.refused(error)
         except (OSError, http.client.HTTPException) as error:
             raise Failed(f"{type(error).__name__}: {error}")
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Failed("its reply is cut off, or is not JSON")
         if not isinstance(reply, dict) or not reply.get("choices"):
             raise Failed("its reply has no choices: " + short(json.dumps(reply), 300))
-        answer = text_of(reply["choices"])
+        # Half a surrogate pair cannot be written.
+        answer = text_of(reply["choices"]).encode(errors="replace").decode()
         return answer, self.spent(reply.get("usage"), messages, answer)
 
     def refused(self, error):
@@ -170,7 +173,7 @@ class Endpoint:
     def spent(self, usage, messages, answer):
         def used(name, usual):
             said = usage.get(name) if isinstance(usage, dict) else None
-            return said if isinstance(said, (int, float)) else usual
+            return said if isinstance(said, (int, float)) and 0 <= said < 1e15 else usual
 
         # An endpoint without `usage` is taken to have four characters a token.
         read = used("prompt_tokens", sum(len(message["content"]) for message in messages) // 4)

@@ -295,6 +295,12 @@ fn verify(
              usual with time limits"
         );
     }
+    if verified.in_time > 0 {
+        say!(
+            "note: {} more games were lost on time in the record, and not on this machine",
+            verified.in_time
+        );
+    }
     for difference in &verified.differences {
         say!("difference: {words}", words = difference.words());
     }

@@ -412,7 +412,16 @@ impl Class<'_> {
         }
         let lower = |submission: &Submission| submission.title.to_lowercase();
         let titles: Vec<String> = layout.submissions.iter().map(lower).collect();
-        let alone = |title: &String| titles.iter().filter(|other| *other == title).count() == 1;
+        let whole = |submission: &Submission| match &submission.files {
+            HandInFiles::Whole(path) => whole_name(path).to_lowercase(),
+            _ => String::new(),
+        };
+        let wholes: Vec<String> = layout.submissions.iter().map(whole).collect();
+        // The title of `ada.py.zip` is the whole name of `ada.py`.
+        let alone = |title: &String| {
+            let same = |(other, whole): &(&String, &String)| *other == title || *whole == title;
+            titles.iter().zip(&wholes).filter(same).count() == 1
+        };
         let all = titles
             .iter()
             .zip(layout.submissions)
@@ -486,10 +495,12 @@ impl ReadyHandIn<'_> {
     fn compared<'a>(&'a self, likeness: Option<&'a Likeness>) -> Compared<'a> {
         Compared {
             name: &self.handed.name,
+            // A hand-in whose build failed may have no hash.
             sha256: match &self.found {
-                Preparation::Bot(prepared) => Some(&prepared.grading.card.submission_sha256),
+                Preparation::Bot(prepared) => Some(&*prepared.grading.card.submission_sha256),
                 _ => None,
-            },
+            }
+            .filter(|hash| !hash.is_empty()),
             likeness,
         }
     }

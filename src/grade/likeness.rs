@@ -265,6 +265,10 @@ pub fn of(hand_in: &Path, hand_ins: usize) -> Likeness {
             left_out += 1;
             continue;
         };
+        if !is_plain(&text, comment) {
+            left_out += 1;
+            continue;
+        }
         let text = String::from_utf8_lossy(&text);
         let tokens: Vec<&str> = tokens(&text, comment).collect();
         if !tokens.is_empty() {
@@ -298,6 +302,40 @@ fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Returns whether the words of a source can be read as they stand: Python has encodings, such as UTF-7, that hide them.
+fn is_plain(text: &[u8], comment: &str) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').take(2);
+    let names_other = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line).to_lowercase();
+        let coding = line
+            .split_once("coding")
+            .filter(|_| line.trim_start().starts_with('#'));
+        let name = coding.and_then(|(_, name)| name.strip_prefix([':', '=']));
+        let name = name.map(|name| {
+            name.trim_start()
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        });
+        name.is_some_and(|name| {
+            ![
+                "utf-8",
+                "utf8",
+                "utf-8-sig",
+                "ascii",
+                "latin-1",
+                "iso-8859-1",
+                "gbk",
+                "gb2312",
+                "gb18030",
+            ]
+            .contains(&&*name)
+        })
+    };
+    comment != "#" || !lines.any(names_other)
 }
 
 /// Returns the sign that begins a line comment; `None` if the file is not a source.

@@ -170,13 +170,12 @@ impl Audit {
         });
     }
 
-    /// Returns the games without a fault by block, with the machine that played the pair's first game.
-    pub(super) fn sound_games(&self) -> BTreeMap<u64, Vec<(GameId, &str)>> {
+    /// Returns the games by block, with the machine that played the pair's first game.
+    pub(super) fn games(&self) -> BTreeMap<u64, Vec<(GameId, &str)>> {
         let mut blocks: BTreeMap<u64, Vec<_>> = BTreeMap::new();
         for pair in &self.pairs {
             let machine = self.machines[pair.machine].as_str();
-            let legs = (0..2).filter(|&leg| pair.faults[leg] == 0);
-            let games = legs.map(|leg| (GameId::new(pair.number, leg as u64), machine));
+            let games = (0..2).map(|leg| (GameId::new(pair.number, leg as u64), machine));
             blocks.entry(pair.block).or_default().extend(games);
         }
         blocks

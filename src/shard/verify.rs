@@ -25,6 +25,8 @@ pub struct Verified {
     pub same: u64,
     /// The number of games that differ from the record, but prove nothing.
     pub unrepeatable: u64,
+    /// The number of games that a bot lost on time in the record, and not here.
+    pub in_time: u64,
     pub differences: Vec<Difference>,
     pub shards: usize,
 }
@@ -78,6 +80,7 @@ impl Verified {
         json!({
             "same": self.same,
             "unrepeatable": self.unrepeatable,
+            "in_time": self.in_time,
             "differences": self.differences.iter().map(Difference::json).collect::<Vec<_>>(),
         })
     }
@@ -100,7 +103,7 @@ pub fn verify(
     run::probe_all(&tournament.contestants, &tournament)?;
     let mut draw = Draw::new(RandomState::new().build_hasher().finish(), 0);
     let mut sample: BTreeMap<GameId, (u64, String)> = BTreeMap::new();
-    for (shard, mut games) in audit.sound_games() {
+    for (shard, mut games) in audit.games() {
         draw.shuffle(&mut games);
         games.truncate((games.len() as f64 * share).ceil() as usize);
         let games = games.into_iter();
@@ -108,7 +111,7 @@ pub fn verify(
     }
     let mut recorded = BTreeMap::new();
     run.each(|record| {
-        if sample.contains_key(&record.id) {
+        if sample.contains_key(&record.id) && record.verdict.outcome() != Outcome::Void {
             recorded.insert(record.id, record.clone());
         }
     })?;
@@ -128,6 +131,10 @@ pub fn verify(
     };
     for (id, second) in second {
         let (first, recorded) = (&first[&id], &recorded[&id]);
+        if !is_comparable(recorded) {
+            verified.in_time += 1;
+            continue;
+        }
         let is_repeated = is_comparable(first) && first_difference(first, &second, true).is_none();
         let Some(index) = first_difference(recorded, first, false).filter(|_| is_repeated) else {
             verified.unrepeatable += 1;
@@ -150,7 +157,12 @@ pub fn verify(
 
 /// Returns whether the game has an end that does not depend on this machine: no bot was late, and the game is not void.
 fn is_comparable(record: &GameRecord) -> bool {
-    let is_late = |fault: &Fault| matches!(fault, Fault::OutOfTime { .. });
+    let is_late = |fault: &Fault| {
+        matches!(
+            fault,
+            Fault::OutOfTime { .. } | Fault::HandshakeTimeout { .. }
+        )
+    };
     match &record.verdict {
         Verdict::Forfeit { fault, .. } => !is_late(fault),
         Verdict::BothFailed(faults) => !faults.iter().any(is_late),

@@ -186,10 +186,10 @@ impl<'a> Referee<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(Side::BOTH[seat]);
-            // The other player must use no CPU time while this one is greeted. A player that answers at once need not
-            // be paused.
+            // The other player must use no CPU time while this one is greeted. A start may take long, so a player that
+            // has answered at once so far is paused, too.
             if !self.contest.ponder
-                && let Some(other) = self.computing(!side).filter(|other| other.thinks())
+                && let Some(other) = self.computing(!side)
             {
                 other.pause();
             }

@@ -68,36 +68,17 @@ impl<'a> HandInNumbers<'a> {
     fn of(list: &'a ClassList) -> HandInNumbers<'a> {
         let mut hand_ins: Vec<_> = list.hand_ins.iter().collect();
         hand_ins.sort_by_key(|one| Sha256::digest(&one.submission).to_vec());
-        // A key is a name, or a name followed by `~` and a file extension or a hash.
-        let names = (1..).zip(hand_ins).flat_map(|(number, one)| {
-            let stem = one.key.split('~').next().unwrap_or_default();
-            [stem, &one.key, &one.submission].map(|name| (name, number))
-        });
-        HandInNumbers(names.filter(|(name, _)| !name.is_empty()).collect())
+        let names = (1..).zip(hand_ins);
+        HandInNumbers(
+            names
+                .map(|(number, one)| (one.submission.as_str(), number))
+                .collect(),
+        )
     }
 
-    /// Replaces the names in a text.
-    fn hide(&self, text: &str) -> String {
-        let mut names: Vec<(&str, usize)> = self.0.iter().map(|(name, at)| (*name, *at)).collect();
-        // A name may contain another, so longer names are replaced first.
-        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        names.iter().fold(text.to_owned(), |text, (name, number)| {
-            replaced(&text, name, &number.to_string())
-        })
+    fn shown(&self, name: &str) -> String {
+        self.0.get(name).map(usize::to_string).unwrap_or_default()
     }
-}
-
-/// Replaces a word, but not within a longer word.
-fn replaced(text: &str, word: &str, by: &str) -> String {
-    let mut parts = text.split(word);
-    let mut whole = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let is_within =
-            whole.ends_with(char::is_alphanumeric) || part.starts_with(char::is_alphanumeric);
-        whole += if is_within { word } else { by };
-        whole += part;
-    }
-    whole
 }
 
 /// `GET /class/othello-six`
@@ -131,12 +112,12 @@ pub async fn show(
     if is_anonymous {
         entries.sort_by_key(|(_, entry)| numbers.0[entry.submission.as_str()]);
     }
-    let shown = |text: &str| {
-        harmless(&if is_anonymous {
-            numbers.hide(text)
+    let shown = |name: &str| {
+        if is_anonymous {
+            numbers.shown(name)
         } else {
-            text.to_owned()
-        })
+            harmless(name)
+        }
     };
     let is =
         |state: fn(&ClassEntry) -> bool| entries.iter().filter(|(_, entry)| state(entry)).count();
@@ -178,7 +159,12 @@ pub async fn show(
             .collect(),
         rows: entries
             .iter()
-            .map(|(link, entry)| row(entry, link, lang, &shown))
+            .map(|(link, entry)| {
+                // A text may contain a name.
+                let note = words::note_of(entry);
+                let note = (!is_anonymous).then(|| harmless(&lang.render(&note)));
+                row(entry, link, lang, shown(&entry.submission), note)
+            })
             .collect(),
         files: if is_anonymous {
             Vec::new()
@@ -189,7 +175,13 @@ pub async fn show(
     })
 }
 
-fn row(entry: &ClassEntry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> String) -> HandInRow {
+fn row(
+    entry: &ClassEntry,
+    link: &str,
+    lang: &Lang,
+    name: String,
+    note: Option<String>,
+) -> HandInRow {
     let card = &entry.card;
     let rate = |row: &OpponentResult| {
         if row.games() > 0 {
@@ -200,7 +192,7 @@ fn row(entry: &ClassEntry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> Str
     };
     let rates = card.rows.iter().map(rate);
     HandInRow {
-        name: shown(&entry.submission),
+        name,
         link: link.to_owned(),
         mark: lang.render(&words::mark_of(card)),
         points: card.mark().unwrap_or(-1.0),
@@ -212,7 +204,7 @@ fn row(entry: &ClassEntry, link: &str, lang: &Lang, shown: &impl Fn(&str) -> Str
             .collect(),
         faults: card.rows.iter().map(OpponentResult::fault_count).sum(),
         slowest: words::ms(words::slowest(card)),
-        note: shown(&lang.render(&words::note_of(entry))),
+        note: note.unwrap_or_default(),
     }
 }
 
@@ -246,8 +238,8 @@ pub async fn anonymous(
     let card = card(&run, &context.site.catalogue);
     let card = card.unwrap_or_else(|| list.entry(&folder, hand_in).card);
     let mut grade = GradeShown::of(&card, page.lang);
-    grade.headline = numbers.hide(&grade.headline);
-    // A bot may have written anything, such as the name of its author.
+    // A text may contain a name, and a bot may have written anything.
+    grade.headline = page.lang.render(&words::mark_of(&card));
     grade.stderr.clear();
     html(&HandInPage {
         class: address(&id),
@@ -271,22 +263,4 @@ pub async fn file(
         return wrong(&context, &headers, StatusCode::NOT_FOUND, what);
     };
     served_file(&context, &headers, &folder.join(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_replaced_but_not_within_a_word() {
-        for (text, hidden) in [
-            ("the same as ann", "the same as 7"),
-            ("/in/ann.py does not play", "/in/7.py does not play"),
-            ("planned by anna", "planned by anna"),
-            ("ann", "7"),
-            ("", ""),
-        ] {
-            assert_eq!(replaced(text, "ann", "7"), hidden);
-        }
-    }
 }

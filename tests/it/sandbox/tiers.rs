@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::folders::folder_bots;
-use crate::common::place::{User, places};
+use crate::common::place::{PYTHON, User, places};
 use crate::common::{both, table};
 
 #[test]
@@ -77,5 +77,27 @@ fn the_start_of_a_process_is_never_interrupted() {
         let games = table(&place.path("out/games.csv"));
         let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
         assert_eq!(faults, ["", ""], "{:?}, {}", place.user, place.tier);
+    }
+}
+
+/// A program that is started for each turn is started by a process of the arena in the same sandbox.
+#[test]
+fn no_program_reads_the_memory_of_the_process_that_starts_it() {
+    let reads = "import os, sys\nsys.stdin.readline()\ntry:\n    open(f'/proc/{os.getppid()}/mem', 'rb')\n\
+                 except OSError:\n    sys.exit(4)\nsys.exit(3)\n";
+    for place in places() {
+        let folder = place.make_folder("reader");
+        place.write("reader/bot.py", reads);
+        let manifest =
+            format!("protocol = \"botzone\"\ncommand = [{PYTHON:?}, \"-ES\", \"bot.py\"]\n");
+        place.write("reader/bot.toml", &manifest);
+        let bot = folder.to_str().expect("a path");
+        let output = place.arena(&["match", bot, "random", "-n", "2", "--out", "out"]);
+        let games = table(&place.path("out/games.csv"));
+        for row in &games {
+            let detail = &row["fault_detail"];
+            assert!(detail.contains("status 4"), "{detail}: {}", both(&output));
+        }
+        assert_eq!(games.len(), 2);
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
 use games::{Board, Game, Move, Reason, Retraced, Rules, Side, is_swapped, retrace};
-use message::Message;
+use message::{Message, harmless};
 
 pub use fault::{Exit, Fault, excerpt};
 pub use last_error::{LastError, error_lines};
@@ -403,7 +403,8 @@ impl GameRecord {
         });
         SavedGame {
             moves: given.chain(played).collect(),
-            players: self.players.clone(),
+            // A record that a stranger made may have any names.
+            players: self.players.each_ref().map(|name| harmless(name)),
             result: Some(self.result()),
             ..SavedGame::new(start)
         }

@@ -120,13 +120,20 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     Ok(files)
 }
 
+/// The number of files that a message names.
+const SHOWN: usize = 8;
+
 fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> Problem {
     let name = |path: &PathBuf| {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    let names: Vec<String> = candidates.map(name).collect();
+    let mut names: Vec<String> = candidates.map(name).collect();
     let first = folder.join(names.first().map_or("", String::as_str));
+    if names.len() > SHOWN {
+        names.truncate(SHOWN);
+        names.push("…".to_owned());
+    }
     problem!(
         "the folder {} has several files that may be the bot: {}",
         folder.display(),

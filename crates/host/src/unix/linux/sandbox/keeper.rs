@@ -23,7 +23,9 @@ use procfs::process::Process;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::FileType;
 use rustix::io::Errno;
-use rustix::process::{Signal, WaitOptions, set_child_subreaper};
+use rustix::process::{
+    DumpableBehavior, Signal, WaitOptions, set_child_subreaper, set_dumpable_behavior,
+};
 
 use super::super::super::starter;
 use super::super::processes::{descendants, signal_descendants};
@@ -190,6 +192,11 @@ fn begin(
         }
         // Must come after the change of the user, which would undo it.
         die_with_parent(Signal::KILL)?;
+        if by_turns.is_some() {
+            // The programs that it starts have its user and its domain, and could read its memory: the built-in bots,
+            // and where the results are.
+            set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        }
         let filters = filters(&own, keeps_signals)?;
         landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
         seccomp::enter(&filters)?;
