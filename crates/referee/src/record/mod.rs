@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use games::formats::{GameResult, How, SavedGame, SavedMove};
 use games::{Board, Game, Move, Reason, Retraced, Rules, Side, is_swapped, retrace};
-use message::{Message, harmless};
+use message::Message;
 
 pub use fault::{Exit, Fault, excerpt};
 pub use last_error::{LastError, error_lines};
