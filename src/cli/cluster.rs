@@ -192,7 +192,7 @@ impl Shard {
 
 /// Make one record and the tables of all blocks played so far
 ///
-/// Works while shards run. A sequential test or until_elo counts the pairs before the first missing one; once it is
+/// Works while shards run. A match with a goal counts the pairs before the first missing one; once it is
 /// decided, the file STOP in the plan's folder ends the shards. Of a class, the tables are those of arena grade --all.
 #[derive(Debug, Args)]
 pub struct Merge {

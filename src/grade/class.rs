@@ -414,7 +414,7 @@ impl Class<'_> {
         let titles: Vec<String> = layout.submissions.iter().map(lower).collect();
         let whole = |submission: &Submission| match &submission.files {
             HandInFiles::Whole(path) => whole_name(path).to_lowercase(),
-            _ => String::new(),
+            HandInFiles::Parts(_) => String::new(),
         };
         let wholes: Vec<String> = layout.submissions.iter().map(whole).collect();
         // The title of `ada.py.zip` is the whole name of `ada.py`.

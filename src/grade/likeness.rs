@@ -306,36 +306,15 @@ fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
 
 /// Returns whether the words of a source can be read as they stand: Python has encodings, such as UTF-7, that hide them.
 fn is_plain(text: &[u8], comment: &str) -> bool {
-    let mut lines = text.split(|&byte| byte == b'\n').take(2);
-    let names_other = |line: &[u8]| {
+    const PLAIN: [&str; 6] = ["utf-8", "utf8", "gb", "latin", "ascii", "iso-8859"];
+    let encoding = |line: &[u8]| {
         let line = String::from_utf8_lossy(line).to_lowercase();
-        let coding = line
-            .split_once("coding")
-            .filter(|_| line.trim_start().starts_with('#'));
-        let name = coding.and_then(|(_, name)| name.strip_prefix([':', '=']));
-        let name = name.map(|name| {
-            name.trim_start()
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        });
-        name.is_some_and(|name| {
-            ![
-                "utf-8",
-                "utf8",
-                "utf-8-sig",
-                "ascii",
-                "latin-1",
-                "iso-8859-1",
-                "gbk",
-                "gb2312",
-                "gb18030",
-            ]
-            .contains(&&*name)
-        })
+        let (_, name) = line.trim_start().strip_prefix('#')?.split_once("coding")?;
+        Some(name.strip_prefix([':', '='])?.trim_start().to_owned())
     };
-    comment != "#" || !lines.any(names_other)
+    let lines = text.split(|&byte| byte == b'\n').take(2);
+    let mut encodings = lines.filter_map(encoding);
+    comment != "#" || encodings.all(|name| PLAIN.iter().any(|plain| name.starts_with(plain)))
 }
 
 /// Returns the sign that begins a line comment; `None` if the file is not a source.
