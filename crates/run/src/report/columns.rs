@@ -465,8 +465,8 @@ pub(super) fn pairs<'a>() -> Vec<Column<PairingRow<'a>>> {
         column("both_failed", "", |row| row.pairing.both_failed.to_string()),
         column(
             "win_rate",
-            "over games that were not failed by both, with its 95 % interval: from whole pairs if there are any, \
-             else Wilson's",
+            "over games that were not failed by both, with its 95 % interval: from whole pairs if their spread is \
+             known (six at least, with different scores), else Wilson's",
             |row| rate(row.pairing.score.rate()),
         ),
         column("win_rate_low_95", "", |row| rate(row.interval.low)),

@@ -29,9 +29,11 @@ impl Pairing {
         Some(Strength { elo, ..strength })
     }
 
-    /// Returns the 95 % interval of the win rate: from whole pairs if there are any, else Wilson's.
+    /// Returns the 95 % interval of the win rate: from whole pairs, as that of the Elo difference. With too few pairs, or
+    /// if all ended with the same score, their spread is not known: then Wilson's interval of games.
     pub fn interval(&self) -> Interval {
-        if self.pairs.pairs() == 0 {
+        let has_spread = Strength::of(&self.pairs).is_some_and(|found| found.normalised.is_some());
+        if !has_spread {
             return wilson(&self.score, Z_95);
         }
         let moments = self.pairs.moments();
