@@ -95,14 +95,17 @@ impl<'a> Examination<'a> {
             .adapter(&[])
             .turn(u64::from(evidence.asked), &question, &mut line);
         let length = 2 * line.len();
-        let change = Some(Change::Length(length));
         let first = Scene {
             questions: 1,
             ..scene.clone()
         };
-        let (mut session, ..) = Session::start(&self.bench, change, &first).ok()?;
-        let played = session.play(&first, &mut Measured::default());
-        matches!(played, Err(SceneError::Fault(_))).then_some(length)
+        let fails = |length| {
+            let change = Some(Change::Length(length));
+            let (mut session, ..) = Session::start(&self.bench, change, &first).ok()?;
+            let played = session.play(&first, &mut Measured::default());
+            Some(matches!(played, Err(SceneError::Fault(_))))
+        };
+        (fails(0) == Some(false) && fails(length) == Some(true)).then_some(length)
     }
 
     /// Asks the same question twice more: once as it was, and once with a square in place of each pass. Returns whether

@@ -508,7 +508,7 @@ mod tests {
                 "mkdir -p target/a; cd target/a; seq 20000 | xargs touch",
                 entries,
             ),
-            (deep, "it left files that cannot be read: "),
+            (deep, "the build left files that cannot be read: "),
             (&format!("truncate -s 2G big; {deep}"), bytes),
         ] {
             let (folder, mut build) = that_runs(script, LIMIT);
