@@ -47,8 +47,8 @@ impl<'a> Examination<'a> {
         }
         if let Some(length) = self.fails_at_length(evidence, scene) {
             let why = message!(
-                "It answers the first question of a game, but not if blanks make it {length} bytes long. The \
-                 question above has half as many."
+                "It answers the first question of a game, but not if blanks make every line {length} bytes long. \
+                 The question above has half as many."
             );
             let mut finding = fault::recoded(finding, Code::ShortBuffer, why);
             finding.fix =
@@ -76,8 +76,9 @@ impl<'a> Examination<'a> {
         Ok(finding)
     }
 
-    /// Asks the first question of a scene again, with blanks that make it twice as long as the one that failed: a buffer
-    /// that is too short for that one has nothing of the message. Returns this length if the bot fails now.
+    /// Asks the first question of a scene again, with blanks that make every line twice as long as the question that
+    /// failed: a buffer that is too short for that one has nothing of the message. Returns this length if the bot fails
+    /// only now.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
         if evidence.asked < 2 {
@@ -101,11 +102,13 @@ impl<'a> Examination<'a> {
         };
         let fails = |length| {
             let change = Some(Change::Length(length));
-            let (mut session, ..) = Session::start(&self.bench, change, &first).ok()?;
-            let played = session.play(&first, &mut Measured::default());
-            Some(matches!(played, Err(SceneError::Fault(_))))
+            let played = match Session::start(&self.bench, change, &first) {
+                Ok((mut session, ..)) => session.play(&first, &mut Measured::default()),
+                Err(error) => Err(error),
+            };
+            matches!(played, Err(SceneError::Fault(_)))
         };
-        (fails(0) == Some(false) && fails(length) == Some(true)).then_some(length)
+        (!fails(0) && fails(length)).then_some(length)
     }
 
     /// Asks the same question twice more: once as it was, and once with a square in place of each pass. Returns whether
