@@ -7,6 +7,7 @@ use super::changed::Change;
 use super::evidence::{Evidence, Moment, Silence};
 use super::examination::{Examination, ms};
 use super::fault::{self, FLUSH};
+use super::language::BotLanguage;
 use super::report::{Code, Finding};
 use super::session::{Measured, Scene, SceneError, Session, scenes};
 use super::wrong_line;
@@ -81,7 +82,9 @@ impl<'a> Examination<'a> {
     /// only now.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
-        if evidence.asked < 2 {
+        // Other languages read whole lines, and a traceback says more.
+        let has_buffers = matches!(self.language, BotLanguage::C | BotLanguage::Cpp);
+        if evidence.asked < 2 || !has_buffers || !evidence.stderr.trim().is_empty() {
             return None;
         }
         let question = Question {

@@ -1,11 +1,12 @@
 //! A browser: headless Chromium, driven over the `WebDriver` protocol.
 //!
-//! Without `chromedriver`, [`Browser::start`] returns `None` and writes that to the real standard error, which the test
-//! harness does not capture; with `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
+//! Without `chromedriver`, [`Browser::start`] returns `None` and reports that past the test harness; with
+//! `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
 
 use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use super::http::{ask, try_ask};
 
 /// A time longer than every action: on a busy machine a click may take seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// The time between two checks of a page.
 const LOOK: Duration = Duration::from_millis(20);
 
 pub const LEFT: &str = "\u{E012}";
@@ -27,15 +29,20 @@ pub const HOME: &str = "\u{E011}";
 pub const END: &str = "\u{E010}";
 pub const ENTER: &str = "\u{E007}";
 
+/// Browsers are large, so only one runs at a time.
+static ALONE: Mutex<()> = Mutex::new(());
+
 pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
     _folder: TempDir,
+    _alone: MutexGuard<'static, ()>,
 }
 
 impl Browser {
     pub fn start() -> Option<Browser> {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let started = Command::new("chromedriver")
             .arg("--port=0")
@@ -61,6 +68,7 @@ impl Browser {
             port: port.expect("chromedriver says its port"),
             session: String::new(),
             _folder: folder,
+            _alone: alone,
         };
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": [
@@ -120,7 +128,7 @@ impl Browser {
         self.until_so(|| what.to_owned())
     }
 
-    /// Waits in the same way for an expression that `what` makes anew for each check.
+    /// Does the same for an expression that changes with each check.
     pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
         loop {
@@ -162,7 +170,7 @@ impl Browser {
         self.command("POST", &format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Types into the element that has the focus. The constants above are keys without a character.
+    /// Types into the element that has the focus. The constants are keys without a character.
     pub fn keys(&self, keys: &str) {
         let pressed = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
@@ -215,6 +223,7 @@ impl Browser {
         )
     }
 
+    /// Opens a second window beside the first one, and uses it.
     pub fn second_window(&self) {
         let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
         self.window(&second["handle"]);
