@@ -87,7 +87,7 @@ fn a_run_whose_file_is_a_pipe_stops_no_page() {
     for path in ["/run/slow", "/run/small", "/assets/app.js"] {
         assert_eq!(served.get(path, &cookie).status, 200, "{path}");
     }
-    stream(&served, &cookie);
+    stream(&served, &cookie).expect("an answer");
 }
 
 /// When thousands of games end in a short time, the wall gets the boards that it shows and the number of ended games.
