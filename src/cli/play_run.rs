@@ -14,7 +14,7 @@ use super::sandbox::{self, Refusal};
 use super::speed::scale_here;
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::{Message, message, spoken};
-use run::report::{Progress, Summary, few_openings, plan_text, standings_table};
+use run::report::{Progress, Summary, plan_text, standings_table};
 use run::{Event, Run, RunFile, RunState};
 use stats::Forecast;
 use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
@@ -132,7 +132,7 @@ pub fn play(
     let mut heard = false;
     let played = run.play(|event, status| match event {
         Event::Finished { .. } => {
-            progress.game(status.games(), status.has_goal(), || status.headline());
+            progress.game(status.games(), || status.headline());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
                 let title = |title| spoken().word("table", title);
                 let table = standings_table(status.standings, width(), title);
@@ -190,18 +190,17 @@ fn announce(run: &Run) {
     } else {
         say!("{name}: {games} games of {game}, kept in {folder}");
     }
-    for note in RunFile::read(run.folder())
-        .iter()
-        .flat_map(RunFile::equal_programs)
-    {
-        say!("note: {note}");
+    let Some(goal) = run.tournament().goal.filter(|_| status.played() == 0) else {
+        return;
+    };
+    if RunFile::read(run.folder()).is_ok_and(|file| file.has_equal_builds()) {
+        say!(
+            "note: the files of both bots are equal, byte for byte: was one of them not built again?"
+        );
     }
-    if let (Some(goal), 0) = (run.tournament().goal, status.played()) {
-        say!("{plan}", plan = plan_text(&goal, Forecast::USUAL_DRAWS));
-        let openings = run.tournament().openings_a_lap();
-        if let Some(note) = few_openings(&goal, openings, Forecast::USUAL_DRAWS) {
-            say!("note: {note}");
-        }
+    let openings = run.tournament().openings_a_lap();
+    for line in plan_text(&goal, Forecast::USUAL_DRAWS, openings) {
+        say!("{line}");
     }
 }
 

@@ -67,12 +67,10 @@ impl<'a> Examination<'a> {
             let why = message!("It plays on other boards, but not {}.", scene.game);
             finding = fault::recoded(finding, code, why);
         }
-        if let Some((code @ Code::OpeningRule, rule)) =
-            fault::theme_code(scene.theme).zip(scene.game.opening())
-        {
+        if let Some(rule) = scene.game.opening() {
             let why =
                 message!("It lists the opening rule {rule}, and fails in games that begin by it.");
-            finding = fault::recoded(finding, code, why);
+            finding = fault::recoded(finding, Code::OpeningRule, why);
         }
         Ok(finding)
     }

@@ -23,7 +23,7 @@ impl Examination<'_> {
         if let Some(Cut { turns, time, whole }) = measured.cut {
             let all = ms(time * whole / turns.max(1));
             detail = message!(
-                "{detail}; the doctor stopped the game after {}, at turn {turns}: its {whole} turns would take \
+                "{detail}; the check stopped the game after {}, at turn {turns}: its {whole} turns would take \
                  about {all}",
                 ms(time)
             );

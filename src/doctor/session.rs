@@ -304,7 +304,7 @@ impl<'a> Session<'a> {
                 measured.resigned = exchange(self.process.log.bytes());
                 break;
             }
-            for word in referee::words(&board.clone(), &answer) {
+            for word in referee::words(&board, &answer) {
                 let played = word.parse::<Move>().ok();
                 let is_asked = scene.you_after(&moves) == board.side_to_move();
                 let legal = played.filter(|&played| is_asked && board.play(played).is_ok());

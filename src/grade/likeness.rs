@@ -389,6 +389,20 @@ fn renamed(token: &str) -> &str {
 mod tests {
     use super::*;
 
+    #[test]
+    fn an_encoding_that_hides_words_is_known_by_its_declaration() {
+        for (text, is_read) in [
+            ("# -*- coding: utf-8 -*-\nx = 1", true),
+            ("#!/usr/bin/python3\n# coding=gbk\nx = 1", true),
+            ("# coding: utf-7\n+AHg- = 1", false),
+            ("\n # vim: set fileencoding=UTF_7 :\n", false),
+            ("x = 1\ny = 2\n# coding: utf-7", true),
+            ("coding = 'utf-7'", true),
+        ] {
+            assert_eq!(is_plain(text.as_bytes(), "#"), is_read, "{text}");
+        }
+    }
+
     /// Each row: the path of a file beside `main.py`, the number of files that are left out, and whether the file is
     /// read.
     #[test]

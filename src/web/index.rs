@@ -315,10 +315,11 @@ impl Index {
         Some(TuningLine::new(tuner.clone(), &self.standings))
     }
 
-    /// Returns the standings, in the order that the format defines.
+    /// Returns the standings, in the order that the format defines, with the pairs that count for a goal.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
-        standings.place(self.plan.as_ref().and_then(|plan| plan.agenda.places()));
+        let places = self.plan.as_ref().and_then(|plan| plan.agenda.places());
+        standings.conclude(places, self.goal().as_ref());
         standings
     }
 }

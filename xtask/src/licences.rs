@@ -6,7 +6,7 @@ use std::fs;
 use crate::packages::Package;
 use crate::{Result, root};
 
-/// Permissive licences: a release needs no more than their texts.
+/// Permissive licences: a release needs only their texts.
 const ALLOWED: [&str; 13] = [
     "0BSD",
     "Apache-2.0",

@@ -490,12 +490,13 @@ mod tests {
         greeting: Option<Failure>,
         asked: Vec<[u64; 2]>,
         result: Option<Over>,
+        answers_at_once: bool,
         pauses: usize,
     }
 
     impl Computing for ScriptedPlayer {
         fn thinks(&self) -> bool {
-            true
+            !self.answers_at_once
         }
 
         fn pause(&mut self) {
@@ -663,6 +664,17 @@ mod tests {
             found.push(format!("{side} is paused {} times", script.pauses));
         }
         found
+    }
+
+    /// A start may take long, and it shares a core with the opponent, whatever that did in an earlier game.
+    #[test]
+    fn a_player_that_answers_at_once_is_paused_while_the_other_starts() {
+        let [mut black, mut white] = [(); 2].map(|()| ScriptedPlayer {
+            answers_at_once: true,
+            ..ScriptedPlayer::default()
+        });
+        play(&contest(), [&mut black, &mut white], &mut |_, _| {});
+        assert_eq!([black.pauses, white.pauses], [1, 1]);
     }
 
     #[test]

@@ -347,17 +347,14 @@ impl Run {
 
     pub fn summary(&self) -> Result<Summary, RunError> {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
-        let standings = tables::count(&self.store, empty, placing)?;
+        let goal = self.status().goal();
+        let standings = tables::count(&self.store, empty, placing, goal.as_ref())?;
         Ok(self.summary_of(standings))
     }
 
-    fn summary_of(&self, mut standings: Standings) -> Summary {
-        let goal = self.status().goal();
-        if let Some(goal) = &goal {
-            standings.count_for(goal);
-        }
+    fn summary_of(&self, standings: Standings) -> Summary {
         Summary {
-            goal,
+            goal: self.status().goal(),
             tuning: self.tuning(&standings),
             until: self.tournament().yardstick.as_ref().map(Yardstick::until),
             ponder: self.tournament().ponder,

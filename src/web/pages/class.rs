@@ -8,12 +8,12 @@ use askama::Template;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use message::Lang;
+use message::{Lang, Message};
 use referee::record::harmless;
 use run::report::grade as words;
 use run::report::grade::ClassEntry;
 use sha2::{Digest, Sha256};
-use tournament::mark::{GradeState, OpponentResult};
+use tournament::mark::{Card, GradeState, OpponentResult};
 
 use super::grade::{GradeShown, card, class};
 use super::run::{FileLink, served_file};
@@ -159,11 +159,15 @@ pub async fn show(
             .collect(),
         rows: entries
             .iter()
-            .map(|(link, entry)| {
+            .map(|(link, entry)| HandInRow {
+                name: shown(&entry.submission),
                 // A text may contain a name.
-                let note = words::note_of(entry);
-                let note = (!is_anonymous).then(|| harmless(&lang.render(&note)));
-                row(entry, link, lang, shown(&entry.submission), note)
+                note: if is_anonymous {
+                    String::new()
+                } else {
+                    harmless(&lang.render(&words::note_of(entry)))
+                },
+                ..row(&entry.card, link, lang)
             })
             .collect(),
         files: if is_anonymous {
@@ -175,14 +179,8 @@ pub async fn show(
     })
 }
 
-fn row(
-    entry: &ClassEntry,
-    link: &str,
-    lang: &Lang,
-    name: String,
-    note: Option<String>,
-) -> HandInRow {
-    let card = &entry.card;
+/// Returns the row of a hand-in without its name and its note.
+fn row(card: &Card, link: &str, lang: &Lang) -> HandInRow {
     let rate = |row: &OpponentResult| {
         if row.games() > 0 {
             row.score().rate()
@@ -192,7 +190,7 @@ fn row(
     };
     let rates = card.rows.iter().map(rate);
     HandInRow {
-        name,
+        name: String::new(),
         link: link.to_owned(),
         mark: lang.render(&words::mark_of(card)),
         points: card.mark().unwrap_or(-1.0),
@@ -204,7 +202,7 @@ fn row(
             .collect(),
         faults: card.rows.iter().map(OpponentResult::fault_count).sum(),
         slowest: words::ms(words::slowest(card)),
-        note: note.unwrap_or_default(),
+        note: String::new(),
     }
 }
 
@@ -239,7 +237,8 @@ pub async fn anonymous(
     let card = card.unwrap_or_else(|| list.entry(&folder, hand_in).card);
     let mut grade = GradeShown::of(&card, page.lang);
     // A text may contain a name, and a bot may have written anything.
-    grade.headline = page.lang.render(&words::mark_of(&card));
+    let words = [words::mark_of(&card), words::state(&card).into()];
+    grade.headline = page.lang.render(&Message::list(words));
     grade.stderr.clear();
     html(&HandInPage {
         class: address(&id),

@@ -353,49 +353,41 @@ impl Missing {
     }
 }
 
-/// Describes how many games a match with this goal takes, before its first game. `draws` is the assumed draw rate.
-pub fn plan_text(goal: &Goal, draws: f64) -> Message {
+/// Describes how many games a match with this goal takes, before its first game. `draws` is the assumed draw rate. Adds
+/// a note if bots that always play the same moves have fewer games from these openings.
+pub fn plan_text(goal: &Goal, draws: f64, openings: u64) -> Vec<Message> {
     let drawn = 100.0 * draws;
-    match goal {
+    let (needed, text) = match goal {
         Goal::Decision(test) => {
             let middle = f64::midpoint(test.elo0(), test.elo1());
             let (elo0, elo1, unit) = (test.elo0(), test.elo1(), unit(test));
-            let [at0, between, at1] =
-                [elo0, middle, elo1].map(|elo| about(test.plan(elo, draws).games));
-            message!(
+            let needed = [elo0, middle, elo1].map(|elo| test.plan(elo, draws).games);
+            let [at0, between, at1] = needed.map(about);
+            let text = message!(
                 "on average, a decision takes {at0} games at {elo0} {unit}, {between} at {middle} and {at1} at \
                  {elo1}, if {drawn:.0} % of independent games are drawn"
-            )
+            );
+            (needed[1], text)
         }
         Goal::Precision(wish) => {
-            let ([games, once], wanted) = (wish.plan(draws), wish.elo());
-            let ratio = games / once;
-            let games = about(games);
-            message!(
+            let ([needed, once], wanted) = (wish.plan(draws), wish.elo());
+            let ratio = needed / once;
+            let games = about(needed);
+            let text = message!(
                 "± {wanted} Elo takes about {games} games if {drawn:.0} % of independent games are drawn: {ratio:.1} \
                  times as many as without looks before the end"
-            )
+            );
+            (needed, text)
         }
-    }
-}
-
-/// Returns a note if a match with this goal probably takes more games than the openings allow to differ, for bots that
-/// always play the same moves.
-pub fn few_openings(goal: &Goal, openings: u64, draws: f64) -> Option<Message> {
-    let needed = match goal {
-        Goal::Decision(test) => {
-            let middle = f64::midpoint(test.elo0(), test.elo1());
-            test.plan(middle, draws).games
-        }
-        Goal::Precision(wish) => wish.plan(draws)[0],
     };
     let games = 2 * openings;
-    (needed > games as f64).then(|| {
+    let note = (needed > games as f64).then(|| {
         message!(
-            "bots that always play the same moves have {games} different games from {openings} openings, and only \
-             different games count; arena openings makes more, for --openings FILE"
+            "note: bots that always play the same moves have {games} different games from {openings} openings, and \
+             only different games count; arena openings makes more, for --openings FILE"
         )
-    })
+    });
+    std::iter::once(text).chain(note).collect()
 }
 
 #[cfg(test)]
@@ -481,10 +473,13 @@ mod tests {
     fn a_plan_says_what_it_assumes() {
         let test = line([0.0, 5.0], [0; 6]).goal;
         let wish = Precision::new(5.0).expect("in range");
-        let texts = [test, Goal::Precision(wish)].map(|goal| plan_text(&goal, 0.1).to_string());
+        let plans = [(test, 20_000), (Goal::Precision(wish), 1000)];
+        let texts = plans.map(|(goal, openings)| plan_text(&goal, 0.1, openings));
+        let texts: Vec<_> = texts.iter().flatten().map(Message::to_string).collect();
         insta::assert_snapshot!(texts.join("\n"), @r"
         on average, a decision takes 23,000 games at 0 Elo, 38,000 at 2.5 and 23,000 at 5, if 10 % of independent games are drawn
         ± 5 Elo takes about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as without looks before the end
+        note: bots that always play the same moves have 2000 different games from 1000 openings, and only different games count; arena openings makes more, for --openings FILE
         ");
     }
 }

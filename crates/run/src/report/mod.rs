@@ -15,7 +15,7 @@ pub mod tables;
 pub mod terminal;
 pub mod tuning;
 
-pub use goal::{GoalLine, few_openings, plan_text};
+pub use goal::{GoalLine, plan_text};
 pub use head_to_head::{MatchLine, Pairing};
 pub use progress::{ClassProgress, Progress, Waiting, headline};
 pub use standings::{BotLine, Standings};

@@ -27,6 +27,7 @@ pub struct Progress {
     bar: ProgressBar,
     /// The time of the last line, if no bar is drawn.
     logged: Mutex<Instant>,
+    has_goal: bool,
     /// The time of the last message of a match with a goal.
     forecast: Mutex<Option<Instant>>,
 }
@@ -58,13 +59,14 @@ impl Progress {
         Progress {
             bar,
             logged: Mutex::new(Instant::now()),
+            has_goal,
             forecast: Mutex::default(),
         }
     }
 
-    /// Counts a game. `games` is the number of games that are expected now, and `headline` is shown after the bar.
-    /// `has_forecast`: a headline takes some time to make.
-    pub fn game(&self, games: u64, has_forecast: bool, headline: impl FnOnce() -> String) {
+    /// Counts a game. `games` is the number of games that are expected now, and `headline` is shown after the bar. That
+    /// of a match with a goal has a forecast, which takes some time.
+    pub fn game(&self, games: u64, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
         self.bar.inc(1);
         if self.bar.is_hidden() {
@@ -72,7 +74,7 @@ impl Progress {
             return;
         }
         // In fast runs, not every game updates the message.
-        let is_due = if has_forecast {
+        let is_due = if self.has_goal {
             self.is_forecast_due()
         } else {
             self.bar.position().is_multiple_of(16) || self.bar.per_sec() < 50.0

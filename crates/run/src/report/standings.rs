@@ -325,14 +325,6 @@ impl Standings {
         })
     }
 
-    /// Leaves out the pairs that do not count for the goal of a match: repeated ones, and those after its end.
-    pub fn count_for(&mut self, goal: &GoalLine) {
-        if let Some(pairing) = self.pairings.get_mut(&[0, 1]) {
-            let counted = goal.of_pairs().pairing;
-            (pairing.pairs, pairing.at_every_look) = (counted.pairs, counted.at_every_look);
-        }
-    }
-
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -452,8 +444,14 @@ impl Standings {
         lines
     }
 
-    pub fn place(&mut self, placing: Option<Places>) {
+    /// Sets the order of the format and, if the match has a goal, leaves out the pairs that do not count for it:
+    /// repeated ones, and those after its end.
+    pub fn conclude(&mut self, placing: Option<Places>, goal: Option<&GoalLine>) {
         self.placing = placing;
+        if let (Some(goal), Some(pairing)) = (goal, self.pairings.get_mut(&[0, 1])) {
+            let counted = goal.of_pairs().pairing;
+            (pairing.pairs, pairing.at_every_look) = (counted.pairs, counted.at_every_look);
+        }
     }
 
     pub fn swiss_points(&self, bot: usize) -> Option<f64> {

@@ -34,12 +34,13 @@ pub fn count(
     store: &Store,
     mut standings: Standings,
     placing: Option<Places>,
+    goal: Option<&GoalLine>,
 ) -> Result<Standings, TableError> {
     store.each(|record| -> Result<(), StoreError> {
         standings.add(&record);
         Ok(())
     })?;
-    standings.place(placing);
+    standings.conclude(placing, goal);
     Ok(standings)
 }
 
@@ -111,10 +112,7 @@ impl Tables {
         } = self;
         moves.end()?;
         games.end()?;
-        standings.place(placing);
-        if let Some(goal) = goal {
-            standings.count_for(goal);
-        }
+        standings.conclude(placing, goal);
         let rows = columns::ranked(&standings);
         whole(&folder, "standings.csv", &columns::standings(), rows)?;
         let rows = columns::paired(&standings);

@@ -1,5 +1,6 @@
 //! The main file of a folder without `bot.toml`.
 
+use message::{ToValue as _, message};
 use referee::problem;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -130,16 +131,18 @@ fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> 
     };
     let mut names: Vec<String> = candidates.map(name).collect();
     let first = folder.join(names.first().map_or("", String::as_str));
-    if names.len() > SHOWN {
-        names.truncate(SHOWN);
-        names.push("…".to_owned());
-    }
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    let names = match more {
+        0 => names.to_message(),
+        _ => message!("{names} and {more} more"),
+    };
     problem!(
         "the folder {} has several files that may be the bot: {}",
         folder.display(),
         names
     )
-    .help(message::message!(
+    .help(message!(
         "name the file, such as {}; or name one main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
         first.display()
     ))

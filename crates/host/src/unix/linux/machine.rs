@@ -169,11 +169,11 @@ mod tests {
             );
             drop(stream);
             // A program that another test is starting has the socket, too, until it runs.
-            while owner(client, server) == SocketOwner::User(own) {
-                std::thread::yield_now();
-            }
-            let closed = owner(client, server);
-            assert_eq!(closed, SocketOwner::Unlisted, "it is listed as root's");
+            let looks = (0..10_000).map(|_| owner(client, server));
+            let is_closed = looks
+                .into_iter()
+                .any(|owner| owner == SocketOwner::Unlisted);
+            assert!(is_closed, "it is listed as root's");
             assert!(is_from_another_user(client, server), "{connects}");
         }
     }

@@ -32,8 +32,8 @@ pub struct Watches {
     listener: OwnedFd,
     share: u64,
     made: u64,
-    /// Whether the sandbox gets no more, because it had more than half of its share when they were counted. Counting
-    /// at each attempt would keep the keeper busy.
+    /// Whether further watches are refused, because the sandbox had more than half of its share when they were counted.
+    /// Counting at each attempt would keep the keeper busy.
     is_closed: bool,
 }
 
