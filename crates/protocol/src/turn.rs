@@ -69,7 +69,7 @@ impl TurnEncoder {
 }
 
 fn rows(line: &mut Vec<u8>, board: &Board) {
-    let size = board.game().size();
+    let size = board.size();
     for row in 0..size {
         line.extend_from_slice(if row == 0 { b"\"" } else { b",\"" });
         let (black, white) = (board.row(row, Side::Black), board.row(row, Side::White));

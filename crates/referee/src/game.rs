@@ -370,14 +370,13 @@ impl<'a> Referee<'a> {
         }
         let mut thought = std::mem::take(thought);
         thought.keep_legal(&self.board);
-        let is_of_opponent = self.board.is_legal_for_opponent(played);
-        self.put(played).map_err(|error| {
-            if is_of_opponent {
+        if let Err(error) = self.put(played) {
+            return Err(if self.board.is_legal_for_opponent(played) {
                 message!("{error}; it is a legal move of the other colour, and {side} is to move")
             } else {
                 error.to_message()
-            }
-        })?;
+            });
+        }
         let effort = effort.take();
         self.note(Ply {
             played,

@@ -266,17 +266,18 @@ fn after<'a>(turn: &Turn<'a>, spent: Duration) -> Turn<'a> {
 }
 
 /// Splits an answer in an opening into words. A blank answer, or one outside an opening, is one word.
-pub fn words<'a>(board: &Board, answer: &'a str) -> Vec<&'a str> {
-    let words: Vec<&str> = answer.split_whitespace().collect();
-    match board.opening() {
-        Some(_) if !words.is_empty() => words,
-        _ => vec![answer],
-    }
+pub fn words<'a>(board: &Board, answer: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+    let has_words = board.opening().is_some() && !answer.trim().is_empty();
+    let words = has_words.then(|| answer.split_whitespace());
+    words
+        .into_iter()
+        .flatten()
+        .chain((!has_words).then_some(answer))
 }
 
 fn slip(board: &Board, answer: &str) -> Option<Message> {
     // The referee judges several words of an opening one after the other.
-    if answer == "resign" || words(board, answer).len() > 1 {
+    if answer == "resign" || words(board, answer).nth(1).is_some() {
         return None;
     }
     match answer.parse::<Move>() {

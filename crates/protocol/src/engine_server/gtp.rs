@@ -241,7 +241,7 @@ impl GtpPosition {
 
 /// Draws the board for a terminal: `X` black, `O` white, `.` empty; above it the side to move.
 fn drawing(board: &Board) -> String {
-    let size = board.game().size();
+    let size = board.size();
     let vertices = Vertices::of(board.game());
     let letters: String = (0..size)
         .flat_map(|column| [' ', char::from(vertices.letter(column))])

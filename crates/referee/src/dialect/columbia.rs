@@ -7,7 +7,7 @@
 //!
 //! Source: the courses' `othello_game.py`, as published with students' programs.
 
-use games::{Board, Side, Square};
+use games::{Board, Rules, Side, Square};
 use protocol::codec::botzone::Point;
 use protocol::{Over, Start};
 
@@ -32,11 +32,11 @@ impl ColumbiaAdapter {
 }
 
 fn drawn(board: &Board) -> (usize, usize, String) {
-    let size = usize::from(board.game().size());
+    let size = usize::from(board.size());
     let stones = board.stones();
     let mut cells = vec!["0"; size * size];
     for &(square, side) in &stones {
-        cells[square.index(board.game().size())] = if side == Side::Black { "1" } else { "2" };
+        cells[square.index(board.size())] = if side == Side::Black { "1" } else { "2" };
     }
     let row = |row: &[&str]| format!("({})", row.join(", "));
     let rows: Vec<String> = cells.chunks(size).map(row).collect();
