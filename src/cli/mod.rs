@@ -29,6 +29,7 @@ mod engine;
 mod error;
 mod export;
 mod grade;
+mod league;
 mod r#match;
 mod new_bot;
 mod openings;
@@ -100,6 +101,7 @@ commands! {
     Rate(rate::Rate),
     Tune(tune::Tune),
     Stages(stages::Stages),
+    League(league::LeagueCommand),
     Plan(cluster::PlanCommand),
     Shard(cluster::Shard),
     Merge(cluster::Merge),

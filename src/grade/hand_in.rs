@@ -253,8 +253,23 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let machine = |error: io::Error| no_room(own, &error);
     let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
     let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
+    copy(path, &new.path().join(own), stop)?;
+    // Equal contents get the same path, so that an earlier build is used again.
+    let entries: io::Result<_> = Walk::of(new.path()).collect();
+    let mut hash = Sha256::new_with_prefix(named);
+    let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
+    hashed.map_err(machine)?;
+    let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
+    keep(new, &entry).map_err(machine)?;
+    Ok(entry.join(own))
+}
+
+/// Copies a hand-in, whose author may change it during the copy, to the new path `to`. Fails if it has too many files or
+/// bytes.
+pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
+    let own = Path::new(path.file_name().unwrap_or_default());
     let (mut quota, mut refused) = (Quota::WHOLE, None);
-    let copied = host::copy_untrusted(path, &new.path().join(own), |inner, bytes| {
+    let copied = host::copy_untrusted(path, to, |inner, bytes| {
         let allowed = match quota.take(1, bytes) {
             _ if stop.is_requested() => Err(Problem::new("interrupted")),
             Ok(()) => Ok(()),
@@ -266,17 +281,9 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
         })
     });
     copied.map_err(|error| match error {
-        CopyError::Destination(error) => machine(error),
+        CopyError::Destination(error) => no_room(own, &error),
         CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
-    })?;
-    // Equal contents get the same path, so that an earlier build is used again.
-    let entries: io::Result<_> = Walk::of(new.path()).collect();
-    let mut hash = Sha256::new_with_prefix(named);
-    let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
-    hashed.map_err(machine)?;
-    let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
-    keep(new, &entry).map_err(machine)?;
-    Ok(entry.join(own))
+    })
 }
 
 pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
@@ -293,7 +300,7 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
 /// Checks the files of a hand-in; call before reading them, and again after a build. A problem names the file. A link
 /// must lead to a file of the hand-in; only the hand-in itself may be a link to elsewhere. Names must be UTF-8, because
 /// commands are.
-pub(super) fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
+pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
     let own = path.file_name().map_or(path, Path::new);

@@ -19,6 +19,6 @@ mod suite;
 pub use audit::{Audit, Doubt};
 pub use class::{Class, ClassEvent};
 pub use grading::{Grading, Prepared, error_chain};
-pub use hand_in::HandIn;
+pub use hand_in::{HandIn, check as check_hand_in, copy as copy_hand_in};
 pub use list::{ClassList, ListedHandIn, NAME as CLASS_LIST};
 pub use suite::Suite;

@@ -153,19 +153,31 @@ impl Ratings {
         error_95(self.variance(one, other))
     }
 
+    /// Returns the covariance of two strengths, or the variance of one, in natural units: squares of 400 / ln 10 Elo.
+    pub fn covariance(&self, one: usize, other: usize) -> f64 {
+        self.covariance[one * self.bots.len() + other]
+    }
+
     /// Returns the variance of a difference in natural units.
     fn variance(&self, one: usize, other: usize) -> f64 {
-        let at = |i: usize, j: usize| self.covariance[i * self.bots.len() + j];
+        let at = |i: usize, j: usize| self.covariance(i, j);
         at(one, one) + at(other, other) - 2.0 * at(one, other)
     }
 
     /// Returns the best and the worst place that each bot may have, counted from 1. With a probability of at least
     /// 95 %, the true places of all bots are within these limits (Bonferroni's bound for all differences).
     pub fn places(&self) -> Vec<[usize; 2]> {
-        let bots = self.bots.len();
+        let all: Vec<usize> = (0..self.bots.len()).collect();
+        self.places_among(&all)
+    }
+
+    /// Returns the places as [`Ratings::places`] does, of these bots among each other.
+    pub fn places_among(&self, players: &[usize]) -> Vec<[usize; 2]> {
+        let bots = players.len();
         let differences = (bots * bots.saturating_sub(1) / 2).max(1);
         let reach = quantile(1.0 - PLACES_DOUBT / 2.0 / differences as f64);
         let is_better = |one: usize, other: usize| {
+            let [one, other] = [one, other].map(|bot| players[bot]);
             let lead = (self.bots[one].elo - self.bots[other].elo) / ELO_PER_NAT;
             lead > reach * self.variance(one, other).max(0.0).sqrt()
         };

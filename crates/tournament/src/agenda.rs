@@ -11,7 +11,7 @@ use std::ops::Range;
 use games::Side;
 
 use super::Tournament;
-use super::format::{Field, Format, Meeting, Places};
+use super::format::{Field, Format, Meeting, Pairings, Places};
 use super::schedule::{Fixture, Schedule};
 use super::stopping::{Stopping, result};
 use super::tuning::{TunedCommand, Tuner};
@@ -29,6 +29,8 @@ pub struct Agenda {
     stopping: Option<Stopping>,
     tuner: Option<Tuner>,
     yardstick: Option<Yardstick>,
+    /// The pairings of the format `pairings`.
+    listed: Vec<[usize; 2]>,
     /// Indexed by game number; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
@@ -68,6 +70,7 @@ impl Agenda {
                 .map(|goal| Stopping::new(goal, tournament.openings_a_lap())),
             tuner: tournament.tuning.clone().map(Tuner::new),
             yardstick: tournament.yardstick.clone(),
+            listed: tournament.pairings.clone(),
             results: Vec::new(),
             played: 0,
             left: 0,
@@ -90,7 +93,7 @@ impl Agenda {
             return Err(problem!(
                 "a {format} tournament cannot be played in blocks: its pairings depend on results"
             )
-            .help("play it as one run, or choose match, round-robin or gauntlet"));
+            .help("play it as one run, or choose match, round-robin, gauntlet or pairings"));
         }
         if pairs.is_empty() || pairs.end > self.schedule.pairs() {
             return Err(problem!(
@@ -302,9 +305,13 @@ impl Agenda {
     }
 
     fn begin_stage(&mut self) {
-        let pairings = match &self.yardstick {
-            Some(yardstick) => yardstick.next(self.field, &self.history),
-            None => self.format.next(self.field, &self.history),
+        let pairings = match (&self.yardstick, self.format) {
+            (Some(yardstick), _) => yardstick.next(self.field, &self.history),
+            (None, Format::Pairings { .. }) => Some(Pairings {
+                own_openings: true,
+                ..Pairings::new(std::mem::take(&mut self.listed), self.field.rounds)
+            }),
+            (None, format) => format.next(self.field, &self.history),
         };
         if let Some(pairings) = pairings {
             self.schedule.push(pairings);

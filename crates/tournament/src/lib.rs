@@ -107,6 +107,8 @@ pub struct Tournament {
     pub anchors: Vec<(String, f64)>,
     /// In the format `rating`: the ratings of the other bots, and the precision that ends the run.
     pub yardstick: Option<Yardstick>,
+    /// In the format `pairings`: the bots by number, the one that is black in the first game first.
+    pub pairings: Vec<[usize; 2]>,
     pub seed: u64,
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
     /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
@@ -154,6 +156,7 @@ impl Tournament {
             log: false,
             anchors: Vec::new(),
             yardstick: None,
+            pairings: Vec::new(),
             seed: 1,
             is_suite: false,
             scale_nps: None,

@@ -13,6 +13,11 @@ impl Draw {
     pub fn new(seed: u64, stream: u64) -> Draw {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
+        Draw::keyed(key, stream)
+    }
+
+    /// Draws with a whole key, which cannot be found by trial.
+    pub fn keyed(key: [u8; 32], stream: u64) -> Draw {
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(stream);
         Draw(generator)

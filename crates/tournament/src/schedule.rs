@@ -7,7 +7,8 @@ use referee::record::GameId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub id: GameId,
-    /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening.
+    /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening. In the format
+    /// `pairings`, every pair is a round of its own.
     pub round: u64,
     /// The bots by number, black's first.
     pub players: [usize; 2],
@@ -37,6 +38,18 @@ impl ScheduleStage {
     fn pairs(&self) -> u64 {
         self.pairings.rounds * self.pairings.bots.len() as u64
     }
+
+    fn rounds(&self) -> u64 {
+        self.round_of(self.pairs())
+    }
+
+    /// Returns the number of rounds of this stage before its pair `pair`.
+    fn round_of(&self, pair: u64) -> u64 {
+        match self.pairings.own_openings {
+            true => pair,
+            false => pair / self.pairings.bots.len() as u64,
+        }
+    }
 }
 
 impl Schedule {
@@ -50,7 +63,7 @@ impl Schedule {
 
     pub fn push(&mut self, pairings: Pairings) {
         let last = self.stages.last();
-        let first_round = last.map_or(0, |stage| stage.first_round + stage.pairings.rounds);
+        let first_round = last.map_or(0, |stage| stage.first_round + stage.rounds());
         self.stages.push(ScheduleStage {
             first_pair: self.pairs(),
             first_round,
@@ -92,7 +105,7 @@ impl Schedule {
             .partition_point(|stage| stage.first_pair <= pair);
         let stage = &self.stages[after - 1];
         let (bots, place) = (&stage.pairings.bots, pair - stage.first_pair);
-        let round = stage.first_round + place / bots.len() as u64;
+        let round = stage.first_round + stage.round_of(place);
         let [first, second] = bots[(place % bots.len() as u64) as usize];
         let swapped = id.leg() == 1;
         Fixture {

@@ -40,6 +40,10 @@ pub struct TournamentFile {
     /// Rounds of a Swiss tournament or a ladder.
     #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [3]), extend("x-default" = "as many as a knockout has, or a round per bot in a ladder"))]
     pub rounds: Placed<i64>,
+    /// In the format `pairings`: the pairings, two names of bots each. Each plays `games` games (2 by default), and each
+    /// two of these have an opening of their own.
+    #[schemars(with = "Vec<[String; 2]>", extend("examples" = [[["b0", "b1"]]]))]
+    pub pairings: Placed<Vec<[String; 2]>>,
     /// Games per pairing; even, because every opening is played with both colours.
     #[schemars(with = "i64", range(min = 2, max = 100_000_000), extend("examples" = [20]), extend("default" = 20))]
     pub games: Placed<i64>,

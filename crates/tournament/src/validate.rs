@@ -102,6 +102,7 @@ impl TournamentFile {
         let both = format.zip(contestants.as_deref());
         let name = both.and_then(|(format, bots)| all.take(self.name(format, bots)));
         let yardstick = format.and_then(|format| all.take(conditions::yardstick(self, format)));
+        let pairings = both.and_then(|(format, bots)| all.take(self.pairings(format, bots)));
         let anchors = contestants.as_ref().and_then(|bots| {
             let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
             all.take(conditions::anchors(self, &names))
@@ -116,6 +117,7 @@ impl TournamentFile {
         Ok(Tournament {
             anchors: anchors.expect(found),
             yardstick: yardstick.expect(found),
+            pairings: pairings.expect(found),
             core_list: core_list.expect(found),
             log: self.log.as_ref().is_some_and(|log| *log.get_ref()),
             goal: goal.expect(found),
@@ -274,6 +276,12 @@ impl TournamentFile {
             }
             "knockout" => Format::Knockout,
             "rating" => Format::Rating,
+            "pairings" => Format::Pairings {
+                listed: self
+                    .pairings
+                    .as_ref()
+                    .map_or(0, |listed| listed.get_ref().len()),
+            },
             "ladder" => {
                 let rounds = rounds(bots as i64, 10_000)?;
                 Format::Ladder { rounds }
@@ -311,6 +319,7 @@ impl TournamentFile {
         let format = self.format.as_ref().map(|format| format.get_ref().as_str());
         match (format, &self.until_elo) {
             (Some(name), _) if name == Format::Rating.name() => MOST_RATED,
+            (Some(name), _) if name == (Format::Pairings { listed: 0 }).name() => 2,
             (_, Some(_)) => MOST_GAMES,
             (_, None) => DEFAULT_GAMES,
         }
@@ -320,6 +329,42 @@ impl TournamentFile {
         let usual = self.usual_games();
         let games = within(self.games.as_ref(), usual, 2..=100_000_000, "games")?;
         in_pairs(games, self.games.as_ref())
+    }
+
+    /// Returns the listed pairings as numbers of bots.
+    fn pairings(&self, format: Format, bots: &[Contestant]) -> Result<Vec<[usize; 2]>, Problem> {
+        let is_listed = matches!(format, Format::Pairings { .. });
+        let listed = match &self.pairings {
+            Some(listed) if is_listed && !listed.get_ref().is_empty() => listed,
+            None if !is_listed => return Ok(Vec::new()),
+            Some(listed) if !is_listed => {
+                return Err(problem!("a {} makes its own pairings", format.name())
+                    .help("to list them, write format = \"pairings\"")
+                    .at(listed.span()));
+            }
+            _ => {
+                return Err(
+                    Problem::new("the format \"pairings\" needs a list of pairings")
+                        .help("write pairings = [[\"one\", \"other\"], …] with names of bots")
+                        .at(span(self.format.as_ref())),
+                );
+            }
+        };
+        let number = |name: &String| {
+            let found = bots.iter().position(|bot| bot.name == *name);
+            found.ok_or_else(|| {
+                problem!("there is no bot {name:?} to pair")
+                    .did_you_mean(name, bots.iter().map(|bot| bot.name.as_str()))
+                    .at(listed.span())
+            })
+        };
+        let pair = |[one, other]: &[String; 2]| {
+            if one == other {
+                return Err(problem!("{one} cannot play against itself").at(listed.span()));
+            }
+            Ok([number(one)?, number(other)?])
+        };
+        listed.get_ref().iter().map(pair).collect()
     }
 
     fn openings(&self, game: Game, seed: u64, folder: &Path) -> Result<Vec<Opening>, Problem> {

@@ -86,10 +86,10 @@ fn totals<'a>(
             break;
         }
         let Some(played) = stages.next() else {
+            let bots = tied.iter().map(|meeting| meeting.bots).collect();
             return Err(Pairings {
-                bots: tied.iter().map(|meeting| meeting.bots).collect(),
-                rounds: 1,
                 play_off: true,
+                ..Pairings::new(bots, 1)
             });
         };
         for (total, play_off) in tied.into_iter().zip(played) {

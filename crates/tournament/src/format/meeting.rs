@@ -20,6 +20,8 @@ pub struct Pairings {
     pub bots: Vec<[usize; 2]>,
     /// The number of pairs of games for each pairing.
     pub rounds: u64,
+    /// Whether each pair has an opening of its own. Otherwise all pairs of a round have the same.
+    pub own_openings: bool,
     /// Whether these games are play-offs, which [`Format::games`] does not count.
     pub play_off: bool,
 }
@@ -29,6 +31,7 @@ impl Pairings {
         Pairings {
             bots,
             rounds,
+            own_openings: false,
             play_off: false,
         }
     }

@@ -36,6 +36,10 @@ pub enum Format {
     },
     /// The first bot against bots of known ratings: the pairings are those of a [`Yardstick`](crate::Yardstick).
     Rating,
+    /// The pairings of the tournament's own list, each with openings of its own.
+    Pairings {
+        listed: usize,
+    },
     /// One game per endgame stage: the first bot plays black, and the second defends.
     Stages,
     /// In each iteration, the first bot against the second; at the end, the third against the fourth.
@@ -48,7 +52,7 @@ pub enum Format {
 
 impl Format {
     /// The keywords of tournament files; stages and tunings have none.
-    pub const NAMES: [&'static str; 7] = [
+    pub const NAMES: [&'static str; 8] = [
         "match",
         "round-robin",
         "gauntlet",
@@ -56,6 +60,7 @@ impl Format {
         "knockout",
         "ladder",
         "rating",
+        "pairings",
     ];
 
     pub const fn name(self) -> &'static str {
@@ -67,6 +72,7 @@ impl Format {
             Format::Knockout => "knockout",
             Format::Ladder { .. } => "ladder",
             Format::Rating => "rating",
+            Format::Pairings { .. } => "pairings",
             Format::Stages => "stages",
             Format::Tuning { .. } => "tuning",
         }
@@ -74,7 +80,11 @@ impl Format {
 
     pub const fn is_adaptive(self) -> bool {
         match self {
-            Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => false,
+            Format::Match
+            | Format::RoundRobin
+            | Format::Gauntlet { .. }
+            | Format::Pairings { .. }
+            | Format::Stages => false,
             Format::Swiss { .. }
             | Format::Knockout
             | Format::Ladder { .. }
@@ -84,7 +94,7 @@ impl Format {
     }
 
     /// Returns the stage after those of `history`, never empty; `None` when the tournament is over, and always for
-    /// `Rating`.
+    /// `Rating` and `Pairings`, whose pairings depend on more than results.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
@@ -101,7 +111,7 @@ impl Format {
                 }
                 _ => None,
             },
-            Format::Rating => None,
+            Format::Rating | Format::Pairings { .. } => None,
             Format::Match | Format::RoundRobin | Format::Gauntlet { .. } | Format::Stages => {
                 let all = || Pairings::new(self.all(field.bots), field.rounds);
                 history.is_empty().then(all)
@@ -120,6 +130,7 @@ impl Format {
                 match_pairs,
             } => return 2 * (iterations * pairs + match_pairs),
             Format::Rating => 1,
+            Format::Pairings { listed } => listed,
             Format::Ladder { rounds } => (0..rounds)
                 .map(|round| ladder::meetings(field.bots, round))
                 .sum(),
@@ -148,6 +159,7 @@ impl Format {
             | Format::RoundRobin
             | Format::Gauntlet { .. }
             | Format::Rating
+            | Format::Pairings { .. }
             | Format::Stages
             | Format::Tuning { .. } => None,
         }

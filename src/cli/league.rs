@@ -1,0 +1,489 @@
+//! `arena league`.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, Subcommand};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, LineStyle, Table};
+use message::{Message, message, spoken};
+use referee::problem;
+use run::report::Progress;
+use run::unix_ms;
+use toml::Spanned;
+use tournament::{BotFile, Boxes, TournamentFile, given};
+
+use super::bots::{YARDSTICKS, catalogue};
+use super::error::Ending;
+use super::options::{BoardOptions, GameOptions, LanguageOption};
+use super::output::json_text;
+use super::sandbox;
+use super::{CliError, print, print_said, stop_on_ctrl_c, width};
+use crate::grade::HandIn;
+use crate::league::{League, LeagueTable, Limits, Played, Playing, Upload, VersionState};
+
+/// Run a league: a tournament that never ends, while bots keep arriving
+///
+/// Each hand-in is a version of its owner's bot and a player of its own; the ratings of all versions come from all pairs
+/// of games so far. `play` checks what was handed in, in a sandbox, and plays round after round; all other commands work
+/// beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a guide.
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub struct LeagueCommand {
+    #[command(subcommand)]
+    what: What,
+    #[command(flatten)]
+    language: LanguageOption,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Make the folder of a league
+    New(New),
+    /// Add owners, or give them new secrets: prints NAME,SECRET lines. Only a hash of a secret is kept
+    Owner(OwnerNames),
+    /// Hand in a bot, or its next version
+    Add(Add),
+    /// Check hand-ins and play rounds, until Ctrl-C
+    Play(Play),
+    /// Print the table
+    Table(ShowTable),
+    /// Let a version play no further games
+    SetAside(SetAside),
+    /// Let a version play again that was set aside or refused: it is checked again
+    Restore(Restore),
+    /// Accept and play nothing after a time
+    Close(Close),
+    /// Open a closed league again
+    Open(Folder),
+}
+
+impl LeagueCommand {
+    pub fn run(self) -> Result<(), CliError> {
+        self.language.speak()?;
+        match self.what {
+            What::New(new) => new.run(),
+            What::Owner(owners) => owners.run(),
+            What::Add(add) => add.run(),
+            What::Play(play) => play.run(),
+            What::Table(table) => table.run(),
+            What::SetAside(version) => version.run(),
+            What::Restore(version) => version.run(),
+            What::Close(close) => close.run(),
+            What::Open(folder) => Ok(folder.open()?.close_at(None)?),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct Folder {
+    /// The folder of the league
+    league: PathBuf,
+}
+
+impl Folder {
+    fn open(&self) -> Result<League, CliError> {
+        Ok(League::open(&self.league)?)
+    }
+}
+
+#[derive(Debug, Args)]
+struct New {
+    /// A new folder
+    league: PathBuf,
+    /// othello or gomoku
+    #[arg(long, default_value = games::names()[0])]
+    game: String,
+    /// Bots of the league's own, which always play: names of `arena bots` or of docs/rating.md, separated by commas.
+    /// Those with a known rating keep it, and the others are rated on their scale
+    #[arg(long, value_name = "BOTS", value_delimiter = ',')]
+    anchors: Vec<String>,
+    /// Show visitors numbers instead of the names of bots and owners
+    #[arg(long)]
+    anonymous: bool,
+    #[command(flatten)]
+    board: BoardOptions,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl New {
+    fn run(self) -> Result<(), CliError> {
+        let known = yardstick(&self.game);
+        let mut file = self.board.tournament(self.game, &[] as &[&str])?;
+        self.options.apply(&mut file);
+        // Each machine that plays chooses the best tier that it has.
+        file.sandbox = file.sandbox.filter(|tier| tier.get_ref() != "auto");
+        let words = match self.anchors.as_slice() {
+            [] => spread(&known),
+            words => words.to_vec(),
+        };
+        for word in &words {
+            let rated = known.iter().find(|bot| name_of(bot) == *word);
+            let bot = rated
+                .cloned()
+                .map_or_else(|| BotFile::from_word(word), Ok)?;
+            file.bot.push(Spanned::new(0..0, bot));
+        }
+        let mut tried = file.clone();
+        // A tournament has at least two bots.
+        tried.bot.push(Spanned::new(
+            0..0,
+            BotFile {
+                name: given(Some("a-hand-in".to_owned())),
+                ..BotFile::from_word(games_random())?
+            },
+        ));
+        tried.validate(&catalogue()?, Path::new("."))?;
+        let league = League::create(&self.league, &file, self.anonymous)?;
+        let folder = league.folder().display();
+        print_said(&message!(
+            "{folder}: a league of {} with {}",
+            file.game.as_ref().map_or("", |game| game.get_ref()),
+            words
+        ))?;
+        print_said(&message!(
+            "hand in: arena league add {folder} BOT --owner NAME; play: arena league play {folder}"
+        ))
+    }
+}
+
+/// The bot that plays every game.
+fn games_random() -> &'static str {
+    "random"
+}
+
+/// Returns the bots of known ratings in this game.
+fn yardstick(game: &str) -> Vec<BotFile> {
+    let files = YARDSTICKS
+        .iter()
+        .map(|text| TournamentFile::parse(text).expect("a built-in file"));
+    let is_of_game =
+        |file: &TournamentFile| file.game.as_ref().is_some_and(|of| of.get_ref() == game);
+    let bots = files.filter(is_of_game).flat_map(|file| file.bot);
+    bots.map(Spanned::into_inner).collect()
+}
+
+/// Returns the names of four bots from the weakest to a strong one.
+fn spread(known: &[BotFile]) -> Vec<String> {
+    match known.len() {
+        0 => vec![games_random().to_owned()],
+        bots => (0..4)
+            .map(|at| name_of(&known[at * (bots - 1) * 2 / 9]))
+            .collect(),
+    }
+}
+
+fn name_of(bot: &BotFile) -> String {
+    let written = bot.name.as_ref().or(bot.uses.as_ref());
+    written.map_or_else(String::new, |name| name.get_ref().clone())
+}
+
+#[derive(Debug, Args)]
+struct OwnerNames {
+    #[command(flatten)]
+    folder: Folder,
+    /// The names of the owners
+    #[arg(required = true)]
+    names: Vec<String>,
+}
+
+impl OwnerNames {
+    fn run(self) -> Result<(), CliError> {
+        let mut league = self.folder.open()?;
+        for name in &self.names {
+            referee::bot::check_name(name)?;
+            let secret = league.new_secret(name)?;
+            print(&format!("{name},{secret}\n"))?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+struct Add {
+    #[command(flatten)]
+    folder: Folder,
+    /// A file, a folder or an archive
+    bot: PathBuf,
+    /// The owner, who is added if necessary
+    #[arg(long)]
+    owner: String,
+    /// The name of the bot [default: the owner's name]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl Add {
+    fn run(self) -> Result<(), CliError> {
+        referee::bot::check_name(&self.owner)?;
+        if !self.bot.exists() {
+            return Err(
+                problem!("there is no file or folder {}", self.bot.display())
+                    .help("a hand-in is a file, a folder or an archive")
+                    .into(),
+            );
+        }
+        let mut league = self.folder.open()?;
+        let stop = stop_on_ctrl_c()?;
+        let owner = league.owner(&self.owner)?;
+        let name = self.name.as_ref().unwrap_or(&self.owner);
+        // The organiser is not limited.
+        let limits = Limits {
+            per_hour: u64::MAX,
+            bots: u64::MAX,
+            ..Limits::USUAL
+        };
+        let (_, number) = league.hand_in(&owner, name, Upload::Path(&self.bot), limits, &stop)?;
+        let title = HandIn::title(&self.bot);
+        print_said(&message!(
+            "{title} is {name}-v{number}: arena league play checks it and lets it play"
+        ))
+    }
+}
+
+#[derive(Debug, Args)]
+struct Play {
+    #[command(flatten)]
+    folder: Folder,
+    /// Games played at a time, one core each
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    concurrency: usize,
+    /// End after this many games [default: never]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+}
+
+impl Play {
+    fn run(self) -> Result<(), CliError> {
+        let mut league = self.folder.open()?;
+        let mut file = league.file()?;
+        sandbox::settle(&mut file, Boxes::Auto)?;
+        let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
+        let playing = Playing {
+            file: &file,
+            catalogue: &catalogue,
+            concurrency: self.concurrency,
+            games: self.games,
+            stop: &stop,
+        };
+        let mut progress: Option<Progress> = None;
+        let games = league.play(playing, |what| match what {
+            Played::Said(said) => {
+                let said = spoken().render(&said);
+                match &progress {
+                    Some(progress) => progress.say(&said),
+                    None => echo!("{said}"),
+                }
+            }
+            Played::Game { played, games, .. } => {
+                let progress =
+                    progress.get_or_insert_with(|| Progress::new(games, played - 1, false));
+                progress.game(games, String::new);
+            }
+            Played::Counted => {
+                if let Some(progress) = progress.take() {
+                    progress.finish();
+                }
+            }
+        })?;
+        if let Some(progress) = progress.take() {
+            progress.finish();
+        }
+        print(&text(&league.table()?, width()))?;
+        if stop.is_requested() {
+            let folder = league.folder().display();
+            return Err(Ending::Interrupted.because(message!(
+                "stopped: {games} games were counted; arena league play {folder} goes on"
+            )));
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Args)]
+struct ShowTable {
+    #[command(flatten)]
+    folder: Folder,
+    /// Print it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl ShowTable {
+    fn run(self) -> Result<(), CliError> {
+        let table = self.folder.open()?.table()?;
+        print(&match self.json {
+            true => json_text(serde_json::json!(table)),
+            false => text(&table, width()),
+        })
+    }
+}
+
+/// Returns the table as text. A narrow terminal gets fewer columns.
+fn text(table: &LeagueTable, width: Option<usize>) -> String {
+    let is_narrow = width.is_some_and(|width| width < 90);
+    let titles = [
+        "#", "bot", "Elo", "± 95 %", "places", "games", "won", "drawn", "lost", "faults",
+    ];
+    let shown = |title: &&str| !(is_narrow && ["places", "drawn"].contains(title));
+    let mut lines = Table::new();
+    lines
+        .load_style(NOTHING.header_separator(LineStyle::new(' ', '─', '─', ' ')))
+        .set_header(
+            titles
+                .iter()
+                .filter(|title| shown(title))
+                .map(|title| spoken().word("table", title)),
+        );
+    for row in &table.rows {
+        let number =
+            |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
+        let places = row
+            .places
+            .map_or_else(String::new, |[best, worst]| match best == worst {
+                true => best.to_string(),
+                false => format!("{best}–{worst}"),
+            });
+        let name = match row.state {
+            VersionState::Anchor | VersionState::Ready => row.name.clone(),
+            state => format!("{} ({})", row.name, spoken().word("league", state.word())),
+        };
+        let cells = [
+            row.place
+                .map_or_else(String::new, |place| place.to_string()),
+            name,
+            number(row.elo),
+            number(
+                row.error_95
+                    .filter(|_| !row.is_anchor || row.error_95 != Some(0.0)),
+            ),
+            places,
+            row.games.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            row.faults.to_string(),
+        ];
+        let cells = titles.iter().zip(cells).filter(|(title, _)| shown(title));
+        lines.add_row(cells.map(|(_, cell)| cell));
+    }
+    for (at, title) in titles.iter().filter(|title| shown(title)).enumerate() {
+        if *title != "bot" {
+            let column = lines.column_mut(at).expect("there is one for each title");
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = String::new();
+    for line in lines.lines() {
+        text += line.trim_end();
+        text += "\n";
+    }
+    let mut notes = vec![message!(
+        "{rounds} rounds, {games} games",
+        rounds = table.rounds,
+        games = table.games
+    )];
+    if table.waiting > 0 {
+        notes.push(message!(
+            "{waiting} hand-ins wait for their check",
+            waiting = table.waiting
+        ));
+    }
+    if table.is_closed {
+        notes.push("the league is closed".into());
+    }
+    text += &spoken().render(&Message::list(notes));
+    text += "\n";
+    for row in &table.rows {
+        if let Some(reason) = row
+            .reason
+            .as_ref()
+            .filter(|_| row.state != VersionState::Ready)
+        {
+            text += &spoken().render(&message!("{name}: {reason}", name = row.name));
+            text += "\n";
+        }
+    }
+    text
+}
+
+#[derive(Debug, Args)]
+struct SetAside {
+    #[command(flatten)]
+    version: VersionName,
+    /// The reason, which its owner sees
+    #[arg(long, value_name = "TEXT")]
+    why: Option<String>,
+}
+
+impl SetAside {
+    fn run(self) -> Result<(), CliError> {
+        let why = self.why.map(Message::quote);
+        let why = why.unwrap_or_else(|| "the organiser set it aside".into());
+        self.version.set(VersionState::SetAside, Some(&why))
+    }
+}
+
+#[derive(Debug, Args)]
+struct Restore {
+    #[command(flatten)]
+    version: VersionName,
+}
+
+impl Restore {
+    fn run(self) -> Result<(), CliError> {
+        self.version.set(VersionState::Waiting, None)
+    }
+}
+
+#[derive(Debug, Args)]
+struct VersionName {
+    #[command(flatten)]
+    folder: Folder,
+    /// A version as in the table, such as ada-v2
+    version: String,
+}
+
+impl VersionName {
+    fn set(&self, state: VersionState, why: Option<&Message>) -> Result<(), CliError> {
+        let mut league = self.folder.open()?;
+        let versions = league.versions()?;
+        let names: Vec<String> = versions.iter().map(crate::league::Version::name).collect();
+        let Some(at) = names.iter().position(|name| *name == self.version) else {
+            return Err(problem!("there is no version {}", self.version)
+                .did_you_mean(&self.version, names.iter().map(String::as_str))
+                .into());
+        };
+        if versions[at].owner.is_none() {
+            let name = &self.version;
+            return Err(problem!("{name} is an anchor: it always plays").into());
+        }
+        Ok(league.set_state(versions[at].id, state, why)?)
+    }
+}
+
+#[derive(Debug, Args)]
+struct Close {
+    #[command(flatten)]
+    folder: Folder,
+    /// The time, such as 2026-12-24T18:00:00Z [default: now]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Option<u64>,
+}
+
+impl Close {
+    fn run(self) -> Result<(), CliError> {
+        let at = self.at.unwrap_or_else(unix_ms);
+        Ok(self.folder.open()?.close_at(Some(at))?)
+    }
+}
+
+/// Returns a time in ms since 1970.
+fn time(text: &str) -> Result<u64, String> {
+    let time = humantime::parse_rfc3339_weak(text).map_err(|error| error.to_string())?;
+    let since = time
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_err(|error| error.to_string())?;
+    Ok(since.as_millis() as u64)
+}

@@ -1,0 +1,156 @@
+//! The check of a hand-in before its first round: it is unpacked, built and greeted in the sandbox of the games.
+
+use message::{Message, ToValue, message};
+use referee::bot::{Build, BuildError};
+use referee::record::error_lines;
+use run::{RunError, Stop, Unusable, build, probe};
+use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
+
+use super::database::{League, Version, VersionState};
+use crate::grade::{HandIn, check_hand_in};
+
+/// The result of a check.
+#[derive(Debug)]
+pub enum Checked {
+    /// It can play; what it said that it is.
+    Ready(String),
+    Refused(Message),
+}
+
+impl League {
+    /// Returns a version as a bot of a tournament file.
+    pub(super) fn bot_file(&self, version: &Version, stop: &Stop) -> Result<BotFile, Problem> {
+        let bot = HandIn::at(&self.files_of(version), stop)?.bot;
+        Ok(BotFile {
+            name: given(Some(version.name())),
+            ..bot
+        })
+    }
+
+    /// Checks the versions that wait, the oldest first, and calls `on` with each and its result. An error is a fault of
+    /// the arena or the machine: the version keeps waiting.
+    pub(super) fn check_waiting(
+        &mut self,
+        file: &TournamentFile,
+        catalogue: &Catalogue,
+        stop: &Stop,
+        mut on: impl FnMut(&Version, &Checked),
+    ) -> Result<(), RunError> {
+        for version in self.versions_in(VersionState::Waiting)? {
+            if stop.is_requested() {
+                break;
+            }
+            let checked = self.check(&version, file, catalogue, stop)?;
+            if stop.is_requested() {
+                break;
+            }
+            match &checked {
+                Checked::Ready(identity) => {
+                    self.set_identity(version.id, identity)?;
+                    self.set_state(version.id, VersionState::Ready, None)?;
+                }
+                Checked::Refused(why) => {
+                    self.set_state(version.id, VersionState::Refused, Some(why))?;
+                }
+            }
+            on(&version, &checked);
+        }
+        Ok(())
+    }
+
+    fn check(
+        &self,
+        version: &Version,
+        file: &TournamentFile,
+        catalogue: &Catalogue,
+        stop: &Stop,
+    ) -> Result<Checked, RunError> {
+        let tournament = match self.alone(version, file, catalogue, stop) {
+            Ok(tournament) => tournament,
+            Err(problem) if problem.is_machine => return Err(problem.into()),
+            Err(problem) => return Ok(Checked::Refused(whole(&problem))),
+        };
+        let bot = &tournament.contestants[0];
+        let tried = build(bot)
+            .map_err(Refusal::from)
+            .and_then(|()| outputs(bot, stop).map_err(Refusal::Problem))
+            .and_then(|()| probe(bot, &tournament).map_err(Refusal::from));
+        match tried {
+            Ok(identity) => Ok(Checked::Ready(
+                format!("{} {}", identity.name, identity.version)
+                    .trim()
+                    .to_owned(),
+            )),
+            Err(Refusal::Problem(problem)) if problem.is_machine => Err(problem.into()),
+            Err(Refusal::Problem(problem)) => Ok(Checked::Refused(whole(&problem))),
+            Err(Refusal::Unusable(unusable)) => reason(unusable).map(Checked::Refused),
+        }
+    }
+
+    /// Returns a tournament of this version and the first anchor.
+    fn alone(
+        &self,
+        version: &Version,
+        file: &TournamentFile,
+        catalogue: &Catalogue,
+        stop: &Stop,
+    ) -> Result<Tournament, Problem> {
+        let mut file = file.clone();
+        file.bot.truncate(1);
+        file.bot
+            .insert(0, toml::Spanned::new(0..0, self.bot_file(version, stop)?));
+        file.name = given(Some("check".to_owned()));
+        file.validate(catalogue, self.folder())
+    }
+}
+
+enum Refusal {
+    Problem(Problem),
+    Unusable(Box<Unusable>),
+}
+
+impl From<Unusable> for Refusal {
+    fn from(unusable: Unusable) -> Refusal {
+        Refusal::Unusable(Box::new(unusable))
+    }
+}
+
+/// Checks what a build left, like the files of a hand-in.
+fn outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
+    let copy = bot.build.as_ref().and_then(Build::copied);
+    copy.map_or(Ok(()), |copy| check_hand_in(copy, stop))
+}
+
+fn whole(problem: &Problem) -> Message {
+    match &problem.help {
+        Some(help) => message!("{}: {help}", problem.what),
+        None => problem.what.clone(),
+    }
+}
+
+/// Returns why a bot cannot play, for its owner; an error if the arena or the machine is at fault.
+fn reason(unusable: Box<Unusable>) -> Result<Message, RunError> {
+    let with_lines = |what: Message, lines: &str| match lines.is_empty() {
+        true => what,
+        false => Message::sentences([what, Message::quote(lines)]),
+    };
+    match *unusable {
+        Unusable::Arena(_)
+        | Unusable::Unbuilt {
+            error: BuildError::Arena(_) | BuildError::System { .. },
+            ..
+        } => Err((*unusable).into()),
+        Unusable::Unbuilt { error, .. } => {
+            let BuildError::Failed { output, .. } = &error else {
+                return Ok(error.to_message());
+            };
+            let lines = error_lines(output).join("\n");
+            Ok(with_lines(message!("the bot {what}", what = error), &lines))
+        }
+        Unusable::Bot { fault, stderr, .. } => {
+            let lines = error_lines(&stderr).join("\n");
+            Ok(with_lines(message!("the bot {what}", what = fault), &lines))
+        }
+        other @ (Unusable::Opening { .. } | Unusable::StartOnly { .. }) => Ok(other.to_message()),
+    }
+}

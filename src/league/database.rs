@@ -1,0 +1,652 @@
+//! What a league keeps: a database in its folder, which several processes may use at the same time.
+//!
+//! A hand-in is accepted, a round is planned and a round is counted in one transaction each. So after a crash each of
+//! them has happened as a whole or not at all.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use message::Message;
+use referee::bot::digits;
+use referee::problem;
+use run::store::StoreError;
+use run::{RunError, unix_ms};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use stats::{Meeting, Pentanomial, Score};
+use tournament::{BotFile, TournamentFile};
+
+const NAME: &str = "league.db";
+const FILE: &str = "league.toml";
+/// The version of the tables.
+const FORMAT: i64 = 1;
+/// The time that a process waits while another one writes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const TABLES: &str = "
+CREATE TABLE league (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL, created INTEGER NOT NULL,
+    closes INTEGER, anonymous INTEGER NOT NULL) STRICT;
+CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, secret TEXT UNIQUE, created INTEGER NOT NULL)
+    STRICT;
+CREATE TABLE version (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES owner, bot TEXT NOT NULL,
+    number INTEGER NOT NULL, file TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL,
+    handed_in INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT, identity TEXT NOT NULL DEFAULT '',
+    elo REAL, error REAL, best INTEGER, worst INTEGER,
+    wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0, losses INTEGER NOT NULL DEFAULT 0,
+    faults INTEGER NOT NULL DEFAULT 0, UNIQUE (bot, number)) STRICT;
+CREATE INDEX version_owner ON version (owner, handed_in);
+CREATE TABLE round (number INTEGER PRIMARY KEY, pairings TEXT NOT NULL, planned INTEGER NOT NULL, counted INTEGER)
+    STRICT;
+CREATE TABLE meeting (one INTEGER NOT NULL, other INTEGER NOT NULL, wins INTEGER NOT NULL, draws INTEGER NOT NULL,
+    losses INTEGER NOT NULL, ll INTEGER NOT NULL, ld INTEGER NOT NULL, wl INTEGER NOT NULL, dd INTEGER NOT NULL,
+    wd INTEGER NOT NULL, ww INTEGER NOT NULL, PRIMARY KEY (one, other)) STRICT, WITHOUT ROWID;
+CREATE TABLE game (round INTEGER NOT NULL, number INTEGER NOT NULL, black INTEGER NOT NULL, white INTEGER NOT NULL,
+    result TEXT NOT NULL, fault TEXT, PRIMARY KEY (round, number)) STRICT, WITHOUT ROWID;
+CREATE INDEX game_black ON game (black, round);
+CREATE INDEX game_white ON game (white, round);
+CREATE TABLE history (version INTEGER NOT NULL, round INTEGER NOT NULL, elo REAL NOT NULL, error REAL NOT NULL,
+    PRIMARY KEY (version, round)) STRICT, WITHOUT ROWID;
+";
+
+/// An open league. Each thread opens its own.
+#[derive(Debug)]
+pub struct League {
+    folder: PathBuf,
+    connection: Connection,
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The secret from which each round's pairings and seeds are drawn. Who knows it can predict them.
+    pub key: [u8; 32],
+    /// The time after which nothing is accepted or played, in ms since 1970; `None`: open.
+    pub closes: Option<u64>,
+    /// Whether visitors see numbers instead of the names of bots and owners.
+    pub is_anonymous: bool,
+}
+
+impl Settings {
+    pub fn is_closed(&self) -> bool {
+        self.closes.is_some_and(|closes| closes <= unix_ms())
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Owner {
+    pub id: i64,
+    pub name: String,
+}
+
+/// The state of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VersionState {
+    /// A bot of the league's own, which always plays.
+    Anchor,
+    /// Handed in, and not built and tried yet.
+    Waiting,
+    Ready,
+    /// It could not be built or started.
+    Refused,
+    /// It plays no further games: it was at fault in its first games, or the organiser decided so.
+    SetAside,
+}
+
+impl VersionState {
+    const ALL: [VersionState; 5] = [
+        VersionState::Anchor,
+        VersionState::Waiting,
+        VersionState::Ready,
+        VersionState::Refused,
+        VersionState::SetAside,
+    ];
+
+    pub const fn word(self) -> &'static str {
+        match self {
+            VersionState::Anchor => "anchor",
+            VersionState::Waiting => "waiting",
+            VersionState::Ready => "ready",
+            VersionState::Refused => "refused",
+            VersionState::SetAside => "set-aside",
+        }
+    }
+}
+
+/// A version of a bot: what one hand-in became.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Version {
+    pub id: i64,
+    /// `None`: an anchor.
+    pub owner: Option<i64>,
+    pub bot: String,
+    /// Counted from 1; 0 for an anchor.
+    pub number: u32,
+    /// The name of the file or folder in the version's folder.
+    pub file: String,
+    pub sha256: String,
+    pub bytes: u64,
+    /// In ms since 1970.
+    pub handed_in: u64,
+    pub state: VersionState,
+    pub reason: Option<Message>,
+    /// What the bot said that it is.
+    pub identity: String,
+    /// The rating and the half-width of its 95 % interval; `None` before the first game is counted.
+    pub rating: Option<[f64; 2]>,
+    pub places: Option<[usize; 2]>,
+    pub score: Score,
+    pub faults: u64,
+}
+
+impl Version {
+    /// Returns the name in games and tables.
+    pub fn name(&self) -> String {
+        match self.state {
+            VersionState::Anchor => self.bot.clone(),
+            _ => format!("{}-v{}", self.bot, self.number),
+        }
+    }
+
+    pub fn plays(&self) -> bool {
+        matches!(self.state, VersionState::Anchor | VersionState::Ready)
+    }
+}
+
+/// A planned round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    pub number: u64,
+    /// The versions by id, the one that is black in the first game first.
+    pub pairings: Vec<[i64; 2]>,
+}
+
+/// The results of a pairing in a round, seen from the first version.
+pub(super) struct PairResult {
+    pub versions: [i64; 2],
+    pub score: Score,
+    pub pairs: Pentanomial,
+}
+
+/// A game in the tables of a league.
+pub(super) struct CountedGame {
+    pub number: u64,
+    /// Black's version first.
+    pub versions: [i64; 2],
+    /// The outcome as a word.
+    pub result: String,
+    /// The fault, as a message in JSON, and the index of the version at fault.
+    pub fault: Option<(usize, Message)>,
+}
+
+impl League {
+    /// Makes the folder and the database; the bots of `file` are the anchors.
+    pub fn create(
+        folder: &Path,
+        file: &TournamentFile,
+        is_anonymous: bool,
+    ) -> Result<League, RunError> {
+        if folder.exists() {
+            return Err(problem!("{} is there already", folder.display())
+                .help("name a new folder, or go on with: arena league play")
+                .into());
+        }
+        let failed = |what: &'static str| RunError::system(what);
+        fs::create_dir_all(folder).map_err(failed("the league's folder cannot be made"))?;
+        let text = toml::to_string(file).map_err(|error| {
+            RunError::system("league.toml cannot be written")(std::io::Error::other(error))
+        })?;
+        let head = "# The conditions of a league's games, and its anchors. Changes hold from the next round on.\n";
+        fs::write(folder.join(FILE), format!("{head}{text}"))
+            .map_err(failed("league.toml cannot be written"))?;
+        for part in ["hand-ins", "rounds"] {
+            fs::create_dir_all(folder.join(part))
+                .map_err(failed("the league's folder cannot be made"))?;
+        }
+        let path = folder.join(NAME);
+        drop(host::own_file(&path).map_err(failed("league.db cannot be made"))?);
+        let mut league = League::connect(folder)?;
+        league.write(|tables| {
+            tables.execute_batch(TABLES)?;
+            tables.pragma_update(None, "user_version", FORMAT)?;
+            let mut key = [0; 32];
+            getrandom::fill(&mut key).expect("the system has random numbers");
+            tables.execute(
+                "INSERT INTO league (one, key, created, anonymous) VALUES (1, ?1, ?2, ?3)",
+                (key, unix_ms() as i64, is_anonymous),
+            )?;
+            for bot in &file.bot {
+                let bot = bot.get_ref();
+                tables.execute(
+                    "INSERT INTO version (bot, number, file, sha256, bytes, handed_in, state, elo, error)
+                     VALUES (?1, 0, '', '', 0, ?2, 'anchor', ?3, ?4)",
+                    (
+                        anchor_name(bot),
+                        unix_ms() as i64,
+                        bot.rating.as_ref().map(|rating| *rating.get_ref()),
+                        bot.rating.as_ref().map(|_| 0.0),
+                    ),
+                )?;
+            }
+            Ok(())
+        })?;
+        Ok(league)
+    }
+
+    pub fn open(folder: &Path) -> Result<League, RunError> {
+        if !folder.join(NAME).is_file() {
+            return Err(problem!("there is no league in {}", folder.display())
+                .help("make one: arena league new FOLDER --game othello")
+                .into());
+        }
+        let league = League::connect(folder)?;
+        let version: i64 = league
+            .query(|tables| tables.pragma_query_value(None, "user_version", |row| row.get(0)))?;
+        if version != FORMAT {
+            let path = folder.join(NAME);
+            return Err(StoreError::Version { path, version }.into());
+        }
+        Ok(league)
+    }
+
+    fn connect(folder: &Path) -> Result<League, RunError> {
+        let path = folder.join(NAME);
+        let open = || {
+            let connection = Connection::open(&path)?;
+            connection.busy_timeout(PATIENCE)?;
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            connection.pragma_update(None, "foreign_keys", true)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|source| database(folder, source))?;
+        Ok(League {
+            folder: folder.to_owned(),
+            connection,
+        })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn name(&self) -> String {
+        let whole = fs::canonicalize(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        whole
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    }
+
+    /// Reads the conditions and the anchors.
+    pub fn file(&self) -> Result<TournamentFile, RunError> {
+        let path = self.folder.join(FILE);
+        let text = fs::read_to_string(&path)
+            .map_err(|error| problem!("cannot read {}: {error}", path.display()))?;
+        let explain =
+            |problem: referee::problem::Problem| problem.in_file(path.display().to_string(), &text);
+        Ok(TournamentFile::parse(&text).map_err(explain)?)
+    }
+
+    /// Returns the folder of a version's files.
+    pub fn hand_in_folder(&self, version: i64) -> PathBuf {
+        self.folder.join("hand-ins").join(version.to_string())
+    }
+
+    pub fn rounds_folder(&self) -> PathBuf {
+        self.folder.join("rounds")
+    }
+
+    pub fn round_folder(&self, round: u64) -> PathBuf {
+        self.rounds_folder().join(round.to_string())
+    }
+
+    pub(super) fn query<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, RunError> {
+        read(&self.connection).map_err(|source| database(&self.folder, source))
+    }
+
+    pub(super) fn write<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, RunError> {
+        let whole = || {
+            let transaction = self
+                .connection
+                .transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let changed = change(&transaction)?;
+            transaction.commit()?;
+            Ok(changed)
+        };
+        whole().map_err(|source| database(&self.folder, source))
+    }
+
+    pub fn settings(&self) -> Result<Settings, RunError> {
+        self.query(|tables| {
+            tables.query_row("SELECT key, closes, anonymous FROM league", (), |row| {
+                Ok(Settings {
+                    key: row.get(0)?,
+                    closes: row.get::<_, Option<i64>>(1)?.map(|ms| ms as u64),
+                    is_anonymous: row.get(2)?,
+                })
+            })
+        })
+    }
+
+    /// Sets the time after which nothing is accepted or played; `None` opens the league.
+    pub fn close_at(&mut self, closes: Option<u64>) -> Result<(), RunError> {
+        self.write(|tables| {
+            tables.execute(
+                "UPDATE league SET closes = ?1",
+                (closes.map(|ms| ms as i64),),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Adds an owner, or gives an owner a new secret. Returns the secret, of which only a hash is kept.
+    pub fn new_secret(&mut self, name: &str) -> Result<String, RunError> {
+        let mut bits = [0; 16];
+        getrandom::fill(&mut bits).map_err(|error| {
+            RunError::system("the system has no random numbers")(std::io::Error::other(error))
+        })?;
+        let secret = format!("{:032x}", u128::from_be_bytes(bits));
+        self.write(|tables| {
+            tables.execute(
+                "INSERT INTO owner (name, secret, created) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (name) DO UPDATE SET secret = excluded.secret",
+                (name, hash_of(&secret), unix_ms() as i64),
+            )?;
+            Ok(())
+        })?;
+        Ok(secret)
+    }
+
+    /// Returns the owner of this name, who is added if necessary, without a secret.
+    pub fn owner(&mut self, name: &str) -> Result<Owner, RunError> {
+        self.write(|tables| {
+            tables.execute(
+                "INSERT INTO owner (name, created) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
+                (name, unix_ms() as i64),
+            )?;
+            tables.query_row("SELECT id, name FROM owner WHERE name = ?1", (name,), owner)
+        })
+    }
+
+    /// Returns the owner with this secret. The database compares hashes, so that the time says nothing of a secret.
+    pub fn owner_with(&self, secret: &str) -> Result<Option<Owner>, RunError> {
+        let find = "SELECT id, name FROM owner WHERE secret = ?1";
+        self.query(|tables| tables.query_row(find, (hash_of(secret),), owner).optional())
+    }
+
+    pub fn owners(&self) -> Result<Vec<Owner>, RunError> {
+        self.query(|tables| {
+            let mut all = tables.prepare("SELECT id, name FROM owner ORDER BY name")?;
+            all.query_map((), owner)?.collect()
+        })
+    }
+
+    /// Returns all versions, in the order in which they were handed in.
+    pub fn versions(&self) -> Result<Vec<Version>, RunError> {
+        self.versions_where("1 = ?1 ORDER BY id", 1)
+    }
+
+    pub fn versions_of(&self, owner: i64) -> Result<Vec<Version>, RunError> {
+        self.versions_where("owner = ?1 ORDER BY id", owner)
+    }
+
+    pub fn version(&self, id: i64) -> Result<Option<Version>, RunError> {
+        Ok(self.versions_where("id = ?1", id)?.pop())
+    }
+
+    pub fn versions_in(&self, state: VersionState) -> Result<Vec<Version>, RunError> {
+        let mut all = self.versions()?;
+        all.retain(|version| version.state == state);
+        Ok(all)
+    }
+
+    fn versions_where(&self, condition: &str, value: i64) -> Result<Vec<Version>, RunError> {
+        const COLUMNS: &str =
+            "id, owner, bot, number, file, sha256, bytes, handed_in, state, reason, identity, elo,
+            error, best, worst, wins, draws, losses, faults";
+        self.query(|tables| {
+            let mut all =
+                tables.prepare(&format!("SELECT {COLUMNS} FROM version WHERE {condition}"))?;
+            all.query_map((value,), version)?.collect()
+        })
+    }
+
+    pub fn set_state(
+        &mut self,
+        version: i64,
+        state: VersionState,
+        reason: Option<&Message>,
+    ) -> Result<(), RunError> {
+        let reason = reason.map(|reason| serde_json::to_string(reason).expect("a message is JSON"));
+        self.write(|tables| {
+            tables.execute(
+                "UPDATE version SET state = ?2, reason = ?3 WHERE id = ?1",
+                (version, state.word(), reason),
+            )?;
+            Ok(())
+        })
+    }
+
+    pub(super) fn set_identity(&mut self, version: i64, identity: &str) -> Result<(), RunError> {
+        let change = "UPDATE version SET identity = ?2 WHERE id = ?1";
+        self.write(|tables| tables.execute(change, (version, identity)).map(drop))
+    }
+
+    /// Returns the results of all counted rounds. Bots are numbered by their place in `versions`.
+    pub(super) fn meetings(&self, versions: &[Version]) -> Result<Vec<Meeting>, RunError> {
+        let number = |id: i64| versions.binary_search_by_key(&id, |version| version.id);
+        self.query(|tables| {
+            let mut all = tables.prepare("SELECT * FROM meeting")?;
+            let rows = all.query_map((), |row| {
+                let mut counts = [0; 9];
+                for (at, count) in counts.iter_mut().enumerate() {
+                    *count = row.get::<_, i64>(2 + at)? as u64;
+                }
+                Ok(([row.get(0)?, row.get(1)?], counts))
+            })?;
+            rows.map(|row| {
+                let ([one, other], [wins, draws, losses, ll, ld, wl, dd, wd, ww]) = row?;
+                let missing = |_| rusqlite::Error::QueryReturnedNoRows;
+                Ok(Meeting {
+                    bots: [
+                        number(one).map_err(missing)?,
+                        number(other).map_err(missing)?,
+                    ],
+                    score: Score::new(wins, draws, losses),
+                    pairs: Pentanomial {
+                        ll,
+                        ld,
+                        wl,
+                        dd,
+                        wd,
+                        ww,
+                    },
+                })
+            })
+            .collect()
+        })
+    }
+
+    /// Returns the round that is planned and not counted yet.
+    pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
+        let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
+        self.query(|tables| tables.query_row(find, (), round).optional())
+    }
+
+    pub fn round(&self, number: u64) -> Result<Option<Round>, RunError> {
+        let find = "SELECT number, pairings FROM round WHERE number = ?1";
+        self.query(|tables| tables.query_row(find, (number as i64,), round).optional())
+    }
+
+    /// Returns the number of the newest counted round, and the number of games in all.
+    pub fn counted(&self) -> Result<(u64, u64), RunError> {
+        self.query(|tables| {
+            let rounds: Option<i64> = tables.query_row(
+                "SELECT max(number) FROM round WHERE counted IS NOT NULL",
+                (),
+                |row| row.get(0),
+            )?;
+            let games: i64 = tables.query_row(
+                "SELECT coalesce(sum(wins + draws + losses), 0) FROM meeting",
+                (),
+                |row| row.get(0),
+            )?;
+            Ok((rounds.unwrap_or(0) as u64, games as u64))
+        })
+    }
+
+    /// Plans the next round. Returns it.
+    pub(super) fn plan(&mut self, pairings: Vec<[i64; 2]>) -> Result<Round, RunError> {
+        let text = serde_json::to_string(&pairings).expect("numbers are JSON");
+        let number = self.write(|tables| {
+            tables.execute(
+                "INSERT INTO round (pairings, planned) VALUES (?1, ?2)",
+                (text, unix_ms() as i64),
+            )?;
+            Ok(tables.last_insert_rowid())
+        })?;
+        Ok(Round {
+            number: number as u64,
+            pairings,
+        })
+    }
+
+    /// Takes a planned round back, of which no game was played.
+    pub(super) fn cancel(&mut self, round: u64) -> Result<(), RunError> {
+        let change = "DELETE FROM round WHERE number = ?1 AND counted IS NULL";
+        self.write(|tables| tables.execute(change, (round as i64,)).map(drop))
+    }
+
+    /// Counts a round: adds its games and its results. Does nothing if the round is counted already.
+    pub(super) fn count(
+        &mut self,
+        round: u64,
+        games: &[CountedGame],
+        results: &[PairResult],
+    ) -> Result<(), RunError> {
+        self.write(|tables| {
+            let counted = tables.execute(
+                "UPDATE round SET counted = ?2 WHERE number = ?1 AND counted IS NULL",
+                (round as i64, unix_ms() as i64),
+            )?;
+            if counted == 0 {
+                return Ok(());
+            }
+            let mut add = tables.prepare(
+                "INSERT INTO game (round, number, black, white, result, fault) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            let mut fault_of = tables.prepare("UPDATE version SET faults = faults + 1 WHERE id = ?1")?;
+            for game in games {
+                let fault = game.fault.as_ref().map(|(_, fault)| serde_json::to_string(fault).expect("a message is JSON"));
+                let [black, white] = game.versions;
+                add.execute((round as i64, game.number as i64, black, white, &game.result, fault))?;
+                if let Some((side, _)) = game.fault {
+                    fault_of.execute((game.versions[side],))?;
+                }
+            }
+            let mut meet = tables.prepare(
+                "INSERT INTO meeting VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                 ON CONFLICT (one, other) DO UPDATE SET wins = wins + excluded.wins, draws = draws + excluded.draws,
+                 losses = losses + excluded.losses, ll = ll + excluded.ll, ld = ld + excluded.ld,
+                 wl = wl + excluded.wl, dd = dd + excluded.dd, wd = wd + excluded.wd, ww = ww + excluded.ww",
+            )?;
+            let mut add_score = tables.prepare(
+                "UPDATE version SET wins = wins + ?2, draws = draws + ?3, losses = losses + ?4 WHERE id = ?1",
+            )?;
+            for result in results {
+                // There is one row for a pairing, with the older version first.
+                let [one, other] = result.versions;
+                let (older, newer, score, pairs) = match one < other {
+                    true => (one, other, result.score, result.pairs),
+                    false => (other, one, result.score.reversed(), result.pairs.reversed()),
+                };
+                let Pentanomial { ll, ld, wl, dd, wd, ww } = pairs;
+                let [wins, draws, losses] = counts(&score);
+                let [ll, ld, wl, dd, wd, ww] = [ll, ld, wl, dd, wd, ww].map(|count| count as i64);
+                meet.execute((older, newer, wins, draws, losses, ll, ld, wl, dd, wd, ww))?;
+                for (version, score) in [(older, score), (newer, score.reversed())] {
+                    let [wins, draws, losses] = counts(&score);
+                    add_score.execute((version, wins, draws, losses))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+pub(super) fn anchor_name(bot: &BotFile) -> String {
+    let name = bot.name.as_ref().or(bot.uses.as_ref());
+    name.map_or_else(String::new, |name| name.get_ref().clone())
+}
+
+fn counts(score: &Score) -> [i64; 3] {
+    [score.wins, score.draws, score.losses].map(|count| count as i64)
+}
+
+fn hash_of(secret: &str) -> String {
+    digits(Sha256::new_with_prefix(secret))
+}
+
+fn database(folder: &Path, source: rusqlite::Error) -> RunError {
+    let path = folder.join(NAME);
+    RunError::Store(match source.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DiskFull) => StoreError::Full { path },
+        _ => StoreError::Database { path, source },
+    })
+}
+
+fn owner(row: &Row<'_>) -> rusqlite::Result<Owner> {
+    Ok(Owner {
+        id: row.get(0)?,
+        name: row.get(1)?,
+    })
+}
+
+fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
+    let unsigned = |column| row.get::<_, i64>(column).map(|count| count as u64);
+    let word: String = row.get(8)?;
+    let reason: Option<String> = row.get(9)?;
+    let elo: Option<f64> = row.get(11)?;
+    let error: Option<f64> = row.get(12)?;
+    let best: Option<i64> = row.get(13)?;
+    let worst: Option<i64> = row.get(14)?;
+    Ok(Version {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        bot: row.get(2)?,
+        number: unsigned(3)? as u32,
+        file: row.get(4)?,
+        sha256: row.get(5)?,
+        bytes: unsigned(6)?,
+        handed_in: unsigned(7)?,
+        state: VersionState::ALL
+            .into_iter()
+            .find(|state| state.word() == word)
+            .unwrap_or(VersionState::SetAside),
+        reason: reason.and_then(|reason| serde_json::from_str(&reason).ok()),
+        identity: row.get(10)?,
+        rating: elo.zip(error).map(<[f64; 2]>::from),
+        places: best
+            .zip(worst)
+            .map(|(best, worst)| [best as usize, worst as usize]),
+        score: Score::new(unsigned(15)?, unsigned(16)?, unsigned(17)?),
+        faults: unsigned(18)?,
+    })
+}
+
+fn round(row: &Row<'_>) -> rusqlite::Result<Round> {
+    let text: String = row.get(1)?;
+    Ok(Round {
+        number: row.get::<_, i64>(0)? as u64,
+        pairings: serde_json::from_str(&text).map_err(|_| rusqlite::Error::InvalidQuery)?,
+    })
+}

@@ -1,0 +1,227 @@
+//! A hand-in: from an owner's files to a version that waits for its check. It is accepted as a whole or not at all.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::{TemporaryFolder, Walk};
+use message::message;
+use referee::bot::{add_entries, check_name, digits, plain_name, size};
+use referee::problem;
+use run::{RunError, Stop, unix_ms};
+use sha2::{Digest, Sha256};
+use tournament::Problem;
+
+use super::database::{League, Owner};
+use crate::grade::copy_hand_in;
+
+/// What owners may hand in.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The largest file that the page accepts, in bytes.
+    pub upload: u64,
+    /// The number of hand-ins of an owner within an hour.
+    pub per_hour: u64,
+    /// The number of bots of an owner.
+    pub bots: u64,
+    /// The disk space of all hand-ins of an owner, and of all owners, in bytes.
+    pub of_owner: u64,
+    pub in_all: u64,
+}
+
+impl Limits {
+    pub const USUAL: Limits = Limits {
+        upload: 16 << 20,
+        per_hour: 20,
+        bots: 3,
+        of_owner: 512 << 20,
+        in_all: 16 << 30,
+    };
+    const HOUR: Duration = Duration::from_secs(3600);
+}
+
+/// The files of a hand-in.
+#[derive(Clone, Copy, Debug)]
+pub enum Upload<'a> {
+    /// A file or a folder of this machine, which is copied.
+    Path(&'a Path),
+    /// A file that a page sent.
+    File { name: &'a str, bytes: &'a [u8] },
+}
+
+impl Upload<'_> {
+    /// Returns a name for the file that is valid on every system. Its ending says what it is, and stays.
+    fn name(&self) -> String {
+        let given = match self {
+            Upload::Path(path) => path.file_name().unwrap_or_default().to_string_lossy(),
+            Upload::File { name, .. } => (*name).into(),
+        };
+        // A page may send the whole path of its machine.
+        let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+        plain_name(last)
+    }
+
+    fn save(&self, to: &Path, stop: &Stop) -> Result<(), Problem> {
+        match self {
+            Upload::Path(path) => copy_hand_in(path, to, stop),
+            Upload::File { bytes, .. } => fs::write(to, bytes)
+                .map_err(|error| problem!("the hand-in cannot be saved: {error}").of_machine()),
+        }
+    }
+}
+
+impl League {
+    /// Accepts a hand-in as the next version of the owner's bot `bot`, and returns the version's id and number. Once it
+    /// has returned, the hand-in is on disk.
+    pub fn hand_in(
+        &mut self,
+        owner: &Owner,
+        bot: &str,
+        upload: Upload<'_>,
+        limits: Limits,
+        stop: &Stop,
+    ) -> Result<(i64, u32), RunError> {
+        check_name(bot)?;
+        if self.settings()?.is_closed() {
+            return Err(problem!("the league is closed").into());
+        }
+        let failed = RunError::system("the hand-in cannot be saved");
+        let place = self.folder().join("hand-ins");
+        let new = TemporaryFolder::new(".new-", Some(&place)).map_err(failed)?;
+        let name = upload.name();
+        upload.save(&new.path().join(&name), stop)?;
+        let (sha256, bytes) =
+            settled(new.path()).map_err(RunError::system("the hand-in cannot be saved"))?;
+        self.refuse(owner, bot, &sha256, bytes, limits)?;
+        let mut moved = Ok(());
+        let accepted =
+            self.write(|tables| {
+                let number: i64 = tables.query_row(
+                    "SELECT coalesce(max(number), 0) + 1 FROM version WHERE bot = ?1",
+                    (bot,),
+                    |row| row.get(0),
+                )?;
+                tables.execute(
+                "INSERT INTO version (owner, bot, number, file, sha256, bytes, handed_in, state)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting')",
+                (owner.id, bot, number, &name, &sha256, bytes as i64, unix_ms() as i64),
+            )?;
+                let id = tables.last_insert_rowid();
+                moved = move_into(new, &place.join(id.to_string()));
+                match moved {
+                    Ok(()) => Ok((id, number as u32)),
+                    Err(_) => Err(rusqlite::Error::ExecuteReturnedResults),
+                }
+            });
+        moved.map_err(RunError::system("the hand-in cannot be saved"))?;
+        accepted
+    }
+
+    /// Fails if this hand-in is not to be accepted.
+    fn refuse(
+        &self,
+        owner: &Owner,
+        bot: &str,
+        sha256: &str,
+        bytes: u64,
+        limits: Limits,
+    ) -> Result<(), RunError> {
+        let since = unix_ms().saturating_sub(Limits::HOUR.as_millis() as u64);
+        let all = self.versions()?;
+        let own = || all.iter().filter(|version| version.owner == Some(owner.id));
+        let same_bot = || all.iter().filter(|version| version.bot == bot);
+        let sum = |bytes: &mut dyn Iterator<Item = u64>| bytes.sum::<u64>();
+        if same_bot().any(|version| version.owner != Some(owner.id)) {
+            return Err(problem!("the bot {bot} is another owner's")
+                .help("choose another name")
+                .into());
+        }
+        if let Some(version) = same_bot().last().filter(|version| version.sha256 == sha256) {
+            return Err(problem!("this is the same as version {}", version.number)
+                .help("hand in a changed bot")
+                .into());
+        }
+        let mut bots: Vec<&str> = own()
+            .map(|version| version.bot.as_str())
+            .chain([bot])
+            .collect();
+        bots.sort_unstable();
+        bots.dedup();
+        if bots.len() as u64 > limits.bots {
+            return Err(problem!("an owner may have {} bots", limits.bots)
+                .help("hand it in as the next version of one of them")
+                .into());
+        }
+        let recent = own().filter(|version| version.handed_in > since).count() as u64;
+        if recent >= limits.per_hour {
+            return Err(
+                problem!("{} hand-ins within an hour are the most", limits.per_hour)
+                    .help("wait, and hand in your best version")
+                    .into(),
+            );
+        }
+        let of_owner = bytes + sum(&mut own().map(|version| version.bytes));
+        let in_all = bytes + sum(&mut all.iter().map(|version| version.bytes));
+        for (sum, most, what) in [
+            (
+                of_owner,
+                limits.of_owner,
+                message!("all versions of an owner"),
+            ),
+            (
+                in_all,
+                limits.in_all,
+                message!("all hand-ins of the league"),
+            ),
+        ] {
+            if sum > most {
+                return Err(problem!("{what} may have {most} in all", most = size(most))
+                    .help("hand in a smaller file, or ask the organiser")
+                    .into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the file or folder that was handed in.
+    pub fn files_of(&self, version: &super::Version) -> PathBuf {
+        self.hand_in_folder(version.id).join(&version.file)
+    }
+}
+
+/// Forces all files to disk, and returns their hash and their size.
+fn settled(folder: &Path) -> io::Result<(String, u64)> {
+    let entries: BTreeMap<_, _> = Walk::of(folder).collect::<io::Result<_>>()?;
+    let mut bytes = 0;
+    for (path, data) in &entries {
+        if data.is_file() {
+            bytes += data.len();
+            fs::File::open(folder.join(path))?.sync_all()?;
+        }
+    }
+    let mut hash = Sha256::new();
+    add_entries(&mut hash, folder, entries, &|| false)?;
+    Ok((digits(hash), bytes))
+}
+
+/// Moves the files to their place. What lies there is of a hand-in that was not accepted: the machine stopped before.
+fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
+    if to.exists() {
+        host::remove_all(to)?;
+    }
+    new.keep_as(to)?;
+    if let Some(parent) = to.parent() {
+        sync_folder(parent)?;
+    }
+    Ok(())
+}
+
+/// Forces the names in a folder to disk, where the system can.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        fs::File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}

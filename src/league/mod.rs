@@ -1,0 +1,27 @@
+//! A league: a run that never ends. Bots keep arriving as hand-ins, each hand-in is a version of a bot and a player of
+//! its own, and the ratings of all versions come from all pairs of games so far.
+//!
+//! A league is a folder:
+//!
+//! | file | contents |
+//! |---|---|
+//! | `league.toml` | a tournament file: the conditions of all games, and the anchors as its bots |
+//! | `league.db` | owners, versions, rounds, results ([`database`]) |
+//! | `hand-ins/N` | the files of version N as they were handed in, never changed |
+//! | `rounds/N` | the run of round N: an ordinary run of the format `pairings` |
+//!
+//! Reading order: [`database`]; [`hand_in`], from files to a version; [`pairing`], the pure function that chooses a
+//! round; [`rounds`], from the choice to the counted results; [`play`], the loop; [`table`].
+
+mod checking;
+mod database;
+mod hand_in;
+mod pairing;
+mod play;
+mod rounds;
+mod table;
+
+pub use database::{League, Owner, Settings, Version, VersionState};
+pub use hand_in::{Limits, Upload};
+pub use play::{Played, Playing};
+pub use table::{LeagueTable, TableRow};

@@ -1,0 +1,212 @@
+//! The choice of a round: which versions meet. [`next_round`] is a pure function of the ratings and the league's key.
+//!
+//! A pair of games is worth what it teaches about the order of the table. The rating of bot i has a variance; its
+//! *weight* is how fast the expected number of bots on the wrong side of it grows with that variance. Playing i against
+//! j adds the Fisher information 2·p·(1 − p) about their difference, where p is the expected score; the formula of
+//! Sherman and Morrison (1950) gives the variances after it. The *gain* of a pairing is the sum of the weights times
+//! the expected reductions of the variances of both bots.
+//!
+//! Pairings are drawn at random in proportion to a power of their gain, by a generator whose key is secret. So no bot
+//! can predict its opponents, and what a bot does in its games changes them only by its rating.
+
+use stats::Ratings;
+use tournament::Draw;
+
+/// A bot that may play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entrant {
+    /// The number in the ratings.
+    pub player: usize,
+    pub is_anchor: bool,
+    /// The number of its games so far.
+    pub games: u64,
+    /// Where the rating is expected before its first games: that of its former version.
+    pub expected: Option<f64>,
+}
+
+/// The number of games in which a version is on trial: it meets anchors only.
+pub const TRIAL_GAMES: u64 = 8;
+/// The most pairs of a bot in a round, so that no round waits for one slow bot.
+const MOST_PAIRS: u32 = 4;
+/// The power of the gain in proportion to which pairings are drawn. With 1, most pairs would teach little, because most
+/// pairings do; a simulation chose it (see the tests).
+const SHARPNESS: i32 = 3;
+const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Chooses `pairs` pairings. Returns fewer if each bot has played enough in this round. The same arguments always give
+/// the same round.
+pub fn next_round(
+    entrants: &[Entrant],
+    ratings: &Ratings,
+    pairs: usize,
+    key: &[u8; 32],
+    round: u64,
+) -> Vec<[usize; 2]> {
+    let mut field = Field::new(entrants, ratings);
+    let mut draw = Draw::keyed(*key, round);
+    let mut chosen = Vec::with_capacity(pairs);
+    while chosen.len() < pairs {
+        let Some([one, other]) = field.draw(&mut draw) else {
+            break;
+        };
+        field.play(one, other);
+        // Who is black in the first game is drawn, too.
+        let swaps = draw.below(2) == 1;
+        let [one, other] = [one, other].map(|bot| entrants[bot].player);
+        chosen.push(if swaps { [other, one] } else { [one, other] });
+    }
+    chosen
+}
+
+/// The entrants in natural units.
+struct Field<'a> {
+    entrants: &'a [Entrant],
+    ratings: &'a Ratings,
+    strengths: Vec<f64>,
+    variances: Vec<f64>,
+    weights: Vec<f64>,
+    pairs: Vec<u32>,
+    /// The gain of each pairing to the power, row by row, and the sums of the rows.
+    gains: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl<'a> Field<'a> {
+    fn new(entrants: &'a [Entrant], ratings: &'a Ratings) -> Field<'a> {
+        let strength = |entrant: &Entrant| {
+            let rated = ratings.bots[entrant.player].elo;
+            let elo = entrant
+                .expected
+                .filter(|_| entrant.games == 0)
+                .unwrap_or(rated);
+            elo / ELO_PER_NAT
+        };
+        let bots = entrants.len();
+        let mut field = Field {
+            entrants,
+            ratings,
+            strengths: entrants.iter().map(strength).collect(),
+            variances: entrants
+                .iter()
+                .map(|entrant| ratings.covariance(entrant.player, entrant.player))
+                .collect(),
+            weights: Vec::new(),
+            pairs: vec![0; bots],
+            gains: vec![0.0; bots * bots],
+            sums: vec![0.0; bots],
+        };
+        field.weights = (0..bots).map(|bot| field.weight(bot)).collect();
+        for one in 0..bots {
+            for other in 0..one {
+                field.set(one, other);
+            }
+        }
+        field
+    }
+
+    /// Returns the derivative of the expected number of wrongly ordered bots by the variance of this one, without
+    /// constant factors: the sum of φ(d/σ)·d/σ³ over the others. Bots of equal strength have no order to find.
+    fn weight(&self, bot: usize) -> f64 {
+        if self.entrants[bot].is_anchor && self.variances[bot] == 0.0 {
+            return 0.0;
+        }
+        let others = (0..self.entrants.len()).filter(|&other| other != bot);
+        others
+            .map(|other| {
+                let distance = (self.strengths[bot] - self.strengths[other]).abs();
+                let deviation = (self.variances[bot] + self.variances[other])
+                    .max(1e-6)
+                    .sqrt();
+                // The distance is an estimate, too: its expected size is at least that of its own error.
+                let steps = distance.hypot(deviation) / deviation;
+                (-0.5 * (steps * steps - 1.0)).exp() * steps / (deviation * deviation)
+            })
+            .sum()
+    }
+
+    fn may_meet(&self, one: usize, other: usize) -> bool {
+        let [a, b] = [one, other].map(|bot| &self.entrants[bot]);
+        let is_on_trial = |entrant: &Entrant| !entrant.is_anchor && entrant.games < TRIAL_GAMES;
+        let has_room = |bot: usize| self.entrants[bot].is_anchor || self.pairs[bot] < MOST_PAIRS;
+        let trial = match (is_on_trial(a), is_on_trial(b)) {
+            (true, true) => self.entrants.iter().all(|entrant| !entrant.is_anchor),
+            (true, false) => b.is_anchor,
+            (false, true) => a.is_anchor,
+            (false, false) => !(a.is_anchor && b.is_anchor),
+        };
+        trial && has_room(one) && has_room(other)
+    }
+
+    fn gain(&self, one: usize, other: usize) -> f64 {
+        if one == other || !self.may_meet(one, other) {
+            return 0.0;
+        }
+        let [a, b] = [one, other].map(|bot| self.entrants[bot].player);
+        // The covariance of the bots on the day of the ratings is kept; only the variances change within a round.
+        let shared = self.ratings.covariance(a, b);
+        let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
+        let expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
+        let information = 2.0 * expected * (1.0 - expected);
+        let reduction = |bot: usize| {
+            let moved = self.variances[bot] - shared;
+            information * moved * moved / (1.0 + information * of_difference)
+        };
+        self.weights[one] * reduction(one) + self.weights[other] * reduction(other)
+    }
+
+    fn set(&mut self, one: usize, other: usize) {
+        let bots = self.entrants.len();
+        let gain = self.gain(one, other).powi(SHARPNESS);
+        let before = self.gains[one * bots + other];
+        self.gains[one * bots + other] = gain;
+        self.gains[other * bots + one] = gain;
+        self.sums[one] += gain - before;
+        self.sums[other] += gain - before;
+    }
+
+    /// Draws a pairing in proportion to the gains; `None` if there is none.
+    fn draw(&self, draw: &mut Draw) -> Option<[usize; 2]> {
+        let bots = self.entrants.len();
+        let one = pick(&self.sums, draw)?;
+        let other = pick(&self.gains[one * bots..(one + 1) * bots], draw)?;
+        Some([one, other])
+    }
+
+    /// Lowers the variances as the expected result of a pair of games would.
+    fn play(&mut self, one: usize, other: usize) {
+        let [a, b] = [one, other].map(|bot| self.entrants[bot].player);
+        let shared = self.ratings.covariance(a, b);
+        let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
+        let expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
+        let information = 2.0 * expected * (1.0 - expected);
+        for bot in [one, other] {
+            let moved = self.variances[bot] - shared;
+            self.variances[bot] -=
+                information * moved * moved / (1.0 + information * of_difference);
+            self.pairs[bot] += 1;
+        }
+        for bot in [one, other] {
+            for opponent in (0..self.entrants.len()).filter(|&opponent| opponent != bot) {
+                self.set(bot, opponent);
+            }
+        }
+    }
+}
+
+/// Draws an index in proportion to these numbers; `None` if all are 0.
+fn pick(shares: &[f64], draw: &mut Draw) -> Option<usize> {
+    let positive = |share: f64| share.max(0.0);
+    let whole: f64 = shares.iter().map(|&share| positive(share)).sum();
+    if whole <= 0.0 {
+        return None;
+    }
+    let mut left = draw.bits() as f64 / 2f64.powi(64) * whole;
+    let last = shares.iter().rposition(|&share| share > 0.0)?;
+    for (index, &share) in shares.iter().enumerate() {
+        left -= positive(share);
+        if left < 0.0 && share > 0.0 {
+            return Some(index);
+        }
+    }
+    Some(last)
+}

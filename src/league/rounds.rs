@@ -1,0 +1,352 @@
+//! A round: planned from the ratings so far, played as a run, and counted as a whole.
+
+use std::collections::BTreeMap;
+
+use games::Side;
+use message::{Message, ToValue, message};
+use referee::bot::Identity;
+use referee::record::Outcome;
+use run::report::Standings;
+use run::{Run, RunError, RunFile, RunState, Stop, Unusable, build_all};
+use stats::Ratings;
+use toml::Spanned;
+use tournament::{Catalogue, Draw, Problem, TournamentFile, given};
+
+use super::database::{CountedGame, League, PairResult, Round, Version, VersionState, anchor_name};
+use super::pairing::{Entrant, TRIAL_GAMES, next_round};
+
+/// The stream of a league's key from which the seeds of rounds are drawn; its rounds have the streams from 0 on.
+const SEED_STREAM: u64 = u64::MAX;
+/// The games after which a version with many faults is set aside.
+const ENOUGH: u64 = 4;
+
+/// A round that can be played.
+#[derive(Debug)]
+pub struct OpenRound {
+    pub round: Round,
+    pub run: Run,
+}
+
+impl League {
+    /// Rates all versions from the counted rounds; players are numbered as in `versions`.
+    pub(super) fn rate(
+        &self,
+        versions: &[Version],
+        file: &TournamentFile,
+    ) -> Result<Ratings, RunError> {
+        let meetings = self.meetings(versions)?;
+        Ok(Ratings::with_anchors(
+            &meetings,
+            versions.len(),
+            &known(versions, file),
+        ))
+    }
+
+    /// Plans the next round, of at most `pairs` pairs; `None` if no two bots can meet.
+    pub fn plan_round(
+        &mut self,
+        file: &TournamentFile,
+        pairs: usize,
+    ) -> Result<Option<Round>, RunError> {
+        let versions = self.versions()?;
+        let ratings = self.rate(&versions, file)?;
+        let entrants = entrants(&versions, &ratings);
+        let (number, _) = self.counted()?;
+        let key = self.settings()?.key;
+        let chosen = next_round(&entrants, &ratings, pairs, &key, number + 1);
+        if chosen.is_empty() {
+            return Ok(None);
+        }
+        let ids = |pair: [usize; 2]| pair.map(|player| versions[player].id);
+        self.plan(chosen.into_iter().map(ids).collect()).map(Some)
+    }
+
+    /// Begins or resumes the run of a planned round. A version that can no longer be built is set aside, and the round
+    /// is taken back: the result is `None`.
+    pub fn open_round(
+        &mut self,
+        round: Round,
+        file: &TournamentFile,
+        catalogue: &Catalogue,
+        stop: &Stop,
+        concurrency: usize,
+    ) -> Result<Option<OpenRound>, RunError> {
+        let folder = self.round_folder(round.number);
+        let versions = self.versions()?;
+        let players = players(&versions, &round);
+        let mut file = self.round_file(&round, &players, file, stop)?;
+        file.concurrency = given(Some(concurrency as i64));
+        let tournament = file.validate(catalogue, self.folder())?;
+        match build_all(&tournament.contestants, |_| ()) {
+            Ok(()) => {}
+            Err(Unusable::Unbuilt { name, error, .. }) if !stop.is_requested() => {
+                let unbuilt = players.iter().find(|version| version.name() == name);
+                let why = message!("the bot {what}", what = error);
+                if let Some(version) = unbuilt.filter(|version| version.owner.is_some()) {
+                    self.set_state(version.id, VersionState::SetAside, Some(&why))?;
+                    self.cancel(round.number)?;
+                    return Ok(None);
+                }
+                return Err(Problem::new(why).into());
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let run = if folder.join("run.toml").is_file() {
+            Run::resume(tournament, &folder, stop.clone())?
+        } else {
+            if folder.exists() {
+                let failed = RunError::system("the folder of a round cannot be made anew");
+                host::remove_all(&folder).map_err(failed)?;
+            }
+            let failed = RunError::system("the folder of a round cannot be made");
+            std::fs::create_dir_all(&folder).map_err(failed)?;
+            let identities: Vec<Identity> = players.iter().map(|version| said(version)).collect();
+            let written = RunFile::new(&tournament, &file, self.folder(), &identities);
+            Run::begin(tournament, &written, &folder, stop.clone())?
+        };
+        Ok(Some(OpenRound { round, run }))
+    }
+
+    fn round_file(
+        &self,
+        round: &Round,
+        players: &[&Version],
+        file: &TournamentFile,
+        stop: &Stop,
+    ) -> Result<TournamentFile, RunError> {
+        let mut bots = Vec::with_capacity(players.len());
+        for version in players {
+            let anchor = file
+                .bot
+                .iter()
+                .find(|bot| anchor_name(bot.get_ref()) == version.bot);
+            bots.push(match (version.owner, anchor) {
+                (None, Some(anchor)) => anchor.clone(),
+                (None, None) => {
+                    return Err(tournament::Problem::new(message!(
+                        "league.toml has no anchor {bot} any more",
+                        bot = version.bot
+                    ))
+                    .help("put it back: its games count for the ratings of others")
+                    .into());
+                }
+                (Some(_), _) => Spanned::new(0..0, self.bot_file(version, stop)?),
+            });
+        }
+        let name = |id: i64| {
+            let found = players.iter().find(|version| version.id == id);
+            found.map_or_else(String::new, |version| version.name())
+        };
+        let pairings = round.pairings.iter().map(|pair| pair.map(name)).collect();
+        let seed = Draw::keyed(self.settings()?.key, SEED_STREAM - round.number).bits() >> 1;
+        Ok(TournamentFile {
+            name: given(Some(format!("round-{}", round.number))),
+            format: given(Some("pairings".to_owned())),
+            pairings: given(Some(pairings)),
+            games: given(Some(2)),
+            order: given(Some("shuffled".to_owned())),
+            symmetries: given(Some(file.opening.is_none())),
+            seed: given(Some(seed)),
+            bot: bots,
+            ..file.clone()
+        })
+    }
+
+    /// Counts a round whose games have all been played, or failed for good. Sets the new ratings, and sets aside
+    /// versions that were at fault in their first games. Returns the number of games.
+    pub fn count_round(
+        &mut self,
+        open: &OpenRound,
+        file: &TournamentFile,
+    ) -> Result<u64, RunError> {
+        let versions = self.versions()?;
+        let ids: BTreeMap<String, i64> = versions
+            .iter()
+            .map(|version| (version.name(), version.id))
+            .collect();
+        let mut standings = Standings::new(open.run.tournament().names());
+        let mut games = Vec::new();
+        open.run.each(|record| {
+            standings.add(record);
+            if record.verdict.outcome() == Outcome::Void {
+                return;
+            }
+            let fault = Side::BOTH.into_iter().find_map(|side| {
+                let fault = record.verdict.fault_of(side)?;
+                Some((side.index(), fault.to_message()))
+            });
+            games.push(CountedGame {
+                number: record.id.0,
+                versions: record
+                    .players
+                    .each_ref()
+                    .map(|name| ids.get(name).copied().unwrap_or_default()),
+                result: record.verdict.outcome().word().to_owned(),
+                fault,
+            });
+        })?;
+        let names: Vec<&str> = open.run.tournament().names().collect();
+        let results: Vec<PairResult> = standings
+            .pairings()
+            .map(|(bots, pairing)| PairResult {
+                versions: bots.map(|bot| ids[names[bot]]),
+                score: pairing.score,
+                pairs: pairing.pairs,
+            })
+            .collect();
+        self.count(open.round.number, &games, &results)?;
+        self.set_ratings(open.round.number, file, &players(&versions, &open.round))?;
+        self.set_aside_faulty(&games)?;
+        Ok(games.len() as u64)
+    }
+
+    /// Rates all versions anew, and notes the new ratings of those that played.
+    pub fn set_ratings(
+        &mut self,
+        round: u64,
+        file: &TournamentFile,
+        played: &[&Version],
+    ) -> Result<(), RunError> {
+        let versions = self.versions()?;
+        let ratings = self.rate(&versions, file)?;
+        let places = places(&versions, &ratings);
+        self.write(|tables| {
+            let mut set = tables.prepare(
+                "UPDATE version SET elo = ?2, error = ?3, best = ?4, worst = ?5 WHERE id = ?1",
+            )?;
+            let mut note =
+                tables.prepare("INSERT OR REPLACE INTO history VALUES (?1, ?2, ?3, ?4)")?;
+            for (player, version) in versions.iter().enumerate() {
+                let rating = ratings.bots[player];
+                let [best, worst] = places[player]
+                    .map_or([None; 2], |places| places.map(|place| Some(place as i64)));
+                set.execute((version.id, rating.elo, rating.error_95, best, worst))?;
+                if played.iter().any(|other| other.id == version.id) {
+                    note.execute((version.id, round as i64, rating.elo, rating.error_95))?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<(), RunError> {
+        for version in self.versions_in(VersionState::Ready)? {
+            let played = version.score.games();
+            if !(ENOUGH..=TRIAL_GAMES + ENOUGH).contains(&played) || 2 * version.faults < played {
+                continue;
+            }
+            let last = games.iter().rev().find_map(|game| {
+                let (side, fault) = game.fault.as_ref()?;
+                (game.versions[*side] == version.id).then_some(fault)
+            });
+            let Some(last) = last else { continue };
+            let why = message!(
+                "it was at fault in {faults} of its first {played} games; the last time: {last}",
+                faults = version.faults,
+            );
+            self.set_state(version.id, VersionState::SetAside, Some(&why))?;
+        }
+        Ok(())
+    }
+}
+
+impl OpenRound {
+    /// Returns whether no game of the round can be played any more, or only void ones are left.
+    pub fn is_over(&self) -> bool {
+        self.run.state() != RunState::Unfinished
+    }
+}
+
+/// Returns the versions of a round, each once, in the order in which they were handed in.
+fn players<'a>(versions: &'a [Version], round: &Round) -> Vec<&'a Version> {
+    let plays = |id: i64| round.pairings.iter().any(|pair| pair.contains(&id));
+    versions
+        .iter()
+        .filter(|version| plays(version.id))
+        .collect()
+}
+
+/// Returns the anchors whose ratings are known; without any, the first anchor has 0.
+fn known(versions: &[Version], file: &TournamentFile) -> Vec<(usize, f64)> {
+    let anchors = || {
+        versions
+            .iter()
+            .enumerate()
+            .filter(|(_, version)| version.owner.is_none())
+    };
+    let rated = anchors().filter_map(|(player, version)| {
+        let bot = file
+            .bot
+            .iter()
+            .find(|bot| anchor_name(bot.get_ref()) == version.bot)?;
+        Some((player, *bot.get_ref().rating.as_ref()?.get_ref()))
+    });
+    let mut known: Vec<(usize, f64)> = rated.collect();
+    if known.is_empty() {
+        known.extend(anchors().next().map(|(player, _)| (player, 0.0)));
+    }
+    known
+}
+
+/// Returns whether a version is the newest of its bot that can play. Older ones keep their ratings.
+pub(super) fn is_current(versions: &[Version], version: &Version) -> bool {
+    let newest = versions
+        .iter()
+        .rev()
+        .find(|other| other.bot == version.bot && other.plays());
+    newest.is_some_and(|newest| newest.id == version.id)
+}
+
+fn entrants(versions: &[Version], ratings: &Ratings) -> Vec<Entrant> {
+    let current = versions
+        .iter()
+        .enumerate()
+        .filter(|(_, version)| is_current(versions, version));
+    current
+        .map(|(player, version)| {
+            let before = versions[..player]
+                .iter()
+                .rposition(|other| other.bot == version.bot && other.score.games() > 0);
+            Entrant {
+                player,
+                is_anchor: version.owner.is_none(),
+                games: version.score.games(),
+                expected: before.map(|before| ratings.bots[before].elo),
+            }
+        })
+        .collect()
+}
+
+/// Returns the best and the worst place of each current version with games.
+fn places(versions: &[Version], ratings: &Ratings) -> Vec<Option<[usize; 2]>> {
+    let on_board = |version: &Version| is_current(versions, version) && version.score.games() > 0;
+    let current: Vec<usize> = (0..versions.len())
+        .filter(|&player| on_board(&versions[player]))
+        .collect();
+    let found = ratings.places_among(&current);
+    let mut places = vec![None; versions.len()];
+    for (player, place) in current.into_iter().zip(found) {
+        places[player] = Some(place);
+    }
+    places
+}
+
+fn said(version: &Version) -> Identity {
+    Identity {
+        name: version.identity.clone(),
+        ..Identity::default()
+    }
+}
+
+/// Returns the sentence for the organiser about a round that begins.
+pub(super) fn announce(round: &Round) -> Message {
+    let mut bots: Vec<i64> = round.pairings.iter().flatten().copied().collect();
+    bots.sort_unstable();
+    bots.dedup();
+    message!(
+        "round {number}: {games} games of {bots} bots",
+        number = round.number,
+        games = 2 * round.pairings.len(),
+        bots = bots.len()
+    )
+}

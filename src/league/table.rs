@@ -1,0 +1,129 @@
+//! The table of a league: a row for each bot, with its newest version that can play.
+
+use message::Message;
+use run::RunError;
+use serde::Serialize;
+
+use super::database::{League, Version, VersionState};
+use super::rounds::is_current;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct LeagueTable {
+    pub league: String,
+    /// The number of counted rounds and games.
+    pub rounds: u64,
+    pub games: u64,
+    pub is_closed: bool,
+    pub rows: Vec<TableRow>,
+    /// The number of hand-ins that wait for their check.
+    pub waiting: usize,
+}
+
+/// A bot of the table.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableRow {
+    /// Counted from 1; `None` before the first game.
+    pub place: Option<usize>,
+    /// The number of the version's page.
+    pub version: i64,
+    pub name: String,
+    pub owner: Option<String>,
+    pub is_anchor: bool,
+    pub state: VersionState,
+    #[serde(serialize_with = "in_english")]
+    pub reason: Option<Message>,
+    pub elo: Option<f64>,
+    /// The half-width of the 95 % interval.
+    pub error_95: Option<f64>,
+    /// The best and the worst place that the error allows.
+    pub places: Option<[usize; 2]>,
+    pub games: u64,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub faults: u64,
+}
+
+fn in_english<S: serde::Serializer>(
+    reason: &Option<Message>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    reason
+        .as_ref()
+        .map(ToString::to_string)
+        .serialize(serializer)
+}
+
+impl League {
+    pub fn table(&self) -> Result<LeagueTable, RunError> {
+        let versions = self.versions()?;
+        let owners = self.owners()?;
+        let (rounds, games) = self.counted()?;
+        let mut shown: Vec<&Version> = versions
+            .iter()
+            .filter(|version| is_shown(&versions, version))
+            .collect();
+        let elo = |version: &Version| {
+            version
+                .rating
+                .filter(|_| has_place(version))
+                .map(|[elo, _]| elo)
+        };
+        shown.sort_by(|one, other| {
+            let [one, other] =
+                [one, other].map(|version| elo(version).unwrap_or(f64::NEG_INFINITY));
+            other.total_cmp(&one)
+        });
+        let row = |(above, version): (usize, &&Version)| TableRow {
+            place: elo(version).map(|_| above + 1),
+            version: version.id,
+            name: version.name(),
+            owner: version.owner.and_then(|id| {
+                owners
+                    .iter()
+                    .find(|owner| owner.id == id)
+                    .map(|owner| owner.name.clone())
+            }),
+            is_anchor: version.owner.is_none(),
+            state: version.state,
+            reason: version.reason.clone(),
+            elo: elo(version),
+            error_95: elo(version).and(version.rating).map(|[_, error]| error),
+            places: version.places.filter(|_| has_place(version)),
+            games: version.score.games(),
+            wins: version.score.wins,
+            draws: version.score.draws,
+            losses: version.score.losses,
+            faults: version.faults,
+        };
+        Ok(LeagueTable {
+            league: self.name(),
+            rounds,
+            games,
+            is_closed: self.settings()?.is_closed(),
+            rows: shown.iter().enumerate().map(row).collect(),
+            waiting: versions
+                .iter()
+                .filter(|version| version.state == VersionState::Waiting)
+                .count(),
+        })
+    }
+}
+
+/// Returns whether a version stands for its bot: the newest that can play, or the newest of all if none can.
+fn is_shown(versions: &[Version], version: &Version) -> bool {
+    let of_bot = || {
+        versions
+            .iter()
+            .rev()
+            .filter(|other| other.bot == version.bot)
+    };
+    let shown = of_bot()
+        .find(|other| other.plays())
+        .or_else(|| of_bot().next());
+    shown.is_some_and(|shown| shown.id == version.id) || is_current(versions, version)
+}
+
+fn has_place(version: &Version) -> bool {
+    version.plays() && (version.score.games() > 0 || version.state == VersionState::Anchor)
+}
