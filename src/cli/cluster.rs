@@ -399,6 +399,25 @@ pub struct Submit {
 }
 
 impl Submit {
+    /// Returns the command for the incomplete blocks of a plan.
+    pub fn rest(plan: &Path, on: String, partition: Option<String>) -> Submit {
+        Submit {
+            plan: plan.to_owned(),
+            on,
+            print: false,
+            missing: true,
+            at_once: None,
+            cores: None,
+            minutes: None,
+            memory_mib: None,
+            partition,
+            image: None,
+            claim: None,
+            sub_path: None,
+            arena: None,
+        }
+    }
+
     pub fn run(self) -> Result<(), CliError> {
         let place = Scheduler::from_word(&self.on)?;
         let work = Work::read(&self.plan, self.missing)?;

@@ -70,6 +70,14 @@ impl From<io::Error> for CliError {
 }
 
 impl CliError {
+    /// Returns it as an error of a run, for code that knows nothing of commands.
+    pub fn into_run(self) -> RunError {
+        match self {
+            CliError::Run(error) => error,
+            CliError::Ended { what, .. } => Problem::new(what).of_machine().into(),
+        }
+    }
+
     pub fn exit_code(&self) -> u8 {
         let error = match self {
             CliError::Ended { how, .. } => return *how as u8,

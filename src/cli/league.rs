@@ -11,16 +11,19 @@ use referee::problem;
 use run::report::Progress;
 use run::unix_ms;
 use toml::Spanned;
+use tournament::mark::Scale;
 use tournament::{BotFile, Boxes, TournamentFile, given};
 
 use super::bots::{YARDSTICKS, catalogue};
+use super::cluster::Submit;
 use super::error::Ending;
 use super::options::{BoardOptions, GameOptions, LanguageOption};
-use super::output::json_text;
+use super::output::{json_text, write_file};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
-use crate::grade::HandIn;
-use crate::league::{League, LeagueTable, Limits, Played, Playing, Upload, VersionState};
+use crate::grade::{HandIn, Suite};
+use crate::league::{League, LeagueTable, Limits, MarkRow, Played, Playing, Upload, VersionState};
+use crate::shard::submit::Scheduler;
 
 /// Run a league: a tournament that never ends, while bots keep arriving
 ///
@@ -56,6 +59,10 @@ enum What {
     Close(Close),
     /// Open a closed league again
     Open(Folder),
+    /// Copy the league as it is now into a folder, also while it is played
+    Backup(Backup),
+    /// Print marks as CSV, from the games so far: the rating, and the results against the anchors
+    Marks(Marks),
 }
 
 impl LeagueCommand {
@@ -70,6 +77,8 @@ impl LeagueCommand {
             What::SetAside(version) => version.run(),
             What::Restore(version) => version.run(),
             What::Close(close) => close.run(),
+            What::Backup(backup) => backup.run(),
+            What::Marks(marks) => marks.run(),
             What::Open(folder) => Ok(folder.open()?.close_at(None)?),
         }
     }
@@ -101,6 +110,9 @@ struct New {
     /// Show visitors numbers instead of the names of bots and owners
     #[arg(long)]
     anonymous: bool,
+    /// Begin a new season of this league: the same conditions and owners, and the newest version of each bot
+    #[arg(long, value_name = "LEAGUE", conflicts_with_all = ["game", "anchors"])]
+    from: Option<PathBuf>,
     #[command(flatten)]
     board: BoardOptions,
     #[command(flatten)]
@@ -109,6 +121,17 @@ struct New {
 
 impl New {
     fn run(self) -> Result<(), CliError> {
+        if let Some(old) = &self.from {
+            let (old, stop) = (League::open(old)?, stop_on_ctrl_c()?);
+            let mut file = old.file()?;
+            self.options.apply(&mut file);
+            let mut league = League::create(&self.league, &file, self.anonymous)?;
+            let bots = league.begin_with_bots_of(&old, &stop)?;
+            let folder = league.folder().display();
+            return print_said(&message!(
+                "{folder}: a new season; bots of the old one: {bots}"
+            ));
+        }
         let known = yardstick(&self.game);
         let mut file = self.board.tournament(self.game, &[] as &[&str])?;
         self.options.apply(&mut file);
@@ -252,6 +275,12 @@ struct Play {
     /// End after this many games [default: never]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
+    /// Play each round on other machines: slurm, parallel, or ssh:HOST,HOST. They must see the league's folder
+    #[arg(long, value_name = "WHERE")]
+    on: Option<String>,
+    /// Slurm: the partition
+    #[arg(long, requires = "on")]
+    partition: Option<String>,
 }
 
 impl Play {
@@ -260,7 +289,17 @@ impl Play {
         let mut file = league.file()?;
         sandbox::settle(&mut file, Boxes::Auto)?;
         let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
+        if let Some(place) = &self.on {
+            Scheduler::from_word(place)?;
+        }
+        let submit = |folder: &Path| {
+            let place = self.on.clone().unwrap_or_default();
+            Submit::rest(folder, place, self.partition.clone())
+                .run()
+                .map_err(CliError::into_run)
+        };
         let playing = Playing {
+            elsewhere: self.on.as_ref().map(|_| &submit as _),
             file: &file,
             catalogue: &catalogue,
             concurrency: self.concurrency,
@@ -277,8 +316,8 @@ impl Play {
                 }
             }
             Played::Game { played, games, .. } => {
-                let progress =
-                    progress.get_or_insert_with(|| Progress::new(games, played - 1, false));
+                let progress = progress
+                    .get_or_insert_with(|| Progress::new(games, played.saturating_sub(1), false));
                 progress.game(games, String::new);
             }
             Played::Counted => {
@@ -380,13 +419,13 @@ fn text(table: &LeagueTable, width: Option<usize>) -> String {
         text += "\n";
     }
     let mut notes = vec![message!(
-        "{rounds} rounds, {games} games",
+        "rounds: {rounds}, games: {games}",
         rounds = table.rounds,
         games = table.games
     )];
     if table.waiting > 0 {
         notes.push(message!(
-            "{waiting} hand-ins wait for their check",
+            "hand-ins that wait for their check: {waiting}",
             waiting = table.waiting
         ));
     }
@@ -442,7 +481,8 @@ struct VersionName {
     #[command(flatten)]
     folder: Folder,
     /// A version as in the table, such as ada-v2
-    version: String,
+    #[arg(value_name = "VERSION")]
+    named: String,
 }
 
 impl VersionName {
@@ -450,13 +490,13 @@ impl VersionName {
         let mut league = self.folder.open()?;
         let versions = league.versions()?;
         let names: Vec<String> = versions.iter().map(crate::league::Version::name).collect();
-        let Some(at) = names.iter().position(|name| *name == self.version) else {
-            return Err(problem!("there is no version {}", self.version)
-                .did_you_mean(&self.version, names.iter().map(String::as_str))
+        let Some(at) = names.iter().position(|name| *name == self.named) else {
+            return Err(problem!("there is no version {}", self.named)
+                .did_you_mean(&self.named, names.iter().map(String::as_str))
                 .into());
         };
         if versions[at].owner.is_none() {
-            let name = &self.version;
+            let name = &self.named;
             return Err(problem!("{name} is an anchor: it always plays").into());
         }
         Ok(league.set_state(versions[at].id, state, why)?)
@@ -486,4 +526,59 @@ fn time(text: &str) -> Result<u64, String> {
         .duration_since(std::time::UNIX_EPOCH)
         .map_err(|error| error.to_string())?;
     Ok(since.as_millis() as u64)
+}
+
+#[derive(Debug, Args)]
+struct Backup {
+    #[command(flatten)]
+    folder: Folder,
+    /// A new folder, or that of an earlier backup, which is brought up to date
+    to: PathBuf,
+}
+
+impl Backup {
+    fn run(self) -> Result<(), CliError> {
+        let copied = self.folder.open()?.back_up(&self.to)?;
+        let to = self.to.display();
+        print_said(&message!(
+            "{to}: new hand-ins and rounds: {copied}; arena league play {to} goes on from there"
+        ))
+    }
+}
+
+#[derive(Debug, Args)]
+struct Marks {
+    #[command(flatten)]
+    folder: Folder,
+    /// A suite whose opponents are anchors of the league: adds their points [default: no marks, only ratings]
+    #[arg(long, value_name = "NAME|FILE")]
+    suite: Option<String>,
+    /// The file [default: standard output]
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+}
+
+impl Marks {
+    fn run(self) -> Result<(), CliError> {
+        let league = self.folder.open()?;
+        let mut scale = Scale {
+            hurdles: Vec::new(),
+            pass: 0.0,
+            confirm: None,
+        };
+        if let Some(word) = &self.suite {
+            let suite = Suite::find(word)?;
+            let bots = suite.file.bots(&catalogue()?, &suite.folder)?;
+            scale = suite.file.scale(&bots, 1)?;
+        }
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        let written = "memory takes all";
+        csv.write_record(MarkRow::titles(&scale)).expect(written);
+        for row in league.marks(&scale)? {
+            csv.write_record(row.cells(&scale)).expect(written);
+        }
+        let text = csv.into_inner().expect(written);
+        write_file(&self.out, &String::from_utf8_lossy(&text))?;
+        Ok(())
+    }
 }

@@ -3,6 +3,7 @@
 //! A hand-in is accepted, a round is planned and a round is counted in one transaction each. So after a crash each of
 //! them has happened as a whole or not at all.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,8 +19,8 @@ use sha2::{Digest, Sha256};
 use stats::{Meeting, Pentanomial, Score};
 use tournament::{BotFile, TournamentFile};
 
-const NAME: &str = "league.db";
-const FILE: &str = "league.toml";
+pub(super) const NAME: &str = "league.db";
+pub(super) const FILE: &str = "league.toml";
 /// The version of the tables.
 const FORMAT: i64 = 1;
 /// The time that a process waits while another one writes.
@@ -251,9 +252,13 @@ impl League {
     }
 
     fn connect(folder: &Path) -> Result<League, RunError> {
-        let path = folder.join(NAME);
+        League::at(folder, &folder.join(NAME))
+    }
+
+    /// Opens the database at `path` as that of the league in `folder`.
+    pub(super) fn at(folder: &Path, path: &Path) -> Result<League, RunError> {
         let open = || {
-            let connection = Connection::open(&path)?;
+            let connection = Connection::open(path)?;
             connection.busy_timeout(PATIENCE)?;
             connection.pragma_update(None, "journal_mode", "WAL")?;
             connection.pragma_update(None, "synchronous", "FULL")?;
@@ -355,15 +360,28 @@ impl League {
             RunError::system("the system has no random numbers")(std::io::Error::other(error))
         })?;
         let secret = format!("{:032x}", u128::from_be_bytes(bits));
-        self.write(|tables| {
-            tables.execute(
-                "INSERT INTO owner (name, secret, created) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (name) DO UPDATE SET secret = excluded.secret",
-                (name, hash_of(&secret), unix_ms() as i64),
-            )?;
-            Ok(())
-        })?;
+        self.add_owner(name, Some(&hash_of(&secret)))?;
         Ok(secret)
+    }
+
+    /// Adds an owner, or changes the hash of an owner's secret.
+    pub(super) fn add_owner(&mut self, name: &str, secret: Option<&str>) -> Result<(), RunError> {
+        let add = "INSERT INTO owner (name, secret, created) VALUES (?1, ?2, ?3)
+            ON CONFLICT (name) DO UPDATE SET secret = excluded.secret";
+        self.write(|tables| {
+            tables
+                .execute(add, (name, secret, unix_ms() as i64))
+                .map(drop)
+        })
+    }
+
+    /// Returns the names of the owners with the hashes of their secrets.
+    pub(super) fn secrets(&self) -> Result<Vec<(String, Option<String>)>, RunError> {
+        self.query(|tables| {
+            let mut all = tables.prepare("SELECT name, secret FROM owner ORDER BY id")?;
+            all.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect()
+        })
     }
 
     /// Returns the owner of this name, who is added if necessary, without a secret.
@@ -487,6 +505,15 @@ impl League {
         self.query(|tables| tables.query_row(find, (number as i64,), round).optional())
     }
 
+    pub fn counted_rounds(&self) -> Result<Vec<u64>, RunError> {
+        self.query(|tables| {
+            let mut all = tables
+                .prepare("SELECT number FROM round WHERE counted IS NOT NULL ORDER BY number")?;
+            all.query_map((), |row| Ok(row.get::<_, i64>(0)? as u64))?
+                .collect()
+        })
+    }
+
     /// Returns the number of the newest counted round, and the number of games in all.
     pub fn counted(&self) -> Result<(u64, u64), RunError> {
         self.query(|tables| {
@@ -524,6 +551,20 @@ impl League {
     pub(super) fn cancel(&mut self, round: u64) -> Result<(), RunError> {
         let change = "DELETE FROM round WHERE number = ?1 AND counted IS NULL";
         self.write(|tables| tables.execute(change, (round as i64,)).map(drop))
+    }
+
+    /// Returns the results of a version against each other version, by the other's id.
+    pub fn results_of(&self, version: i64) -> Result<BTreeMap<i64, Score>, RunError> {
+        let find = "SELECT other, wins, draws, losses FROM meeting WHERE one = ?1
+            UNION ALL SELECT one, losses, draws, wins FROM meeting WHERE other = ?1";
+        self.query(|tables| {
+            let mut all = tables.prepare(find)?;
+            let rows = all.query_map((version,), |row| {
+                let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
+                Ok((row.get(0)?, Score::new(count(1)?, count(2)?, count(3)?)))
+            })?;
+            rows.collect()
+        })
     }
 
     /// Counts a round: adds its games and its results. Does nothing if the round is counted already.

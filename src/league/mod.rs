@@ -14,14 +14,20 @@
 //! round; [`rounds`], from the choice to the counted results; [`play`], the loop; [`table`].
 
 mod checking;
+mod copy;
 mod database;
+mod elsewhere;
 mod hand_in;
+mod marks;
 mod pairing;
 mod play;
 mod rounds;
+#[cfg(test)]
+mod scale;
 mod table;
 
 pub use database::{League, Owner, Settings, Version, VersionState};
 pub use hand_in::{Limits, Upload};
+pub use marks::MarkRow;
 pub use play::{Played, Playing};
 pub use table::{LeagueTable, TableRow};

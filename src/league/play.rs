@@ -1,6 +1,7 @@
 //! The loop of a league: checks hand-ins beside the games, plans a round, plays it, counts it, and begins again.
 
 use std::fs::TryLockError;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,11 +11,11 @@ use message::{Message, message};
 use referee::problem;
 use referee::record::GameRecord;
 use run::{Event, RunError, RunState, Stop};
-use tournament::{Catalogue, TournamentFile};
+use tournament::{Catalogue, Tournament, TournamentFile};
 
 use super::checking::Checked;
-use super::database::League;
-use super::rounds::announce;
+use super::database::{League, Round};
+use super::rounds::{OpenRound, announce};
 
 /// The time that a round should take: a new version waits for the next one.
 const ROUND: Duration = Duration::from_secs(120);
@@ -22,12 +23,12 @@ const ROUND: Duration = Duration::from_secs(120);
 const FEWEST_PAIRS: usize = 4;
 const MOST_PAIRS: usize = 2000;
 /// The time between two looks at what was handed in.
-const LOOK: Duration = Duration::from_millis(500);
+pub(super) const LOOK: Duration = Duration::from_millis(500);
 /// The attempts to play games that the machine made void.
 const ATTEMPTS: u32 = 3;
 
 /// How a league is played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Playing<'a> {
     /// The conditions, with the sandbox that this machine has.
     pub file: &'a TournamentFile,
@@ -36,6 +37,8 @@ pub struct Playing<'a> {
     /// The number of games after which no round begins; `None`: until a stop.
     pub games: Option<u64>,
     pub stop: &'a Stop,
+    /// Submits the missing blocks of the plan in a folder; `None`: this machine plays.
+    pub elsewhere: Option<&'a (dyn Fn(&Path) -> Result<(), RunError> + Sync)>,
 }
 
 /// What happens while a league is played.
@@ -70,9 +73,9 @@ impl League {
             let check = move || check(&mut checker, playing, &done, &sender);
             let checking = thread::Builder::new().spawn_scoped(scope, check);
             checking.map_err(RunError::system("no thread for checking hand-ins"))?;
-            let played = self.rounds(playing, &checked, &mut on);
-            finished.request();
-            played
+            // The checks end even if a round panics.
+            let _end = EndsChecks(finished);
+            self.rounds(playing, &checked, &mut on)
         })
     }
 
@@ -96,15 +99,19 @@ impl League {
     fn rounds(
         &mut self,
         playing: Playing<'_>,
-        checked: &Receiver<Result<Message, RunError>>,
+        checked: &Receiver<Checks>,
         on: &mut impl FnMut(Played<'_>),
     ) -> Result<u64, RunError> {
         let (last, _) = self.counted()?;
         // The arena may have ended between counting a round and rating it.
         self.set_ratings(last, playing.file, &[])?;
+        // What was handed in before plays from the first round on.
+        while let Ok(Checks::Said(said)) = checked.recv() {
+            on(Played::Said(said?));
+        }
         let (mut counted, mut pairs, mut is_idle) = (0, FEWEST_PAIRS, false);
         while !playing.stop.is_requested() {
-            for said in checked.try_iter() {
+            for said in checked.try_iter().filter_map(Checks::said) {
                 on(Played::Said(said?));
             }
             if self.settings()?.is_closed() {
@@ -143,48 +150,93 @@ impl League {
     /// Plays and counts a round. Returns the number of its games; 0 if it was interrupted or taken back.
     fn play_round(
         &mut self,
-        round: super::database::Round,
+        round: Round,
         playing: Playing<'_>,
-        checked: &Receiver<Result<Message, RunError>>,
+        checked: &Receiver<Checks>,
         on: &mut impl FnMut(Played<'_>),
     ) -> Result<u64, RunError> {
         on(Played::Said(announce(&round)));
-        for attempt in 1..=ATTEMPTS {
-            let Playing {
-                file,
-                catalogue,
-                concurrency,
-                stop,
-                ..
-            } = playing;
-            let opened = self.open_round(round.clone(), file, catalogue, stop, concurrency)?;
-            let Some(mut open) = opened else {
-                return Ok(0);
-            };
+        let Some((file, tournament)) = self.prepare_round(&round, playing)? else {
+            return Ok(0);
+        };
+        let open = match playing.elsewhere {
+            Some(submit) => self.play_elsewhere(&round, &tournament, &file, playing, submit)?,
+            None => self.play_here(
+                &round,
+                &tournament,
+                &file,
+                playing,
+                &mut |event| match event {
+                    Some(event) => on(event),
+                    None => checked
+                        .try_iter()
+                        .filter_map(Checks::said)
+                        .flatten()
+                        .for_each(|said| on(Played::Said(said))),
+                },
+            )?,
+        };
+        let Some(open) = open else { return Ok(0) };
+        let games = self.count_round(&open, playing.file)?;
+        on(Played::Counted);
+        Ok(games)
+    }
+
+    /// Plays a round to its end; `None` if it was interrupted. Calls `on` with each game, and with `None` between games.
+    fn play_here(
+        &self,
+        round: &Round,
+        tournament: &Tournament,
+        file: &TournamentFile,
+        playing: Playing<'_>,
+        on: &mut dyn FnMut(Option<Played<'_>>),
+    ) -> Result<Option<OpenRound>, RunError> {
+        for attempt in 1.. {
+            let mut open = self.open_round(round, file, tournament.clone(), playing.stop)?;
             open.run.play(|event, status| {
-                for said in checked.try_iter().flatten() {
-                    on(Played::Said(said));
-                }
+                on(None);
                 if let Event::Finished { record } = event {
-                    on(Played::Game {
+                    on(Some(Played::Game {
                         record,
                         played: status.played(),
                         games: status.games(),
-                    });
+                    }));
                 }
             })?;
-            let is_over = match open.run.state() {
-                RunState::Over => true,
-                RunState::Unfinished => return Ok(0),
-                RunState::Void { .. } => attempt == ATTEMPTS && !stop.is_requested(),
-            };
-            if is_over {
-                let games = self.count_round(&open, file)?;
-                on(Played::Counted);
-                return Ok(games);
+            match open.run.state() {
+                RunState::Over => return Ok(Some(open)),
+                RunState::Unfinished => break,
+                RunState::Void { .. } if playing.stop.is_requested() => break,
+                RunState::Void { .. } if attempt == ATTEMPTS => return Ok(Some(open)),
+                RunState::Void { .. } => {}
             }
         }
-        Ok(0)
+        Ok(None)
+    }
+}
+
+/// What the thread that checks hand-ins says.
+#[derive(Debug)]
+enum Checks {
+    Said(Result<Message, RunError>),
+    /// All that waited is checked.
+    Done,
+}
+
+impl Checks {
+    fn said(self) -> Option<Result<Message, RunError>> {
+        match self {
+            Checks::Said(said) => Some(said),
+            Checks::Done => None,
+        }
+    }
+}
+
+struct EndsChecks(Stop);
+
+impl Drop for EndsChecks {
+    fn drop(&mut self) {
+        self.0.request();
     }
 }
 
@@ -195,12 +247,7 @@ fn next_size(pairs: usize, took: Duration) -> usize {
 }
 
 /// Checks hand-ins until `done` is requested, and sends a sentence about each.
-fn check(
-    league: &mut League,
-    playing: Playing<'_>,
-    done: &Stop,
-    sender: &Sender<Result<Message, RunError>>,
-) {
+fn check(league: &mut League, playing: Playing<'_>, done: &Stop, sender: &Sender<Checks>) {
     while !done.is_requested() && !playing.stop.is_requested() {
         let checked = league.check_waiting(
             playing.file,
@@ -213,13 +260,14 @@ fn check(
                         message!("{name} is refused: {why}", name = version.name())
                     }
                 };
-                let _ = sender.send(Ok(said));
+                let _ = sender.send(Checks::Said(Ok(said)));
             },
         );
         if let Err(error) = checked {
-            let _ = sender.send(Err(error));
+            let _ = sender.send(Checks::Said(Err(error)));
             return;
         }
+        let _ = sender.send(Checks::Done);
         thread::sleep(LOOK);
     }
 }

@@ -7,13 +7,14 @@ use message::{Message, ToValue, message};
 use referee::bot::Identity;
 use referee::record::Outcome;
 use run::report::Standings;
-use run::{Run, RunError, RunFile, RunState, Stop, Unusable, build_all};
+use run::{Run, RunError, RunFile, Stop, Unusable, build_all};
 use stats::Ratings;
 use toml::Spanned;
-use tournament::{Catalogue, Draw, Problem, TournamentFile, given};
+use tournament::{Draw, Problem, Tournament, TournamentFile, given};
 
 use super::database::{CountedGame, League, PairResult, Round, Version, VersionState, anchor_name};
 use super::pairing::{Entrant, TRIAL_GAMES, next_round};
+use super::play::Playing;
 
 /// The stream of a league's key from which the seeds of rounds are drawn; its rounds have the streams from 0 on.
 const SEED_STREAM: u64 = u64::MAX;
@@ -61,25 +62,21 @@ impl League {
         self.plan(chosen.into_iter().map(ids).collect()).map(Some)
     }
 
-    /// Begins or resumes the run of a planned round. A version that can no longer be built is set aside, and the round
-    /// is taken back: the result is `None`.
-    pub fn open_round(
+    /// Returns the tournament of a planned round, with its bots built. A version that can no longer be built is set
+    /// aside, and the round is taken back: the result is `None`.
+    pub(super) fn prepare_round(
         &mut self,
-        round: Round,
-        file: &TournamentFile,
-        catalogue: &Catalogue,
-        stop: &Stop,
-        concurrency: usize,
-    ) -> Result<Option<OpenRound>, RunError> {
-        let folder = self.round_folder(round.number);
+        round: &Round,
+        playing: Playing<'_>,
+    ) -> Result<Option<(TournamentFile, Tournament)>, RunError> {
         let versions = self.versions()?;
-        let players = players(&versions, &round);
-        let mut file = self.round_file(&round, &players, file, stop)?;
-        file.concurrency = given(Some(concurrency as i64));
-        let tournament = file.validate(catalogue, self.folder())?;
+        let players = players(&versions, round);
+        let mut file = self.round_file(round, &players, playing.file, playing.stop)?;
+        file.concurrency = given(Some(playing.concurrency as i64));
+        let tournament = file.validate(playing.catalogue, self.folder())?;
         match build_all(&tournament.contestants, |_| ()) {
-            Ok(()) => {}
-            Err(Unusable::Unbuilt { name, error, .. }) if !stop.is_requested() => {
+            Ok(()) => Ok(Some((file, tournament))),
+            Err(Unusable::Unbuilt { name, error, .. }) if !playing.stop.is_requested() => {
                 let unbuilt = players.iter().find(|version| version.name() == name);
                 let why = message!("the bot {what}", what = error);
                 if let Some(version) = unbuilt.filter(|version| version.owner.is_some()) {
@@ -87,10 +84,21 @@ impl League {
                     self.cancel(round.number)?;
                     return Ok(None);
                 }
-                return Err(Problem::new(why).into());
+                Err(Problem::new(why).into())
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => Err(error.into()),
         }
+    }
+
+    /// Begins or resumes the run of a round on this machine.
+    pub(super) fn open_round(
+        &self,
+        round: &Round,
+        file: &TournamentFile,
+        tournament: Tournament,
+        stop: &Stop,
+    ) -> Result<OpenRound, RunError> {
+        let folder = self.round_folder(round.number);
         let run = if folder.join("run.toml").is_file() {
             Run::resume(tournament, &folder, stop.clone())?
         } else {
@@ -100,11 +108,16 @@ impl League {
             }
             let failed = RunError::system("the folder of a round cannot be made");
             std::fs::create_dir_all(&folder).map_err(failed)?;
+            let versions = self.versions()?;
+            let players = players(&versions, round);
             let identities: Vec<Identity> = players.iter().map(|version| said(version)).collect();
-            let written = RunFile::new(&tournament, &file, self.folder(), &identities);
+            let written = RunFile::new(&tournament, file, self.folder(), &identities);
             Run::begin(tournament, &written, &folder, stop.clone())?
         };
-        Ok(Some(OpenRound { round, run }))
+        Ok(OpenRound {
+            round: round.clone(),
+            run,
+        })
     }
 
     fn round_file(
@@ -247,13 +260,6 @@ impl League {
             self.set_state(version.id, VersionState::SetAside, Some(&why))?;
         }
         Ok(())
-    }
-}
-
-impl OpenRound {
-    /// Returns whether no game of the round can be played any more, or only void ones are left.
-    pub fn is_over(&self) -> bool {
-        self.run.state() != RunState::Unfinished
     }
 }
 

@@ -92,3 +92,89 @@ fn a_suspended_arena_charges_no_bot() {
     assert_eq!(excused[1], ["1", "0", "0"], "{excused:?}");
     wait_for_no_process(&marker);
 }
+
+/// Kills `play` and `add` of a league at random instants. Each game counts once, and each accepted hand-in is whole.
+#[test]
+#[ignore = "takes some minutes"]
+fn a_league_survives_a_hundred_kills() {
+    let workdir = Workdir::new();
+    workdir.succeed(
+        "league new class --anchors random,greedy --move-ms 1000 --sandbox off".split(' '),
+    );
+    workdir.succeed("new-bot --lang python ada".split(' '));
+    let source = std::fs::read_to_string(workdir.path("ada/bot.py")).expect("a bot");
+    let mut seed = 7_u64;
+    let mut below = |end: u64| {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (seed >> 33) % end
+    };
+    let mut accepted = Vec::new();
+    for kill in 0..100 {
+        let play = workdir.start("league play class -j 2".split(' '));
+        workdir.write("bot.py", &format!("{source}\n# {kill}\n"));
+        let mut add = workdir.start("league add class bot.py --owner ada".split(' '));
+        let (with_add, instant) = (
+            below(2) == 0,
+            Instant::now() + Duration::from_millis(below(1500)),
+        );
+        once("the instant", || Instant::now() >= instant);
+        if with_add && add.ended().is_none() {
+            add.kill();
+        }
+        if add.wait().success() {
+            accepted.push(format!("{source}\n# {kill}\n"));
+        }
+        let mut play = play;
+        play.kill();
+    }
+    let open = |path: &str| rusqlite::Connection::open(workdir.path(path)).expect("a database");
+    let league = open("class/league.db");
+    let numbers = |connection: &rusqlite::Connection, select: &str| -> Vec<i64> {
+        let mut select = connection.prepare(select).expect("a query");
+        let rows = select.query_map((), |row| row.get(0)).expect("rows");
+        rows.collect::<Result<_, _>>().expect("numbers")
+    };
+    let counted = numbers(
+        &league,
+        "SELECT number FROM round WHERE counted IS NOT NULL",
+    );
+    let mut games = 0;
+    for round in &counted {
+        let run = open(&format!("class/rounds/{round}/arena.db"));
+        let recorded = numbers(&run, "SELECT id FROM game ORDER BY id");
+        let kept = numbers(
+            &league,
+            &format!("SELECT number FROM game WHERE round = {round} ORDER BY number"),
+        );
+        assert_eq!(recorded, kept, "round {round}");
+        games += kept.len() as i64;
+    }
+    let met = numbers(&league, "SELECT sum(wins + draws + losses) FROM meeting");
+    assert_eq!(met, [games]);
+    let ids = numbers(
+        &league,
+        "SELECT id FROM version WHERE owner IS NOT NULL ORDER BY id",
+    );
+    let texts: Vec<String> = ids
+        .iter()
+        .map(|id| {
+            std::fs::read_to_string(workdir.path(&format!("class/hand-ins/{id}/bot.py")))
+                .expect("whole")
+        })
+        .collect();
+    // A killed command may have been accepted just before.
+    assert!(
+        accepted.iter().all(|text| texts.contains(text)),
+        "{} of {}",
+        texts.len(),
+        accepted.len()
+    );
+    println!(
+        "{} rounds, {games} games, {} hand-ins, {} of them confirmed",
+        counted.len(),
+        ids.len(),
+        accepted.len()
+    );
+}

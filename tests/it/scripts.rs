@@ -56,6 +56,11 @@ fn runs_on_many_machines() {
 }
 
 #[test]
+fn leagues() {
+    plays("league.txt");
+}
+
+#[test]
 fn runs_that_are_stopped() {
     plays("interrupts.txt");
 }

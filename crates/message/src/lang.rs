@@ -53,7 +53,7 @@ static ALL: [Lang; 2] = [
         LanguageFiles {
             texts: include_str!("zh.toml"),
             parts: parts!(
-                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "machine" "match" "options"
+                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "league" "machine" "match" "options"
                 "programs" "record" "stages" "templates"
             ),
             protocol: include_str!("../../../docs/zh-CN/protocol.md"),
@@ -62,7 +62,7 @@ static ALL: [Lang; 2] = [
 ];
 
 /// The parts with messages that a page can show about a bot.
-const OF_PAGES: [&str; 5] = ["grade", "files", "fault", "record", "match"];
+const OF_PAGES: [&str; 6] = ["grade", "files", "fault", "record", "match", "league"];
 
 /// The index of the terminal's language.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);

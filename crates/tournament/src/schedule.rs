@@ -181,6 +181,31 @@ mod tests {
     }
 
     #[test]
+    fn a_listed_pairing_has_openings_of_its_own() {
+        let mut schedule = Schedule::new(3);
+        schedule.push(Pairings {
+            own_openings: true,
+            ..Pairings::new(vec![[0, 1], [0, 1], [2, 0]], 2)
+        });
+        let seen: Vec<_> = fixtures(&schedule)
+            .iter()
+            .map(|fixture| (fixture.players, fixture.opening, fixture.lap))
+            .collect();
+        let pairs = [
+            (0, 1, 0, 0),
+            (0, 1, 1, 0),
+            (2, 0, 2, 0),
+            (0, 1, 0, 1),
+            (0, 1, 1, 1),
+            (2, 0, 2, 1),
+        ];
+        let games = pairs.iter().flat_map(|&(one, other, opening, lap)| {
+            [([one, other], opening, lap), ([other, one], opening, lap)]
+        });
+        assert_eq!(seen, games.collect::<Vec<_>>());
+    }
+
+    #[test]
     fn stages_follow_each_other_in_numbers_and_openings() {
         let mut schedule = Schedule::new(3);
         for bots in [vec![[0, 1], [2, 3]], vec![[0, 2]]] {

@@ -32,7 +32,7 @@ pub struct TournamentFile {
     #[schemars(with = "String", extend("examples" = ["swap2"]), extend("default" = "none"), extend("enum" = ["none", "swap", "swap2", "soosyrv-8", "taraguchi-10", "rif"]))]
     pub opening: Placed<String>,
     /// The pairing system: which bots meet, and in which rounds.
-    #[schemars(with = "String", extend("examples" = ["gauntlet"]), extend("x-default" = "match for two bots, else round-robin"), extend("enum" = Format::NAMES))]
+    #[schemars(with = "String", extend("examples" = ["gauntlet"]), extend("x-default" = "match for two bots, else round-robin; pairings if they are listed"), extend("enum" = Format::NAMES))]
     pub format: Placed<String>,
     /// Gauntlet: the first `seeds` bots of the file each play against all others.
     #[schemars(with = "i64", range(min = 1), extend("examples" = [1]), extend("default" = 1))]

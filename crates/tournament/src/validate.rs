@@ -252,7 +252,11 @@ impl TournamentFile {
     }
 
     fn format(&self, bots: usize) -> Result<Format, Problem> {
-        let default = if bots == 2 { "match" } else { "round-robin" };
+        let default = match bots {
+            _ if self.pairings.is_some() => "pairings",
+            2 => "match",
+            _ => "round-robin",
+        };
         let name = self
             .format
             .as_ref()

@@ -239,6 +239,19 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     workdir.succeed(["merge", "big"]);
     assert_eq!(tables(&workdir.path("big")), alone(&workdir));
 
+    // A league plays its rounds there, too.
+    workdir.succeed("league new club --anchors random,greedy --move-ms 2000".split(' '));
+    workdir.succeed("new-bot --lang python ada".split(' '));
+    workdir.succeed("league add club ada --owner ada".split(' '));
+    let mut league = workdir.arena("league play club --games 16 --on slurm".split(' '));
+    let output = league.env("SLURM_CONF", &slurm.conf).output();
+    let output = output.expect("it starts");
+    assert!(output.status.success(), "{}", both(&output));
+    assert_contains(
+        &both(&output),
+        &["submitted: slurm", "rounds: 2, games: 16"],
+    );
+
     quick(&workdir, 4000, 4);
     fs::remove_dir_all(workdir.path("big")).expect("it is there");
     plan(&workdir, "big", "200");

@@ -1,0 +1,106 @@
+//! A round on many machines: it is planned, submitted, played and merged like any tournament in blocks.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use host::Walk;
+use run::{RunError, build_all};
+use tournament::{Problem, Tournament, TournamentFile};
+
+use super::database::{League, Round};
+use super::play::{LOOK, Playing};
+use super::rounds::OpenRound;
+use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
+
+/// The blocks of a round, so that several machines share it.
+const BLOCKS: u64 = 16;
+
+impl League {
+    /// Plays a round by a scheduler, and returns it with its merged record; `None` if a stop was requested. A round
+    /// that was submitted by an earlier session is not submitted again.
+    pub(super) fn play_elsewhere(
+        &self,
+        round: &Round,
+        tournament: &Tournament,
+        file: &TournamentFile,
+        playing: Playing<'_>,
+        submit_blocks: &dyn Fn(&Path) -> Result<(), RunError>,
+    ) -> Result<Option<OpenRound>, RunError> {
+        let folder = self.round_folder(round.number);
+        if !is_plan(&folder) {
+            if folder.exists() {
+                host::remove_all(&folder).map_err(RunError::system(
+                    "the folder of a round cannot be made anew",
+                ))?;
+            }
+            build_all(&tournament.contestants, |_| ())?;
+            let new = New {
+                file,
+                folder: self.folder(),
+                catalogue: playing.catalogue,
+                out: Some(&folder),
+                block: (round.pairings.len() as u64).div_ceil(BLOCKS),
+                bots: Bots::Copied,
+                any_build: false,
+                scale_time: false,
+                nodes_per_s: 0,
+            };
+            new.write(tournament, |_| ())?;
+        }
+        if submit::submitted(&folder).is_empty() {
+            submit_blocks(&folder)?;
+        }
+        let (plan, _) = Plan::read(&folder)?;
+        let mut growth = Growth::new();
+        while !missing(&folder, &plan)?.is_empty() {
+            if growth.is_over_for(&folder) {
+                submit_blocks(&folder)?;
+            }
+            if playing.stop.is_requested() {
+                return Ok(None);
+            }
+            if let Some(why) = crate::shard::stop_reason(&folder) {
+                return Err(Problem::new(why).into());
+            }
+            thread::sleep(LOOK);
+        }
+        let run = merge(&folder, playing.catalogue)?.run;
+        Ok(Some(OpenRound {
+            round: round.clone(),
+            run,
+        }))
+    }
+}
+
+/// Notices that no shard has written for long: a scheduler does not always begin a killed one again. A block that is
+/// being played is not played twice, so submitting it once more does no harm.
+struct Growth {
+    bytes: u64,
+    since: Instant,
+    patience: Duration,
+}
+
+impl Growth {
+    fn new() -> Growth {
+        Growth {
+            bytes: 0,
+            since: Instant::now(),
+            patience: Duration::from_secs(60),
+        }
+    }
+
+    /// Returns true once the patience is over, and doubles it then.
+    fn is_over_for(&mut self, plan: &Path) -> bool {
+        let entries = Walk::of(&plan.join("shards")).flatten();
+        let bytes = entries.map(|(_, data)| data.len()).sum();
+        if std::mem::replace(&mut self.bytes, bytes) != bytes {
+            self.since = Instant::now();
+        }
+        let is_over = self.since.elapsed() > self.patience;
+        if is_over {
+            (self.since, self.patience) = (Instant::now(), 2 * self.patience);
+        }
+        is_over
+    }
+}

@@ -1,0 +1,120 @@
+//! Marks of a league at this moment, from the games that it has played anyway: by rating, and by the results against
+//! anchors with the thresholds of a suite.
+
+use run::RunError;
+use stats::{Score, Z_95, wilson};
+use tournament::Problem;
+use tournament::mark::Scale;
+
+use super::database::{League, Version};
+use referee::problem;
+
+/// The row of a bot.
+#[derive(Clone, Debug)]
+pub struct MarkRow {
+    pub owner: String,
+    pub bot: String,
+    pub place: Option<usize>,
+    pub rating: Option<[f64; 2]>,
+    pub games: u64,
+    pub faults: u64,
+    /// The results against the opponents of the suite, in its order.
+    pub against: Vec<Score>,
+    pub mark: f64,
+    /// Whether more games could change the mark: a threshold is within the 95 % interval of a result.
+    pub is_open: bool,
+}
+
+impl MarkRow {
+    pub fn titles(scale: &Scale) -> Vec<String> {
+        let fixed = [
+            "owner", "bot", "place", "elo", "error_95", "games", "faults",
+        ];
+        let opponents = scale.hurdles.iter().flat_map(|hurdle| {
+            [
+                format!("{} games", hurdle.opponent),
+                format!("{} %", hurdle.opponent),
+            ]
+        });
+        let fixed = fixed.into_iter().map(str::to_owned);
+        fixed
+            .chain(opponents)
+            .chain(["mark", "of", "is_open"].map(str::to_owned))
+            .collect()
+    }
+
+    pub fn cells(&self, scale: &Scale) -> Vec<String> {
+        let number =
+            |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
+        let mut cells = vec![
+            self.owner.clone(),
+            self.bot.clone(),
+            self.place
+                .map_or_else(String::new, |place| place.to_string()),
+            number(self.rating.map(|[elo, _]| elo)),
+            number(self.rating.map(|[_, error]| error)),
+            self.games.to_string(),
+            self.faults.to_string(),
+        ];
+        for score in &self.against {
+            cells.push(score.games().to_string());
+            cells.push(number((score.games() > 0).then(|| 100.0 * score.rate())));
+        }
+        let possible: f64 = scale.hurdles.iter().map(|hurdle| hurdle.points).sum();
+        cells.extend([
+            self.mark.to_string(),
+            possible.to_string(),
+            self.is_open.to_string(),
+        ]);
+        cells
+    }
+}
+
+impl League {
+    /// Returns a row for each bot with an owner, in the order of the owners. The opponents of `scale` must be anchors.
+    pub fn marks(&self, scale: &Scale) -> Result<Vec<MarkRow>, RunError> {
+        let versions = self.versions()?;
+        let table = self.table()?;
+        let anchor = |name: &String| {
+            let is_anchor = |version: &&Version| version.owner.is_none() && version.bot == *name;
+            versions
+                .iter()
+                .find(is_anchor)
+                .map(|version| version.id)
+                .ok_or_else(|| -> Problem {
+                    problem!("the suite has the opponent {name}, which is no anchor of the league")
+                        .help("use a suite with the league's anchors as its bots")
+                })
+        };
+        let hurdles = scale
+            .hurdles
+            .iter()
+            .map(|hurdle| Ok((anchor(&hurdle.opponent)?, hurdle)));
+        let hurdles = hurdles.collect::<Result<Vec<_>, Problem>>()?;
+        let mut rows = Vec::new();
+        for row in table.rows.into_iter().filter(|row| !row.is_anchor) {
+            let results = self.results_of(row.version)?;
+            let (mut mark, mut is_open, mut against) = (0.0, false, Vec::new());
+            for (anchor, hurdle) in &hurdles {
+                let score = results.get(anchor).copied().unwrap_or_default();
+                let is_beaten = score.games() > 0 && score.rate() >= hurdle.threshold;
+                mark += if is_beaten { hurdle.points } else { 0.0 };
+                is_open |= wilson(&score, Z_95).contains(hurdle.threshold);
+                against.push(score);
+            }
+            rows.push(MarkRow {
+                owner: row.owner.unwrap_or_default(),
+                bot: row.name,
+                place: row.place,
+                rating: row.elo.zip(row.error_95).map(<[f64; 2]>::from),
+                games: row.games,
+                faults: row.faults,
+                against,
+                mark,
+                is_open,
+            });
+        }
+        rows.sort_by(|one, other| (&one.owner, &one.bot).cmp(&(&other.owner, &other.bot)));
+        Ok(rows)
+    }
+}
