@@ -15,6 +15,7 @@ use tournament::{BotFile, Boxes, TournamentFile, given};
 
 use super::bots::{YARDSTICKS, catalogue};
 use super::error::Ending;
+use super::league_serve::ServeLeague;
 use super::options::{BoardOptions, GameOptions, LanguageOption};
 use super::output::json_text;
 use super::sandbox;
@@ -46,6 +47,7 @@ enum What {
     Add(Add),
     /// Check hand-ins and play rounds, until Ctrl-C
     Play(Play),
+    Serve(ServeLeague),
     /// Print the table
     Table(ShowTable),
     /// Let a version play no further games
@@ -66,6 +68,7 @@ impl LeagueCommand {
             What::Owner(owners) => owners.run(),
             What::Add(add) => add.run(),
             What::Play(play) => play.run(),
+            What::Serve(serve) => serve.run(),
             What::Table(table) => table.run(),
             What::SetAside(version) => version.run(),
             What::Restore(version) => version.run(),
@@ -277,8 +280,8 @@ impl Play {
                 }
             }
             Played::Game { played, games, .. } => {
-                let progress =
-                    progress.get_or_insert_with(|| Progress::new(games, played - 1, false));
+                let progress = progress
+                    .get_or_insert_with(|| Progress::new(games, played.saturating_sub(1), false));
                 progress.game(games, String::new);
             }
             Played::Counted => {

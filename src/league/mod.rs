@@ -16,6 +16,7 @@
 mod checking;
 mod database;
 mod hand_in;
+mod pages;
 mod pairing;
 mod play;
 mod rounds;
@@ -23,5 +24,6 @@ mod table;
 
 pub use database::{League, Owner, Settings, Version, VersionState};
 pub use hand_in::{Limits, Upload};
+pub use pages::{HistoryPoint, PlayedGame};
 pub use play::{Played, Playing};
 pub use table::{LeagueTable, TableRow};
