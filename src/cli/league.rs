@@ -17,6 +17,7 @@ use tournament::{BotFile, Boxes, TournamentFile, given};
 use super::bots::{YARDSTICKS, catalogue};
 use super::cluster::Submit;
 use super::error::Ending;
+use super::league_serve::ServeLeague;
 use super::options::{BoardOptions, GameOptions, LanguageOption};
 use super::output::{json_text, write_file};
 use super::sandbox;
@@ -49,6 +50,7 @@ enum What {
     Add(Add),
     /// Check hand-ins and play rounds, until Ctrl-C
     Play(Play),
+    Serve(ServeLeague),
     /// Print the table
     Table(ShowTable),
     /// Let a version play no further games
@@ -73,6 +75,7 @@ impl LeagueCommand {
             What::Owner(owners) => owners.run(),
             What::Add(add) => add.run(),
             What::Play(play) => play.run(),
+            What::Serve(serve) => serve.run(),
             What::Table(table) => table.run(),
             What::SetAside(version) => version.run(),
             What::Restore(version) => version.run(),

@@ -30,6 +30,7 @@ mod error;
 mod export;
 mod grade;
 mod league;
+mod league_serve;
 mod r#match;
 mod new_bot;
 mod openings;

@@ -109,6 +109,7 @@ impl ServeOptions {
             stages: shipped_stages()?,
             going_on: content.going_on,
             hub: content.hub,
+            league: None,
             chosen,
             lang: spoken(),
         };
@@ -135,7 +136,7 @@ impl ServeOptions {
     }
 }
 
-fn wait_for(stop: &Stop) {
+pub(super) fn wait_for(stop: &Stop) {
     say!("press Ctrl-C to end");
     while !stop.is_requested() {
         thread::sleep(POLL);

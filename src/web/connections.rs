@@ -1,7 +1,8 @@
 //! A bounded number of connections. New connections cannot displace those with the key.
 //!
-//! A connection without the key is closed after a few seconds, however many bytes it sends; the oldest one is closed to
-//! make room for a new one. A connection with the key may be silent for a minute; event streams never are for so long.
+//! A connection without a valid request is closed after a few seconds, however many bytes it sends. One with a valid
+//! request may be silent for a minute; event streams never are for so long. On a server for everybody, a request is valid
+//! without the key. The oldest connection without the key is closed to make room for a new one.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -21,9 +22,9 @@ use tokio::time::{Instant, Sleep, sleep};
 const MOST: usize = 256;
 /// The number of attempts to find a port that is free in both address families.
 const ATTEMPTS: u32 = 16;
-/// The time from the start of a connection in which a request must show the key.
-const WITHOUT_KEY: Duration = Duration::from_secs(4);
-/// The longest silence of a connection with the key.
+/// The time from the start of a connection in which a valid request must arrive.
+const WITHOUT_REQUEST: Duration = Duration::from_secs(4);
+/// The longest silence of a connection with a valid request.
 const SILENCE: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
@@ -133,7 +134,13 @@ pub struct Admission {
 }
 
 impl Admission {
+    /// Notes a valid request.
+    pub fn accept(&self) {
+        self.state.is_accepted.store(true, Ordering::SeqCst);
+    }
+
     pub fn show_key(&self) {
+        self.accept();
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
@@ -162,6 +169,7 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Admission {
 #[derive(Debug, Default)]
 struct ConnectionState {
     has_key: AtomicBool,
+    is_accepted: AtomicBool,
     is_closed: AtomicBool,
     /// Set at the first request, because listing all sockets of the machine takes milliseconds.
     is_from_another_user: OnceLock<bool>,
@@ -188,8 +196,8 @@ impl ConnectionState {
 pub struct Connection {
     stream: TcpStream,
     state: Arc<ConnectionState>,
-    /// Whether `deadline` is that of a connection with the key.
-    has_key: bool,
+    /// Whether `deadline` is that of a connection with a valid request.
+    is_accepted: bool,
     deadline: Pin<Box<Sleep>>,
 }
 
@@ -198,8 +206,8 @@ impl Connection {
         Connection {
             stream,
             state: Arc::default(),
-            has_key: false,
-            deadline: Box::pin(sleep(WITHOUT_KEY)),
+            is_accepted: false,
+            deadline: Box::pin(sleep(WITHOUT_REQUEST)),
         }
     }
 
@@ -211,8 +219,9 @@ impl Connection {
         if self.state.is_closed(cx) {
             return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
         }
-        let is_new = self.state.has_key() && !std::mem::replace(&mut self.has_key, true);
-        if is_new || (self.has_key && polled.is_ready()) {
+        let accepted = self.state.is_accepted.load(Ordering::SeqCst);
+        let is_new = accepted && !std::mem::replace(&mut self.is_accepted, true);
+        if is_new || (accepted && polled.is_ready()) {
             self.deadline.as_mut().reset(Instant::now() + SILENCE);
         }
         match self.deadline.as_mut().poll(cx) {

@@ -11,6 +11,8 @@
 //!   a GET changes nothing.
 //! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
 //!   header, which only our own pages know.
+//! - A league's pages are for everybody: they need no key, and a connection of another user is as good as any. All else
+//!   holds for them, too; behind a reverse proxy, `Host` and `Origin` are those of the public address.
 //! - Every answer has headers that forbid a browser to load or run files of others, and to show the page inside another
 //!   page.
 
@@ -21,6 +23,8 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use referee::problem;
+use tournament::Problem;
 
 use super::connections::{Admission, other_family};
 use super::lock;
@@ -36,34 +40,104 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub struct Guard {
     address: SocketAddr,
     host: String,
-    /// The token in the first URL, and in the cookie.
-    entry: String,
+    access: Access,
     /// The token in the header of a POST.
     pub token: String,
+}
+
+/// Who may see the pages.
+#[derive(Debug)]
+enum Access {
+    Key(Key),
+    /// Everybody; perhaps at the address of a reverse proxy.
+    Public(Option<PublicUrl>),
+}
+
+#[derive(Debug)]
+struct Key {
+    /// The token in the first URL, and in the cookie.
+    entry: String,
     /// A key that works once. The browser gets it in its arguments, which other users of this machine can read.
     once: Mutex<Option<String>>,
 }
 
-impl Guard {
-    pub fn new(address: SocketAddr) -> Result<Guard, std::io::Error> {
-        Ok(Guard {
-            address,
-            host: host_of(address)?,
-            entry: random()?,
-            token: random()?,
-            once: Mutex::new(None),
+/// The address of a server that a reverse proxy makes public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl {
+    /// `https://league.example`, as browsers write it.
+    pub origin: String,
+    host: String,
+}
+
+impl PublicUrl {
+    pub fn parse(text: &str) -> Result<PublicUrl, Problem> {
+        let wrong = || {
+            problem!("{text:?} is not the address of a server")
+                .help("write it with its scheme and without a path, such as https://league.example")
+        };
+        let text = text.trim_end_matches('/').to_ascii_lowercase();
+        let (scheme, host) = text.split_once("://").ok_or_else(wrong)?;
+        let port = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => return Err(wrong()),
+        };
+        let host = host.strip_suffix(port).unwrap_or(host);
+        let is_host = |c: char| c.is_ascii_alphanumeric() || "-.:[]".contains(c);
+        if host.is_empty() || !host.chars().all(is_host) {
+            return Err(wrong());
+        }
+        Ok(PublicUrl {
+            origin: format!("{scheme}://{host}"),
+            host: host.to_owned(),
         })
     }
 
-    /// Returns the first URL, which gives a browser the key and then leads to `to`.
+    pub fn is_encrypted(&self) -> bool {
+        self.origin.starts_with("https:")
+    }
+}
+
+impl Guard {
+    pub fn with_key(address: SocketAddr) -> Result<Guard, std::io::Error> {
+        let key = Key {
+            entry: random()?,
+            once: Mutex::new(None),
+        };
+        Guard::new(address, host_of(address)?, Access::Key(key))
+    }
+
+    pub fn public(address: SocketAddr, url: Option<PublicUrl>) -> Result<Guard, std::io::Error> {
+        let host = host_of_ip(address.ip());
+        Guard::new(address, host, Access::Public(url))
+    }
+
+    fn new(address: SocketAddr, host: String, access: Access) -> Result<Guard, std::io::Error> {
+        let token = random()?;
+        Ok(Guard {
+            address,
+            host,
+            access,
+            token,
+        })
+    }
+
+    /// Returns the first URL, which gives a browser the key if there is one, and then leads to `to`.
     pub fn url(&self, to: EntryPage) -> String {
-        self.url_with(&self.entry, to)
+        match &self.access {
+            Access::Key(key) => self.url_with(&key.entry, to),
+            Access::Public(Some(url)) => format!("{}/", url.origin),
+            Access::Public(None) => format!("http://{}:{}/", self.host, self.address.port()),
+        }
     }
 
     pub fn url_once(&self, to: EntryPage) -> Result<String, std::io::Error> {
-        let key = random()?;
-        let url = self.url_with(&key, to);
-        *lock(&self.once) = Some(key);
+        let Access::Key(key) = &self.access else {
+            return Ok(self.url(to));
+        };
+        let once = random()?;
+        let url = self.url_with(&once, to);
+        *lock(&key.once) = Some(once);
         Ok(url)
     }
 
@@ -79,6 +153,9 @@ impl Guard {
 
     /// Returns whether `host` is this server: its name, an address or `localhost`. Other names may be another site's.
     fn is_ours(&self, host: &str) -> bool {
+        if let Access::Public(Some(url)) = &self.access {
+            return url.host.eq_ignore_ascii_case(host);
+        }
         // A browser leaves out the default port of the scheme.
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
@@ -94,19 +171,26 @@ impl Guard {
         is_port && is_host
     }
 
-    fn has_cookie(&self, headers: &HeaderMap) -> bool {
-        let wanted = (self.cookie(), self.entry.as_str());
+    fn has_cookie(&self, key: &Key, headers: &HeaderMap) -> bool {
+        let wanted = (self.cookie(), key.entry.as_str());
         cookies(headers).any(|(name, value)| name == wanted.0 && same(value, wanted.1))
     }
 
     fn may_change(&self, headers: &HeaderMap) -> Result<(), &'static str> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text("host").unwrap_or_default();
-        if text("origin") != Some(&format!("http://{host}")) {
+        let origin = match &self.access {
+            Access::Public(Some(url)) => url.origin.clone(),
+            _ => format!("http://{host}"),
+        };
+        if text("origin") != Some(&origin) {
             return Err("this request comes from another page");
         }
         let kind = text("content-type").unwrap_or_default();
-        if kind.split(';').next().map(str::trim) != Some("application/json") {
+        // A page of another server cannot send either of these types without asking first.
+        let is_file =
+            || kind == "application/octet-stream" && matches!(self.access, Access::Public(_));
+        if kind.split(';').next().map(str::trim) != Some("application/json") && !is_file() {
             return Err("the body must be JSON");
         }
         if !text(TOKEN).is_some_and(|token| same(token, &self.token)) {
@@ -167,11 +251,17 @@ fn host_of(address: SocketAddr) -> Result<String, std::io::Error> {
             let name = random()?;
             format!("{}.localhost", &name[..16])
         }
+        ip => host_of_ip(ip),
+    })
+}
+
+fn host_of_ip(ip: IpAddr) -> String {
+    match ip {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.to_string(),
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) if ip.is_unspecified() => format!("[{}]", Ipv6Addr::LOCALHOST),
         IpAddr::V6(ip) => format!("[{ip}]"),
-    })
+    }
 }
 
 /// Returns whether browsers here resolve names under `localhost`: Safari asks the system, which does so since macOS 26.
@@ -241,33 +331,13 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
             "the address has a wrong host: open the address that the arena printed",
         );
     }
-    let is_foreign = || admission.is_from_another_user();
-    let entered = entered(guard, request.uri(), is_foreign);
-    if entered.is_none() && !guard.has_cookie(headers) {
-        return refuse(
-            StatusCode::FORBIDDEN,
-            "open the address that the arena printed: it has the key to this page",
-        );
-    }
-    // This check is the last, because the system lists all its sockets for it.
-    if is_foreign() {
-        return refuse(
-            StatusCode::FORBIDDEN,
-            "another user of this machine started this server",
-        );
-    }
-    admission.show_key();
-    if let Some(entry_page) = entered {
-        let cookie = format!(
-            "{}={}; HttpOnly; SameSite=Lax; Path=/",
-            guard.cookie(),
-            guard.entry
-        );
-        return (
-            [(header::SET_COOKIE, cookie)],
-            Redirect::to(entry_page.page()),
-        )
-            .into_response();
+    match &guard.access {
+        Access::Public(_) => admission.accept(),
+        Access::Key(key) => {
+            if let Some(answer) = check_key(guard, key, admission, &request) {
+                return answer;
+            }
+        }
     }
     match *request.method() {
         Method::GET | Method::HEAD => {}
@@ -281,15 +351,44 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
+/// Returns the answer if the request does not show the key, or is the first one with it.
+fn check_key(
+    guard: &Guard,
+    key: &Key,
+    admission: &Admission,
+    request: &Request,
+) -> Option<Response> {
+    let is_foreign = || admission.is_from_another_user();
+    let entered = entered(key, request.uri(), is_foreign);
+    if entered.is_none() && !guard.has_cookie(key, request.headers()) {
+        return Some(refuse(
+            StatusCode::FORBIDDEN,
+            "open the address that the arena printed: it has the key to this page",
+        ));
+    }
+    // This check is the last, because the system lists all its sockets for it.
+    if is_foreign() {
+        return Some(refuse(
+            StatusCode::FORBIDDEN,
+            "another user of this machine started this server",
+        ));
+    }
+    admission.show_key();
+    let (name, value) = (guard.cookie(), &key.entry);
+    let cookie = format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/");
+    let to = Redirect::to(entered?.page());
+    Some(([(header::SET_COOKIE, cookie)], to).into_response())
+}
+
 /// Returns the page of the first URL if its token is right. Another user cannot use up a token that works once.
-fn entered(guard: &Guard, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
+fn entered(key: &Key, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());
     let (token, to) = token.zip(to)?;
-    if same(token, &guard.entry) {
+    if same(token, &key.entry) {
         return Some(to);
     }
-    let once = lock(&guard.once).take_if(|once| same(token, once) && !is_foreign());
+    let once = lock(&key.once).take_if(|once| same(token, once) && !is_foreign());
     once.map(|_| to)
 }
 
@@ -320,7 +419,8 @@ mod tests {
             // A name may belong to another site.
             ("0.0.0.0:8080", "192.168.0.7:8080", "evil.example:8080"),
         ] {
-            let guard = Guard::new(address.parse().expect("an address")).expect("random bits");
+            let guard = Guard::with_key(address.parse().expect("an address"));
+            let guard = guard.expect("random bits");
             for host in ours.split(' ') {
                 assert!(guard.is_ours(host), "{host} at {address}");
             }
@@ -330,26 +430,74 @@ mod tests {
         }
     }
 
+    fn key(guard: &Guard) -> &Key {
+        match &guard.access {
+            Access::Key(key) => key,
+            Access::Public(_) => panic!("it has a key"),
+        }
+    }
+
+    #[test]
+    fn behind_a_proxy_only_the_public_address_is_ours() {
+        for (text, origin, host) in [
+            (
+                "https://League.example/",
+                "https://league.example",
+                "league.example",
+            ),
+            ("https://a.example:443", "https://a.example", "a.example"),
+            (
+                "http://a.example:8080",
+                "http://a.example:8080",
+                "a.example:8080",
+            ),
+        ] {
+            let url = PublicUrl::parse(text).expect("an address");
+            assert_eq!(url.origin, origin);
+            let guard = Guard::public(([127, 0, 0, 1], 8080).into(), Some(url));
+            let guard = guard.expect("random bits");
+            assert!(guard.is_ours(host), "{host}");
+            for other in ["127.0.0.1:8080", "localhost:8080", "evil.example", ""] {
+                assert!(!guard.is_ours(other), "{other}");
+            }
+        }
+        for wrong in [
+            "league.example",
+            "https://",
+            "ftp://a.example",
+            "https://a/b",
+            "https://a@b",
+        ] {
+            assert!(PublicUrl::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn a_link_for_one_browser_opens_once_and_for_this_user_only() {
-        let guard = Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
+        let guard = Guard::with_key(([127, 0, 0, 1], 8080).into()).expect("random bits");
+        let key = key(&guard);
         let uri = |url: &str| -> Uri { url.parse().expect("a URL") };
         let link = uri(&guard.url_once(EntryPage::Play).expect("random bits"));
-        assert_eq!(entered(&guard, &link, || true), None, "another user");
-        assert_eq!(entered(&guard, &link, || false), Some(EntryPage::Play));
-        assert_eq!(entered(&guard, &link, || false), None, "used");
+        assert_eq!(entered(key, &link, || true), None, "another user");
+        assert_eq!(entered(key, &link, || false), Some(EntryPage::Play));
+        assert_eq!(entered(key, &link, || false), None, "used");
         let printed = uri(&guard.url(EntryPage::Runs));
         for _ in 0..2 {
-            assert_eq!(entered(&guard, &printed, || false), Some(EntryPage::Runs));
+            assert_eq!(entered(key, &printed, || false), Some(EntryPage::Runs));
         }
     }
 
     #[test]
     fn tokens_are_new_each_time() {
-        let guard = || Guard::new(([127, 0, 0, 1], 8080).into()).expect("random bits");
+        let guard = || Guard::with_key(([127, 0, 0, 1], 8080).into()).expect("random bits");
         let (one, other) = (guard(), guard());
         assert_eq!(one.token.len(), 32);
-        let all = [&one.entry, &one.token, &other.entry, &other.token];
+        let all = [
+            &key(&one).entry,
+            &one.token,
+            &key(&other).entry,
+            &other.token,
+        ];
         let different: std::collections::BTreeSet<_> = all.iter().collect();
         assert_eq!(different.len(), 4);
         assert!(same("ab", "ab") && !same("ab", "abc") && !same("ab", "ac"));

@@ -5,13 +5,15 @@
 //! ([`view`]). All output of bots counts as hostile: templates escape it, and the page puts it only into text nodes.
 //!
 //! Reading order: [`guard`], the gate; [`library`] and [`index`], runs as they are read; [`hub`], the run that this
-//! server plays; [`play`], games with a person; [`pages`]; [`server`]. Only this folder knows tokio.
+//! server plays; [`play`], games with a person; [`pages`]; [`league`], the pages of
+//! a league instead; [`server`]. Only this folder knows tokio.
 
 mod connections;
 mod download;
 mod guard;
 mod hub;
 mod index;
+mod league;
 mod library;
 mod pages;
 mod play;
@@ -27,8 +29,9 @@ use crate::stages::Stage;
 use message::Lang;
 use tournament::Catalogue;
 
-pub use guard::EntryPage;
+pub use guard::{EntryPage, PublicUrl};
 pub use hub::Hub;
+pub use league::LeaguePages;
 pub use pages::analysis::Analyse;
 pub use pages::lesson::{Lesson, MethodNodes, SearchBranch, Teach};
 pub use play::{Advise, Offer, SquareWorth};
@@ -50,9 +53,33 @@ pub struct Site {
     /// The folder of a run with people that the page continues.
     pub going_on: Option<PathBuf>,
     pub hub: Option<Arc<Hub>>,
+    /// The league whose pages are served, to everybody, instead of those of runs.
+    pub league: Option<LeaguePages>,
     /// The language that the server's user chose; it overrides the browser's.
     pub chosen: Option<&'static Lang>,
     pub lang: &'static Lang,
+}
+
+impl Site {
+    /// A site without runs and games to play.
+    pub fn of_league(address: SocketAddr, league: LeaguePages, lang: &'static Lang) -> Site {
+        Site {
+            address,
+            results: PathBuf::new(),
+            is_anonymous: false,
+            catalogue: Arc::new(Catalogue::empty()),
+            offers: Vec::new(),
+            stages: Vec::new(),
+            analyse: None,
+            teach: None,
+            advise: None,
+            going_on: None,
+            hub: None,
+            league: Some(league),
+            chosen: None,
+            lang,
+        }
+    }
 }
 
 // Ignores poisoning, because a panic never leaves a value half changed.

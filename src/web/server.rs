@@ -21,6 +21,7 @@ use tokio::task::spawn_blocking;
 use super::Site;
 use super::connections::{Admission, LimitedListener};
 use super::guard::{self, EntryPage, Guard};
+use super::league;
 use super::library::Library;
 use super::pages::analysis::Analyses;
 use super::pages::home::Summaries;
@@ -99,7 +100,7 @@ pub fn serve(site: Site) -> io::Result<RunningServer> {
 
 type ServerStart = io::Result<(SocketAddr, Arc<Guard>)>;
 
-fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<ServerStart>) {
+fn run(mut site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<ServerStart>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(READERS)
@@ -115,7 +116,11 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<ServerStar
         let listening = async {
             let listener = LimitedListener::bind(site.address).await?;
             let address = listener.address()?;
-            Ok((listener, Arc::new(Guard::new(address)?), address))
+            let guard = match &site.league {
+                None => Guard::with_key(address),
+                Some(league) => Guard::public(address, league.public_url.clone()),
+            };
+            Ok((listener, Arc::new(guard?), address))
         };
         let (listener, guard, address) = match listening.await {
             Ok(listening) => listening,
@@ -124,6 +129,7 @@ fn run(site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<ServerStar
                 return;
             }
         };
+        site.address = address;
         let context = Arc::new(Context {
             library: Library::new(
                 &site.results,
@@ -181,6 +187,26 @@ async fn on_a_reader(request: Request, next: Next) -> Response {
 }
 
 fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
+    let (pages, uploads) = match context.site.league {
+        None => (routes(), Router::new()),
+        Some(_) => (league::routes(), league::uploads()),
+    };
+    pages
+        .fallback(pages::not_found)
+        .layer(middleware::from_fn(on_a_reader))
+        // These handlers never wait.
+        .merge(uploads)
+        .route("/assets/{name}", get(asset))
+        .route("/texts/{code}", get(texts))
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(guard),
+            guard::gate,
+        ))
+        .with_state(context)
+}
+
+fn routes() -> Router<Arc<Context>> {
     Router::new()
         .route("/", get(pages::home::show))
         .route("/run/{run}", get(pages::run::show))
@@ -252,23 +278,12 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         .route("/play/{game}/back", post(pages::play::back))
         .route("/play/{game}/hint", post(pages::play::hint))
         .route("/play/{game}/again", post(pages::play::again))
-        .fallback(pages::not_found)
-        .layer(middleware::from_fn(on_a_reader))
-        // These handlers never wait.
-        .route("/assets/{name}", get(asset))
-        .route("/texts/{code}", get(texts))
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(middleware::from_fn_with_state(
-            Arc::clone(guard),
-            guard::gate,
-        ))
-        .with_state(context)
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The name, type and content of each file.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 21] = [
     (
         "style.css",
         "text/css; charset=utf-8",
@@ -294,6 +309,7 @@ const FILES: [(&str, &str, &str); 20] = [
     ),
     ("export.js", SCRIPT, include_str!("assets/export.js")),
     ("game.js", SCRIPT, include_str!("assets/game.js")),
+    ("hand_in.js", SCRIPT, include_str!("assets/hand_in.js")),
     ("play.js", SCRIPT, include_str!("assets/play.js")),
     ("run.js", SCRIPT, include_str!("assets/run.js")),
     ("setup.js", SCRIPT, include_str!("assets/setup.js")),

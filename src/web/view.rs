@@ -249,6 +249,22 @@ impl GameView {
         &self.board
     }
 
+    /// Removes what only the owner of a bot may see, for the sides that are not `own`: its texts and its faults.
+    pub fn keep_own(&mut self, own: [bool; 2]) {
+        for frame in &mut self.frames {
+            let is_own = frame.who.or(frame.by).is_some_and(|side| own[side]);
+            if let Some(thought) = frame.thought.as_mut().filter(|_| !is_own) {
+                thought.text.clear();
+                thought.spent.clear();
+            }
+        }
+        if let Some(over) = &mut self.over {
+            over.faults.retain(|(side, _)| own[*side]);
+            over.why = None;
+        }
+        self.warnings.clear();
+    }
+
     pub fn stones(&self) -> String {
         drawn(&self.board)
     }

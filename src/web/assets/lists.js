@@ -1,6 +1,6 @@
 // Lists of runs and of hand-ins: they stay fresh, a search shortens them, and a click on a title sorts them.
 
-import { make } from "/assets/app.js";
+import { connected, make } from "/assets/app.js";
 import { boards, refresh } from "/assets/fresh.js";
 
 const root = document.getElementById("fresh");
@@ -50,11 +50,28 @@ async function again() {
   if (await refresh(root)) prepare();
 }
 
+/** The number of the last known change, if the server has one: a long list is fetched only after a change. */
+let known = null;
+
+async function hasChanged() {
+  if (!root.dataset.changes) return true;
+  try {
+    const now = await (await fetch(root.dataset.changes)).text();
+    connected(root, true);
+    const isNew = known !== null && now !== known;
+    known = now;
+    return isNew;
+  } catch {
+    connected(root, false);
+    return false;
+  }
+}
+
 async function follow() {
   const every = Number(root.dataset.every);
   if (!every) return;
   await new Promise((resolve) => setTimeout(resolve, every));
-  if (!document.hidden) await again();
+  if (!document.hidden && (await hasChanged())) await again();
   follow();
 }
 

@@ -396,6 +396,8 @@ export class Viewer {
     const { base, run, number } = this.page;
     const isEnd = this.isLast();
     if (!this.page.events) history.replaceState(null, "", isEnd ? base : `${base}/${this.ply}`);
+    // A league's games are only to be watched.
+    if (!byId("play-on")) return;
     const asked = new URLSearchParams({ run, game: number, ply: this.ply });
     byId("play-on").href = `/play?${asked}`;
     const cannot = this.view.over && isEnd && !["resigned", "void"].includes(this.view.over.reason) && this.view.over.faults.length === 0;

@@ -7,6 +7,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use games::Side;
 use games::formats::SavedGame;
 use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
@@ -25,9 +26,8 @@ pub struct GamePage {
     page: PageHead,
     module: &'static str,
     heading: String,
-    /// The address and name of the page to which this one belongs.
-    back: String,
-    back_name: String,
+    /// The addresses and names of the pages to which this one belongs.
+    back: Vec<(String, String)>,
     /// The address of the data; empty if the data comes with the events.
     data: String,
     events: String,
@@ -83,8 +83,7 @@ impl GamePage {
             page: context.page(headers, format!("{heading} · {run}")),
             module: "game.js",
             heading,
-            back: format!("/run/{at}"),
-            back_name: run.to_owned(),
+            back: vec![(format!("/run/{at}"), run.to_owned())],
             data: String::new(),
             events: String::new(),
             base: format!("/run/{at}/game/{id}"),
@@ -98,6 +97,37 @@ impl GamePage {
             pair: None,
             goes_on: false,
             still: None,
+        }
+    }
+
+    /// Makes the page of a game of a run.
+    pub fn recorded(
+        context: &Context,
+        headers: &HeaderMap,
+        run: &str,
+        record: &GameRecord,
+        ply: Option<u32>,
+        links: GameLinks,
+    ) -> GamePage {
+        let (at, id) = (address(run), record.id.0);
+        let mut page = GamePage::of_run(context, headers, run, id);
+        let [black, white] = &record.players;
+        let heading = message!("{}: {black} – {white}", page.heading);
+        page.heading = context.lang(headers).render(&heading);
+        let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
+        GamePage {
+            data: format!("/run/{at}/data/{id}"),
+            ply: ply.map_or(String::new(), |ply| ply.to_string()),
+            still: Some(Still::of(&GameView::of(record, None), ply)),
+            lines: match links.has_lines {
+                true => format!("/run/{at}/lines/{id}"),
+                false => String::new(),
+            },
+            beside: links.beside.map(game),
+            pair: links.has_pair.then(|| format!("/run/{at}/pair/{}", id / 2)),
+            goes_on: links.goes_on,
+            back: links.back.unwrap_or(page.back),
+            ..page
         }
     }
 
@@ -117,8 +147,7 @@ impl GamePage {
             data: format!("/loaded/{id}/data"),
             still: Some(Still::of(&GameView::saved(id, game), ply)),
             ply: ply.map_or(String::new(), |ply| ply.to_string()),
-            back: "/play".to_owned(),
-            back_name: lang.get("setup.title").to_owned(),
+            back: back("/play", lang.get("setup.title")),
             base: format!("/loaded/{id}"),
             beside: beside.map(|id| id.map(|id| format!("/loaded/{id}"))),
             ..GamePage::of_run(context, headers, "", id)
@@ -130,8 +159,7 @@ impl GamePage {
             data: format!("/live/data/{id}"),
             events: format!("/live/game/{id}/events"),
             has_files: false,
-            back: "/live".to_owned(),
-            back_name: context.lang(headers).get("live.title").to_owned(),
+            back: back("/live", context.lang(headers).get("live.title")),
             ..GamePage::of_run(context, headers, run, id)
         }
     }
@@ -143,8 +171,7 @@ impl GamePage {
             page: context.page(headers, lang.get("nav.play")),
             module: "play.js",
             heading: id.to_owned(),
-            back: "/play".to_owned(),
-            back_name: lang.get("setup.title").to_owned(),
+            back: back("/play", lang.get("setup.title")),
             events: format!("/play/{at}/events"),
             base: format!("/play/{at}"),
             is_play: true,
@@ -152,6 +179,21 @@ impl GamePage {
             ..GamePage::of_run(context, headers, id, 0)
         }
     }
+}
+
+fn back(address: &str, name: &str) -> Vec<(String, String)> {
+    vec![(address.to_owned(), name.to_owned())]
+}
+
+/// What leads from the page of a recorded game to others.
+#[derive(Default)]
+pub struct GameLinks {
+    pub beside: [Option<u64>; 2],
+    pub has_pair: bool,
+    pub has_lines: bool,
+    pub goes_on: bool,
+    /// The pages to which it belongs, if it does not belong to its run's.
+    pub back: Option<Vec<(String, String)>>,
 }
 
 pub async fn recorded(
@@ -191,36 +233,26 @@ fn show(
             );
         }
     };
-    let at = address(run);
-    let followed = context.library.get(run);
-    let has_lines = followed
-        .as_ref()
-        .is_some_and(|run| run.folder.join("failures").join(id.to_string()).is_dir());
-    let mut page = GamePage::of_run(context, headers, run, id);
-    let [black, white] = &record.players;
-    let heading = message!("{}: {black} – {white}", page.heading);
-    page.heading = context.lang(headers).render(&heading);
-    if let Some(followed) = &followed {
+    let mut links = GameLinks::default();
+    if let Some(followed) = context.library.get(run) {
         let index = followed.index();
-        let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
-        page.beside = index.lines.beside(id).map(game);
-        let is_pair = index.lines.get(id ^ 1).is_some();
-        page.pair = is_pair.then(|| format!("/run/{at}/pair/{}", id / 2));
         let file = followed.file.as_ref();
-        page.goes_on = record.verdict.outcome() == Outcome::Void
-            && file.is_some_and(|file| people::people(&file.tournament).is_some());
+        links = GameLinks {
+            beside: index.lines.beside(id),
+            has_pair: index.lines.get(id ^ 1).is_some(),
+            has_lines: followed
+                .folder
+                .join("failures")
+                .join(id.to_string())
+                .is_dir(),
+            goes_on: record.verdict.outcome() == Outcome::Void
+                && file.is_some_and(|file| people::people(&file.tournament).is_some()),
+            back: None,
+        };
     }
-    html(&GamePage {
-        data: format!("/run/{at}/data/{id}"),
-        ply: ply.map_or(String::new(), |ply| ply.to_string()),
-        still: Some(Still::of(&GameView::of(&record, None), ply)),
-        lines: if has_lines {
-            format!("/run/{at}/lines/{id}")
-        } else {
-            String::new()
-        },
-        ..page
-    })
+    html(&GamePage::recorded(
+        context, headers, run, &record, ply, links,
+    ))
 }
 
 pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, Message> {
@@ -325,14 +357,22 @@ pub async fn lines(
     Path((run, game, ply)): Path<(String, u64, u64)>,
 ) -> PageResult {
     let run = context.library.get(&run).ok_or(StatusCode::NOT_FOUND)?;
-    let folder = run.folder.join("failures").join(game.to_string());
-    let sides = ["black", "white"].map(|side| {
+    Ok(lines_of(&run.folder, game, ply, [true; 2]))
+}
+
+/// Answers with the lines of the wanted sides in a game of a run.
+pub fn lines_of(run: &std::path::Path, game: u64, ply: u64, wanted: [bool; 2]) -> Response {
+    let folder = run.join("failures").join(game.to_string());
+    let sides = Side::BOTH.map(|side| {
+        if !wanted[side.index()] {
+            return json!({ "lines": [], "stderr": "" });
+        }
         let lines = tail(&folder.join(format!("{side}.lines.txt")));
         let lines: Vec<&str> = of_turn(&lines, ply);
         let stderr = tail(&folder.join(format!("{side}.stderr.txt")));
         json!({ "lines": lines, "stderr": stderr })
     });
-    Ok(axum::Json(sides).into_response())
+    axum::Json(sides).into_response()
 }
 
 /// Returns the lines from the question of half-move `ply` to the next question; if there is none, the last lines.

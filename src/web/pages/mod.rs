@@ -47,13 +47,15 @@ pub struct Context {
 }
 
 pub struct PageHead {
-    lang: &'static Lang,
+    pub(in crate::web) lang: &'static Lang,
     /// The other language, for the button that switches.
-    other: &'static Lang,
-    theme: Option<&'static str>,
-    token: String,
-    title: String,
-    has_live: bool,
+    pub(in crate::web) other: &'static Lang,
+    pub(in crate::web) theme: Option<&'static str>,
+    pub(in crate::web) token: String,
+    pub(in crate::web) title: String,
+    pub(in crate::web) has_live: bool,
+    /// The name of the league whose page it is.
+    pub(in crate::web) league: Option<String>,
 }
 
 impl Context {
@@ -74,6 +76,7 @@ impl Context {
             token: self.token.clone(),
             title: title.into(),
             has_live: self.site.hub.is_some(),
+            league: self.site.league.as_ref().map(|league| league.name.clone()),
         }
     }
 
@@ -112,6 +115,13 @@ impl Context {
 }
 
 impl PageHead {
+    /// Returns the name of the first page.
+    pub fn home(&self) -> &str {
+        self.league
+            .as_deref()
+            .unwrap_or_else(|| self.text("nav.runs"))
+    }
+
     pub fn text<'a>(&'a self, key: &'a str) -> &'a str {
         self.lang.get(key)
     }
@@ -136,11 +146,12 @@ struct ErrorPage {
 
 pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: String) -> Response {
     let title = context.lang(headers).get("error.title");
-    let page = ErrorPage {
-        page: context.page(headers, title),
-        what,
-    };
-    (status, html(&page)).into_response()
+    explained(context.page(headers, title), status, what)
+}
+
+/// Answers with a page that says why there is no other one.
+pub fn explained(page: PageHead, status: StatusCode, what: String) -> Response {
+    (status, html(&ErrorPage { page, what })).into_response()
 }
 
 pub fn no_run(context: &Context, headers: &HeaderMap, id: &str) -> Response {

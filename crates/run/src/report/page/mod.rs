@@ -30,6 +30,7 @@ use super::tables::{TableError, replace};
 use shelf::{Names, Packed, PagePart, entry, why};
 
 pub use grade::{class, grade};
+pub use plot::{Axis, Series, lines as plot, whisker};
 
 pub const NAME: &str = "report.html";
 pub const FOLDER: &str = "report-games";

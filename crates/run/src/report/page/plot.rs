@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
+/// A curve of a graph.
 #[derive(Clone, Debug, Default)]
-pub(in crate::report) struct Series {
+pub struct Series {
     pub name: String,
     /// The points from left to right.
     pub points: Vec<(f64, f64)>,
@@ -18,7 +19,8 @@ const MARGIN: [f64; 4] = [56.0, 10.0, 12.0, 36.0];
 /// The number of styles of series in the style sheet.
 pub(super) const STYLES: usize = 8;
 
-pub(super) fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
+/// Draws the series and their legend; empty if no series has two points.
+pub fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
     match graph(title, across, up, series) {
         graph if graph.is_empty() => graph,
         graph => graph + &legend(series),
@@ -108,7 +110,7 @@ fn legend(series: &[Series]) -> String {
 }
 
 /// Draws a value with its interval, on a scale that all rows of a table share.
-pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Axis) -> String {
+pub fn whisker(value: f64, [low, high]: [f64; 2], scale: Axis) -> String {
     const WIDTH: f64 = 160.0;
     let at = |value: f64| 4.0 + scale.share(value) * (WIDTH - 8.0);
     let zero = if scale.low < 0.0 && scale.high > 0.0 {
@@ -126,8 +128,9 @@ pub(super) fn whisker(value: f64, [low, high]: [f64; 2], scale: Axis) -> String 
     )
 }
 
+/// The range of the values of a graph.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis {
+pub struct Axis {
     low: f64,
     high: f64,
 }

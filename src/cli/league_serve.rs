@@ -1,0 +1,63 @@
+//! `arena league serve`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::Args;
+use message::spoken;
+use referee::problem;
+
+use super::serve::wait_for;
+use super::{CliError, stop_on_ctrl_c};
+use crate::web::{EntryPage, LeaguePages, PublicUrl, Site, serve};
+
+/// Show the league to everybody in a browser: leaderboard, bots, games, and a page on which owners hand in
+///
+/// Works beside `play`. An owner enters with its own link, ADDRESS/enter/SECRET. docs/league.md explains how to put the
+/// pages behind Caddy or nginx, which encrypt.
+#[derive(Debug, Args)]
+pub(super) struct ServeLeague {
+    /// The folder of the league
+    league: PathBuf,
+    /// The port; 0 means any free one
+    #[arg(long, value_name = "N", default_value_t = 8080)]
+    port: u16,
+    /// The address to listen on; if it is not this machine's own, everybody in the network can reach the pages
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+    /// The address that visitors use if a reverse proxy passes requests on, such as https://league.example
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// Show visitors numbers instead of the names of bots and owners, also in a league that was made without
+    #[arg(long)]
+    anonymous: bool,
+}
+
+impl ServeLeague {
+    pub fn run(self) -> Result<(), CliError> {
+        let url = self
+            .public_url
+            .as_deref()
+            .map(PublicUrl::parse)
+            .transpose()?;
+        if !self.address.is_loopback() && url.is_none() {
+            say!(
+                "warning: everybody who can reach {} can use these pages, over a connection that is not encrypted",
+                self.address
+            );
+        }
+        let pages = LeaguePages::open(&self.league, url, self.anonymous)?;
+        let address = SocketAddr::new(self.address, self.port);
+        let stop = stop_on_ctrl_c()?;
+        let running = serve(Site::of_league(address, pages, spoken())).map_err(|error| {
+            problem!("cannot serve the page at {address}: {error}")
+                .help("choose another port with --port; 0 means any free one")
+        })?;
+        let url = running.url(EntryPage::Runs);
+        echo!("{url}");
+        say!("owners enter with {url}enter/SECRET");
+        wait_for(&stop);
+        running.end();
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! What the pages of a league read beside its table. Nothing here rates or plays.
+
+use run::RunError;
+use rusqlite::Row;
+
+use super::database::League;
+
+/// A counted game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    pub round: u64,
+    pub number: u64,
+    /// The versions by id, black's first.
+    pub versions: [i64; 2],
+    /// The outcome as a word of the record.
+    pub result: String,
+    pub has_fault: bool,
+}
+
+/// The rating of a version after a round in which it played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HistoryPoint {
+    pub round: u64,
+    pub elo: f64,
+    pub error_95: f64,
+}
+
+impl League {
+    /// Returns a number that changes when another connection has changed the database.
+    pub fn changes(&self) -> Result<i64, RunError> {
+        self.query(|tables| tables.pragma_query_value(None, "data_version", |row| row.get(0)))
+    }
+
+    /// Returns at most `most` games of any of these versions, newest first, that are older than `before`, a game by its
+    /// round and number. `faulty`: only games with a fault.
+    pub fn games_before(
+        &self,
+        versions: &[i64],
+        before: Option<[u64; 2]>,
+        faulty: bool,
+        most: usize,
+    ) -> Result<Vec<PlayedGame>, RunError> {
+        let [round, number] = before.map_or([i64::MAX; 2], |before| before.map(|at| at as i64));
+        let faulty = if faulty { "AND fault IS NOT NULL" } else { "" };
+        // Each side of each version is read in the order of its index, so that a version with many games is as quick.
+        let mut games = self.query(|tables| {
+            let mut games = Vec::new();
+            for side in ["black", "white"] {
+                let mut find = tables.prepare(&format!(
+                    "SELECT round, number, black, white, result, fault IS NOT NULL FROM game
+                     WHERE {side} = ?1 AND (round, number) < (?2, ?3) {faulty}
+                     ORDER BY round DESC, number DESC LIMIT ?4"
+                ))?;
+                for version in versions {
+                    let found = find.query_map((version, round, number, most as i64), game)?;
+                    games.extend(found.collect::<rusqlite::Result<Vec<_>>>()?);
+                }
+            }
+            Ok(games)
+        })?;
+        games.sort_by_key(|game| std::cmp::Reverse((game.round, game.number)));
+        games.dedup_by_key(|game| (game.round, game.number));
+        games.truncate(most);
+        Ok(games)
+    }
+
+    /// Returns the ratings of a version, by round.
+    pub fn history_of(&self, version: i64) -> Result<Vec<HistoryPoint>, RunError> {
+        self.query(|tables| {
+            let find = "SELECT round, elo, error FROM history WHERE version = ?1 ORDER BY round";
+            let mut all = tables.prepare(find)?;
+            let point = |row: &Row<'_>| {
+                Ok(HistoryPoint {
+                    round: row.get::<_, i64>(0)? as u64,
+                    elo: row.get(1)?,
+                    error_95: row.get(2)?,
+                })
+            };
+            all.query_map((version,), point)?.collect()
+        })
+    }
+}
+
+fn game(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
+    Ok(PlayedGame {
+        round: row.get::<_, i64>(0)? as u64,
+        number: row.get::<_, i64>(1)? as u64,
+        versions: [row.get(2)?, row.get(3)?],
+        result: row.get(4)?,
+        has_fault: row.get(5)?,
+    })
+}

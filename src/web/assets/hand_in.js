@@ -1,0 +1,66 @@
+// The page of an owner of a league: a file goes to the server as it is, with progress.
+
+import { inWords, post, text } from "/assets/app.js";
+import { refresh } from "/assets/fresh.js";
+
+const form = document.getElementById("hand-in");
+const answer = document.getElementById("answer");
+const sent = document.getElementById("sent");
+
+/** Sends a file; `fetch` would not tell how much of it is sent. */
+function send(file, bot) {
+  const request = new XMLHttpRequest();
+  request.open("POST", `/own/hand-in?${new URLSearchParams({ bot, file: file.name })}`);
+  request.setRequestHeader("content-type", "application/octet-stream");
+  request.setRequestHeader("x-arena-token", document.querySelector('meta[name="arena-token"]').content);
+  request.upload.onprogress = ({ loaded, total }) => (sent.value = loaded / total);
+  return new Promise((done) => {
+    request.onloadend = () => {
+      let told = null;
+      try {
+        told = JSON.parse(request.responseText);
+      } catch {
+        told = { why: request.responseText || text("said.lost") };
+      }
+      done({ ok: request.status === 200, told });
+    };
+    request.send(file);
+  });
+}
+
+function say(what, isWrong) {
+  answer.textContent = what;
+  answer.className = isWrong ? "error" : "done";
+}
+
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const [bot, file] = [form.elements.bot.value.trim(), form.elements.file.files[0]];
+  if (file.size > Number(form.dataset.largest)) {
+    say(text("league.too-large"), true);
+    return;
+  }
+  const button = form.querySelector("button");
+  button.disabled = true;
+  sent.hidden = false;
+  say("", false);
+  const { ok, told } = await send(file, bot);
+  button.disabled = false;
+  sent.hidden = true;
+  say(inWords(told.said ?? told.why), !ok);
+  if (ok) {
+    form.elements.file.value = "";
+    refresh(document.getElementById("fresh"));
+  }
+});
+
+// A file that is dropped anywhere on the page is chosen, not opened.
+for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  if (form && event.dataTransfer.files.length) form.elements.file.files = event.dataTransfer.files;
+});
+
+document.getElementById("leave").addEventListener("click", async () => {
+  await post("/own/leave");
+  location.href = "/";
+});

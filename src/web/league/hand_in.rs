@@ -1,0 +1,198 @@
+//! Owners: they enter by their link, and hand in.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use message::{Message, ToValue, message};
+use run::{RunError, Stop};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::task::spawn_blocking;
+
+use super::{LeaguePages, broken, pages};
+use crate::league::{League, Limits, Owner, Upload};
+use crate::web::connections::Admission;
+use crate::web::lock;
+use crate::web::pages::{Context, wrong};
+
+/// The time for which a browser keeps an owner's cookie, in seconds.
+const KEPT: u32 = 180 * 24 * 3600;
+/// The longest time that the body of an upload may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// `GET /enter/SECRET`: the link of an owner. It sets the cookie, and leads to a page without the secret.
+pub async fn enter(
+    State(context): State<Arc<Context>>,
+    Path(secret): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let pages = pages(&context);
+    let owner = pages.league().owner_with(&secret);
+    match owner {
+        Ok(Some(_)) => {
+            let cookie = pages.set_cookie(&context, &secret, KEPT);
+            ([(header::SET_COOKIE, cookie)], Redirect::to("/own")).into_response()
+        }
+        Ok(None) => {
+            let what = context.lang(&headers).get("league.wrong-link").to_owned();
+            let mut answer = wrong(&context, &headers, StatusCode::FORBIDDEN, what);
+            // One guess for each connection.
+            let close = HeaderValue::from_static("close");
+            answer.headers_mut().insert(header::CONNECTION, close);
+            answer
+        }
+        Err(error) => broken(&context, &headers, &error),
+    }
+}
+
+/// Forgets the owner on this browser.
+pub async fn leave(State(context): State<Arc<Context>>) -> Response {
+    let cookie = pages(&context).set_cookie(&context, "", 0);
+    ([(header::SET_COOKIE, cookie)], Json(json!({}))).into_response()
+}
+
+impl LeaguePages {
+    fn set_cookie(&self, context: &Context, value: &str, seconds: u32) -> String {
+        let is_encrypted = |url: &super::PublicUrl| url.is_encrypted();
+        let secure = match &self.public_url {
+            Some(url) if is_encrypted(url) => "; Secure",
+            _ => "",
+        };
+        let name = self.cookie(context);
+        format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
+    }
+}
+
+/// What is handed in: the name of the bot, and of the file in the body.
+#[derive(Debug, Deserialize)]
+pub struct HandInQuery {
+    bot: String,
+    file: String,
+}
+
+/// `POST /own/hand-in?bot=ada&file=ada.zip`, with the file as its body.
+pub async fn hand_in(
+    State(context): State<Arc<Context>>,
+    ConnectInfo(admission): ConnectInfo<Admission>,
+    Query(asked): Query<HandInQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match receive(&context, &admission, &headers, asked, body).await {
+        Ok(name) => {
+            let said = message!("{name} is received and waits for its check");
+            Json(json!({ "name": name, "said": said })).into_response()
+        }
+        Err((status, why)) => (status, Json(json!({ "why": why }))).into_response(),
+    }
+}
+
+type Refusal = (StatusCode, Message);
+
+/// Receives a file and hands it in. Returns the name of the new version.
+async fn receive(
+    context: &Arc<Context>,
+    admission: &Admission,
+    headers: &HeaderMap,
+    asked: HandInQuery,
+    body: Body,
+) -> Result<String, Refusal> {
+    let pages = pages(context);
+    let owner = pages
+        .owner(context, headers)
+        .map_err(|error| failed(&error))?;
+    let owner = owner.ok_or_else(|| {
+        let why = "open the link that the organiser gave you, then hand in again";
+        (StatusCode::FORBIDDEN, why.into())
+    })?;
+    admission.show_key();
+    let limit = Limits::USUAL.upload;
+    let too_large = || {
+        let most = referee::bot::size(limit);
+        let why = message!("the file is too large: {most} are the most");
+        (StatusCode::PAYLOAD_TOO_LARGE, why)
+    };
+    let length = headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > limit) {
+        return Err(too_large());
+    }
+    let _receiving = Receiving::begin(pages, owner.id).ok_or_else(|| {
+        let why = "another hand-in of yours is being received: wait for its end";
+        (StatusCode::TOO_MANY_REQUESTS, why.into())
+    })?;
+    let _place = pages.uploads.acquire().await;
+    let read = tokio::time::timeout(PATIENCE, to_bytes(body, limit as usize)).await;
+    let bytes = match read {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => return Err(too_large()),
+        Err(_) => {
+            let why = "the file came too slowly: hand it in again";
+            return Err((StatusCode::REQUEST_TIMEOUT, why.into()));
+        }
+    };
+    let folder = pages.league().folder().to_owned();
+    let saved = spawn_blocking(move || {
+        let mut league = League::open(&folder)?;
+        save(&mut league, &owner, &asked, &bytes)
+    });
+    match saved.await {
+        Ok(saved) => saved.map_err(|error| failed(&error)),
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, FAILED.into())),
+    }
+}
+
+fn save(
+    league: &mut League,
+    owner: &Owner,
+    asked: &HandInQuery,
+    bytes: &[u8],
+) -> Result<String, RunError> {
+    let upload = Upload::File {
+        name: &asked.file,
+        bytes,
+    };
+    let (_, number) = league.hand_in(owner, &asked.bot, upload, Limits::USUAL, &Stop::new())?;
+    Ok(format!("{}-v{number}", asked.bot))
+}
+
+const FAILED: &str = "the arena failed, and nothing was handed in: try again later";
+
+/// Returns what an owner sees of an error: the reason for a refusal, but nothing of a failure of this machine.
+fn failed(error: &RunError) -> Refusal {
+    match error {
+        RunError::Input(problem) if !problem.is_machine => {
+            let why = match &problem.help {
+                Some(help) => message!("{}: {help}", problem.what),
+                None => problem.what.clone(),
+            };
+            (StatusCode::UNPROCESSABLE_ENTITY, why)
+        }
+        error => {
+            super::note(&error.to_message());
+            (StatusCode::INTERNAL_SERVER_ERROR, FAILED.into())
+        }
+    }
+}
+
+/// An upload of an owner, who has one at a time.
+struct Receiving<'a>(&'a LeaguePages, i64);
+
+impl<'a> Receiving<'a> {
+    fn begin(pages: &'a LeaguePages, owner: i64) -> Option<Receiving<'a>> {
+        lock(&pages.uploading)
+            .insert(owner)
+            .then_some(Receiving(pages, owner))
+    }
+}
+
+impl Drop for Receiving<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.uploading).remove(&self.1);
+    }
+}

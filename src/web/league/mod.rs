@@ -1,0 +1,247 @@
+//! The pages of a league: a leaderboard, bots and games for everybody, and a page for the owner of each bot.
+//!
+//! A request rates nothing: [`LeaguePages::now`] reads the table that the database keeps, and again once the database
+//! has changed. Visitors see no fault messages and no output of bots. An owner enters by a link with a secret, which
+//! then is its cookie; it sees all of its own bots, and nothing more of others.
+//!
+//! Reading order: this file; [`names`], what bots are called; [`answers`], the data of the pages, which is also the
+//! API; [`show`], the pages; [`games`]; [`hand_in`].
+
+mod answers;
+mod games;
+mod hand_in;
+mod names;
+mod show;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{get, post};
+use message::{Message, ToValue, spoken};
+use run::{RunError, unix_ms};
+use tokio::sync::Semaphore;
+
+use self::names::Names;
+use super::guard::{PublicUrl, cookies};
+use super::lock;
+use super::pages::{Context, wrong};
+use crate::league::{League, LeagueTable, Owner, Version};
+
+/// The most uploads that are in memory at a time.
+const UPLOADS: usize = 4;
+
+/// The league that a server shows.
+#[derive(Debug)]
+pub struct LeaguePages {
+    pub name: String,
+    pub public_url: Option<PublicUrl>,
+    is_anonymous: bool,
+    reader: Mutex<Reader>,
+    uploads: Semaphore,
+    /// The owners whose uploads are being received.
+    uploading: Mutex<BTreeSet<i64>>,
+}
+
+#[derive(Debug)]
+struct Reader {
+    league: League,
+    seen: Option<(i64, Arc<LeagueNow>)>,
+}
+
+/// A league as the pages show it, until its database changes.
+#[derive(Debug)]
+pub struct LeagueNow {
+    /// The time at which it was read, by which a page notices a change, in ms since 1970.
+    read: u64,
+    closes: Option<u64>,
+    table: LeagueTable,
+    /// In the order in which they were handed in.
+    versions: Vec<Version>,
+    names: Names,
+}
+
+impl LeaguePages {
+    pub fn open(
+        folder: &Path,
+        public_url: Option<PublicUrl>,
+        is_anonymous: bool,
+    ) -> Result<LeaguePages, RunError> {
+        let league = League::open(folder)?;
+        Ok(LeaguePages {
+            name: league.name(),
+            public_url,
+            is_anonymous: is_anonymous || league.settings()?.is_anonymous,
+            reader: Mutex::new(Reader { league, seen: None }),
+            uploads: Semaphore::new(UPLOADS),
+            uploading: Mutex::default(),
+        })
+    }
+
+    /// Returns the connection on which the pages read. Nothing is written on it.
+    fn league(&self) -> ReadLeague<'_> {
+        ReadLeague(lock(&self.reader))
+    }
+
+    fn now(&self) -> Result<Arc<LeagueNow>, RunError> {
+        let mut reader = lock(&self.reader);
+        let changes = reader.league.changes()?;
+        let is_current = |now: &LeagueNow| {
+            let is_closed = now.closes.is_some_and(|closes| closes <= unix_ms());
+            is_closed == now.table.is_closed
+        };
+        if let Some((seen, now)) = &reader.seen
+            && *seen == changes
+            && is_current(now)
+        {
+            return Ok(Arc::clone(now));
+        }
+        let league = &reader.league;
+        let (settings, versions) = (league.settings()?, league.versions()?);
+        let names = Names::new(
+            &settings.key,
+            &versions,
+            league.owners()?,
+            self.is_anonymous,
+        );
+        let now = Arc::new(LeagueNow {
+            read: unix_ms(),
+            closes: settings.closes,
+            table: league.table()?,
+            versions,
+            names,
+        });
+        reader.seen = Some((changes, Arc::clone(&now)));
+        Ok(now)
+    }
+
+    /// Returns the owner whose cookie the visitor has.
+    fn owner(&self, context: &Context, headers: &HeaderMap) -> Result<Option<Owner>, RunError> {
+        let name = self.cookie(context);
+        match cookies(headers).find(|(key, _)| *key == name) {
+            Some((_, secret)) => self.league().owner_with(secret),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the name of an owner's cookie. A browser sends a cookie to all ports of a host.
+    fn cookie(&self, context: &Context) -> String {
+        match &self.public_url {
+            Some(url) if url.is_encrypted() => "__Host-arena_owner".to_owned(),
+            Some(_) => "arena_owner".to_owned(),
+            None => format!("arena_owner_{}", context.site.address.port()),
+        }
+    }
+}
+
+struct ReadLeague<'a>(MutexGuard<'a, Reader>);
+
+impl std::ops::Deref for ReadLeague<'_> {
+    type Target = League;
+
+    fn deref(&self) -> &League {
+        &self.0.league
+    }
+}
+
+impl LeagueNow {
+    /// Returns a version by its id; an id of a game has one.
+    fn version(&self, id: i64) -> Option<&Version> {
+        let at = self
+            .versions
+            .binary_search_by_key(&id, |version| version.id);
+        at.ok().map(|at| &self.versions[at])
+    }
+}
+
+/// What a request needs: the league as it is now, and the visitor's ownership.
+struct Visit<'a> {
+    context: &'a Context,
+    headers: &'a HeaderMap,
+    pages: &'a LeaguePages,
+    now: Arc<LeagueNow>,
+    owner: Option<Owner>,
+}
+
+impl<'a> Visit<'a> {
+    /// Fails with the answer that the league cannot be read.
+    fn new(context: &'a Context, headers: &'a HeaderMap) -> Result<Visit<'a>, Box<Response>> {
+        let pages = pages(context);
+        let read = || Ok((pages.now()?, pages.owner(context, headers)?));
+        let (now, owner) = read().map_err(|error| Box::new(broken(context, headers, &error)))?;
+        Ok(Visit {
+            context,
+            headers,
+            pages,
+            now,
+            owner,
+        })
+    }
+
+    fn viewer(&self) -> Option<i64> {
+        self.owner.as_ref().map(|owner| owner.id)
+    }
+
+    fn is_own(&self, version: &Version) -> bool {
+        version.owner.is_some() && version.owner == self.viewer()
+    }
+
+    fn not_found(&self) -> Response {
+        let what = self.context.lang(self.headers).get("error.no-page");
+        wrong(
+            self.context,
+            self.headers,
+            StatusCode::NOT_FOUND,
+            what.to_owned(),
+        )
+    }
+
+    fn broken(&self, error: &RunError) -> Response {
+        broken(self.context, self.headers, error)
+    }
+}
+
+fn pages(context: &Context) -> &LeaguePages {
+    let pages = context.site.league.as_ref();
+    pages.expect("these routes are of a league")
+}
+
+/// Answers that the arena failed. The reason, which may name files of this machine, is for the organiser.
+fn broken(context: &Context, headers: &HeaderMap, error: &RunError) -> Response {
+    note(&error.to_message());
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    let what = context.lang(headers).get("league.broken").to_owned();
+    wrong(context, headers, status, what)
+}
+
+/// Tells the organiser.
+fn note(what: &Message) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "{}", spoken().render(what));
+}
+
+pub fn routes() -> Router<Arc<Context>> {
+    Router::new()
+        .route("/", get(show::leaderboard))
+        .route("/bot/{bot}", get(show::bot))
+        .route("/own", get(show::own))
+        .route("/enter/{secret}", get(hand_in::enter))
+        .route("/own/leave", post(hand_in::leave))
+        .route("/run/{round}/game/{game}", get(games::show))
+        .route("/run/{round}/game/{game}/{ply}", get(games::show_at))
+        .route("/run/{round}/game/{game}/file/{ending}", get(games::file))
+        .route("/run/{round}/data/{game}", get(games::data))
+        .route("/run/{round}/lines/{game}/{ply}", get(games::lines))
+        .route("/api/changes", get(show::changes))
+        .route("/api/table", get(show::table_json))
+        .route("/api/bot/{bot}", get(show::bot_json))
+        .route("/api/own", get(show::own_json))
+}
+
+/// The route that receives files. It reads a body only once it knows whose it is.
+pub fn uploads() -> Router<Arc<Context>> {
+    Router::new().route("/own/hand-in", post(hand_in::hand_in))
+}

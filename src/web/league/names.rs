@@ -1,0 +1,142 @@
+//! What the pages of a league call bots and owners.
+//!
+//! In an anonymous league, a visitor sees a number instead of a name. It is drawn from the league's key, so that it
+//! says nothing of the name or of the order of hand-ins, and it never changes. Anchors and own bots keep their names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use crate::league::{Owner, Version};
+
+/// The smallest number, and how many there are for each try.
+const FIRST: u64 = 100;
+const NUMBERS: u64 = 900;
+
+#[derive(Debug)]
+pub struct Names {
+    owners: BTreeMap<i64, String>,
+    /// The names of the bots that visitors do not see, with their numbers.
+    hidden: BTreeMap<String, u64>,
+}
+
+impl Names {
+    pub fn new(key: &[u8; 32], versions: &[Version], owners: Vec<Owner>, anonymous: bool) -> Names {
+        let owners = owners.into_iter().map(|owner| (owner.id, owner.name));
+        let mut names = Names {
+            owners: owners.collect(),
+            hidden: BTreeMap::new(),
+        };
+        let mut taken = BTreeSet::new();
+        for version in versions
+            .iter()
+            .filter(|version| anonymous && version.owner.is_some())
+        {
+            if !names.hidden.contains_key(&version.bot) {
+                let mut tries = (0..).map(|attempt| number(key, &version.bot, attempt));
+                let number = tries.find(|&number| taken.insert(number));
+                let number = number.expect("each try has further numbers");
+                names.hidden.insert(version.bot.clone(), number);
+            }
+        }
+        names
+    }
+
+    /// Returns the name of a bot. `is_own`: for its owner.
+    pub fn bot(&self, bot: &str, is_own: bool) -> String {
+        match self.hidden.get(bot).filter(|_| !is_own) {
+            Some(number) => format!("bot-{number}"),
+            None => bot.to_owned(),
+        }
+    }
+
+    pub fn version(&self, version: &Version, is_own: bool) -> String {
+        match self.hidden.get(&version.bot).filter(|_| !is_own) {
+            Some(number) => format!("bot-{number}-v{}", version.number),
+            None => version.name(),
+        }
+    }
+
+    /// Returns the name of a version's owner, if it has one whom a visitor may know.
+    pub fn owner(&self, version: &Version, is_own: bool) -> Option<String> {
+        let is_shown = is_own || !self.hidden.contains_key(&version.bot);
+        self.owners
+            .get(&version.owner?)
+            .filter(|_| is_shown)
+            .cloned()
+    }
+}
+
+fn number(key: &[u8; 32], bot: &str, attempt: u64) -> u64 {
+    let mut hash = Sha256::new_with_prefix(key);
+    hash.update(attempt.to_be_bytes());
+    hash.update(bot);
+    let digest = hash.finalize();
+    let bits = u64::from_be_bytes(digest[..8].try_into().expect("it has 32 bytes"));
+    // More bots than numbers get longer ones.
+    FIRST + bits % (NUMBERS << (attempt / 4).min(32))
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::Score;
+
+    use super::*;
+    use crate::league::VersionState;
+
+    fn version(id: i64, owner: Option<i64>, bot: &str) -> Version {
+        let state = owner.map_or(VersionState::Anchor, |_| VersionState::Ready);
+        Version {
+            id,
+            owner,
+            bot: bot.to_owned(),
+            number: 1,
+            file: String::new(),
+            sha256: String::new(),
+            bytes: 0,
+            handed_in: 0,
+            state,
+            reason: None,
+            identity: String::new(),
+            rating: None,
+            places: None,
+            score: Score::default(),
+            faults: 0,
+        }
+    }
+
+    #[test]
+    fn numbers_are_unique_and_stay_when_bots_arrive() {
+        let all: Vec<Version> = (0..2000)
+            .map(|id| version(id, Some(id), &format!("name{id}")))
+            .collect();
+        let names = |versions: &[Version]| Names::new(&[7; 32], versions, Vec::new(), true);
+        let (few, many) = (names(&all[..50]), names(&all));
+        for version in &all[..50] {
+            assert_eq!(few.bot(&version.bot, false), many.bot(&version.bot, false));
+        }
+        let numbers: BTreeSet<u64> = many.hidden.values().copied().collect();
+        assert_eq!(numbers.len(), 2000);
+        let of = |id: usize| few.hidden[&all[id].bot];
+        assert!((1..50).any(|id| of(id) < of(id - 1)), "no order of arrival");
+    }
+
+    #[test]
+    fn own_bots_and_anchors_keep_their_names() {
+        let (anchor, ada) = (version(1, None, "greedy"), version(2, Some(1), "ada"));
+        let owner = Owner {
+            id: 1,
+            name: "Ada".to_owned(),
+        };
+        let names = Names::new(&[7; 32], &[anchor.clone(), ada.clone()], vec![owner], true);
+        assert_eq!(names.version(&anchor, false), "greedy");
+        assert_eq!(names.version(&ada, true), "ada-v1");
+        assert_eq!(names.owner(&ada, true).as_deref(), Some("Ada"));
+        let shown = names.version(&ada, false);
+        assert!(
+            shown.starts_with("bot-") && shown.ends_with("-v1"),
+            "{shown}"
+        );
+        assert_eq!(names.owner(&ada, false), None);
+    }
+}

@@ -1,0 +1,428 @@
+//! The pages of a league, and their data as JSON.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use message::Lang;
+use referee::bot::size;
+use referee::record::harmless;
+use run::report::page::{Axis, Series, plot, whisker};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer, VersionAnswer};
+use super::{Visit, broken, pages};
+use crate::league::VersionState;
+use crate::web::pages::{Context, PageHead, address, explained, html};
+
+/// The rows of the leaderboard that are shown at first.
+const ROWS: usize = 200;
+/// The versions whose ratings are drawn, and the points of each.
+const CURVES: usize = 8;
+const POINTS: usize = 400;
+/// The last lines of standard error that are shown.
+const LINES: usize = 20;
+
+/// Which rows of the leaderboard are shown.
+#[derive(Debug, Default, Deserialize)]
+pub struct TableQuery {
+    /// Words of names of bots or owners.
+    #[serde(default)]
+    search: String,
+    /// `all`: not only the first rows.
+    #[serde(default)]
+    rows: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct BotQuery {
+    before: Option<String>,
+}
+
+/// A version in a table.
+struct Row {
+    place: String,
+    address: String,
+    name: String,
+    owner: String,
+    /// The state in words, if it does not play.
+    state: Option<&'static str>,
+    is_own: bool,
+    elo: String,
+    error: String,
+    whisker: String,
+    places: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    faults: u64,
+    handed_in: String,
+}
+
+impl Row {
+    fn of(version: &VersionAnswer, scale: Option<Axis>, lang: &'static Lang) -> Row {
+        let number =
+            |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
+        let rating = version.elo.zip(version.error_95);
+        let is_known = version.error_95 == Some(0.0);
+        Row {
+            place: version
+                .place
+                .map_or_else(String::new, |place| place.to_string()),
+            address: address(&version.bot),
+            name: harmless(&version.name),
+            owner: version.owner.as_deref().map_or_else(String::new, harmless),
+            state: (!version.is_playing()).then(|| lang.word("league", version.state.word())),
+            is_own: version.is_own,
+            elo: number(version.elo),
+            error: number(version.error_95.filter(|_| !is_known)),
+            whisker: scale
+                .zip(rating)
+                .map_or_else(String::new, |(scale, (elo, error))| {
+                    whisker(elo, [elo - error, elo + error], scale)
+                }),
+            places: match version.places {
+                Some([best, worst]) if best == worst => best.to_string(),
+                Some([best, worst]) => format!("{best}–{worst}"),
+                None => String::new(),
+            },
+            games: version.games,
+            wins: version.wins,
+            draws: version.draws,
+            losses: version.losses,
+            faults: version.faults,
+            handed_in: time(version.handed_in),
+        }
+    }
+}
+
+impl VersionAnswer {
+    fn is_playing(&self) -> bool {
+        matches!(self.state, VersionState::Anchor | VersionState::Ready)
+    }
+
+    fn interval(&self) -> Option<[f64; 2]> {
+        let (elo, error) = self.elo.zip(self.error_95)?;
+        Some([elo - error, elo + error])
+    }
+}
+
+/// Returns a time in ms since 1970 for people.
+fn time(ms: u64) -> String {
+    let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(ms / 1000);
+    let text = humantime::format_rfc3339_seconds(time).to_string();
+    text.replace('T', " ").trim_end_matches('Z').to_owned()
+}
+
+#[derive(Template)]
+#[template(path = "web/league.html")]
+struct Leaderboard {
+    page: PageHead,
+    table: TableAnswer,
+    facts: String,
+    waiting: Option<String>,
+    search: String,
+    rows: Vec<Row>,
+    /// How many rows are hidden, in words.
+    hidden: Option<String>,
+}
+
+/// `GET /?search=ada`
+pub async fn leaderboard(
+    State(context): State<Arc<Context>>,
+    Query(asked): Query<TableQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let visit = match Visit::new(&context, &headers) {
+        Ok(visit) => visit,
+        Err(answer) => return *answer,
+    };
+    let table = visit.table();
+    let page = context.page(&headers, table.league.as_str());
+    let lang = page.lang;
+    let words = asked.search.to_lowercase();
+    let is_found = |bot: &&VersionAnswer| {
+        let owner = bot.owner.as_deref().unwrap_or_default();
+        [bot.name.as_str(), owner]
+            .iter()
+            .any(|name| name.to_lowercase().contains(&words))
+    };
+    let found: Vec<&VersionAnswer> = table.bots.iter().filter(is_found).collect();
+    let shown = if asked.rows == "all" {
+        found.len()
+    } else {
+        ROWS
+    };
+    let shown = &found[..found.len().min(shown)];
+    let scale = Axis::of(shown.iter().filter_map(|bot| bot.interval()).flatten());
+    let hidden = (found.len() - shown.len()).to_string();
+    html(&Leaderboard {
+        rows: shown.iter().map(|bot| Row::of(bot, scale, lang)).collect(),
+        facts: lang.with(
+            "league.facts",
+            &[
+                ("rounds", &table.rounds.to_string()),
+                ("games", &table.games.to_string()),
+            ],
+        ),
+        waiting: (table.waiting > 0).then(|| {
+            lang.with(
+                "league.waiting-count",
+                &[("count", &table.waiting.to_string())],
+            )
+        }),
+        hidden: (hidden != "0").then(|| lang.with("league.hidden", &[("count", &hidden)])),
+        search: asked.search,
+        table,
+        page,
+    })
+}
+
+struct GameRow {
+    link: String,
+    players: [String; 2],
+    /// The result as points of black and white.
+    points: &'static str,
+    class: &'static str,
+    round: u64,
+}
+
+impl GameRow {
+    fn of(game: &GameAnswer) -> GameRow {
+        GameRow {
+            link: format!("/run/{}/game/{}", game.round, game.game),
+            players: game.players.each_ref().map(|name| harmless(name)),
+            points: match game.result.as_str() {
+                "black" => "1–0",
+                "white" => "0–1",
+                "draw" => "½–½",
+                _ => "0–0",
+            },
+            class: match game.result.as_str() {
+                _ if game.has_fault => "fault",
+                "draw" => "drawn",
+                _ => "won",
+            },
+            round: game.round,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "web/league_bot.html")]
+struct BotPage {
+    page: PageHead,
+    bot: String,
+    owner: Option<String>,
+    versions: Vec<Row>,
+    plot: String,
+    games: Vec<GameRow>,
+    older: Option<String>,
+    is_newest: bool,
+}
+
+/// `GET /bot/ada?before=12-5`: its games before game 5 of round 12.
+pub async fn bot(
+    State(context): State<Arc<Context>>,
+    Path(name): Path<String>,
+    Query(asked): Query<BotQuery>,
+    headers: HeaderMap,
+) -> Response {
+    let visit = match Visit::new(&context, &headers) {
+        Ok(visit) => visit,
+        Err(answer) => return *answer,
+    };
+    let found = match visit.bot(&name, asked.before.as_deref()) {
+        Ok(Some(found)) => found,
+        Ok(None) => return visit.not_found(),
+        Err(error) => return visit.broken(&error),
+    };
+    let page = context.page(&headers, harmless(&found.bot));
+    let lang = page.lang;
+    let scale = Axis::of(
+        found
+            .versions
+            .iter()
+            .filter_map(VersionAnswer::interval)
+            .flatten(),
+    );
+    html(&BotPage {
+        bot: harmless(&found.bot),
+        owner: found.owner.as_deref().map(harmless),
+        versions: found
+            .versions
+            .iter()
+            .map(|one| Row::of(one, scale, lang))
+            .collect(),
+        plot: history(&found, lang),
+        games: found.games.iter().map(GameRow::of).collect(),
+        older: found.older,
+        is_newest: asked.before.is_none(),
+        page,
+    })
+}
+
+/// Draws the ratings of the newest versions over the rounds.
+fn history(bot: &BotAnswer, lang: &Lang) -> String {
+    let drawn = bot.versions.iter().zip(&bot.history);
+    let series = drawn.filter(|(_, points)| !points.is_empty()).take(CURVES);
+    let series = series.map(|(version, points)| {
+        let step = points.len().div_ceil(POINTS).max(1);
+        // The newest point is always shown.
+        let mut points: Vec<(f64, f64)> = points
+            .iter()
+            .rev()
+            .step_by(step)
+            .map(|point| (point.round as f64, point.elo))
+            .collect();
+        points.reverse();
+        Series {
+            name: harmless(&version.name),
+            points,
+        }
+    });
+    let series: Vec<Series> = series.collect();
+    plot(
+        lang.get("league.history"),
+        lang.get("league.round"),
+        "Elo",
+        &series,
+    )
+}
+
+struct OwnRow {
+    row: Row,
+    state: &'static str,
+    file: String,
+    size: String,
+    reason: String,
+}
+
+struct FaultRow {
+    version: String,
+    link: String,
+    round: u64,
+    fault: String,
+    stderr: String,
+}
+
+#[derive(Template)]
+#[template(path = "web/league_own.html")]
+struct OwnPage {
+    page: PageHead,
+    own: OwnAnswer,
+    /// The own bots, the newest first; the owner's name if there are none.
+    bots: Vec<String>,
+    largest: String,
+    versions: Vec<OwnRow>,
+    faults: Vec<FaultRow>,
+}
+
+pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    let visit = match Visit::new(&context, &headers) {
+        Ok(visit) => visit,
+        Err(answer) => return *answer,
+    };
+    let page = context.page(&headers, context.lang(&headers).get("league.own"));
+    let lang = page.lang;
+    let own = match visit.own() {
+        Ok(Some(own)) => own,
+        Ok(None) => {
+            let what = lang.get("league.no-owner").to_owned();
+            return explained(page, StatusCode::FORBIDDEN, what);
+        }
+        Err(error) => return visit.broken(&error),
+    };
+    let mut bots: Vec<String> = Vec::new();
+    for version in &own.versions {
+        if !bots.contains(&version.version.bot) {
+            bots.push(version.version.bot.clone());
+        }
+    }
+    if bots.is_empty() {
+        bots.push(own.owner.clone());
+    }
+    let versions = own.versions.iter().map(|version| OwnRow {
+        row: Row::of(&version.version, None, lang),
+        state: lang.word("league", version.version.state.word()),
+        file: harmless(&version.file),
+        size: size(version.bytes),
+        reason: version
+            .reason
+            .as_ref()
+            .map_or_else(String::new, |reason| lang.render(reason)),
+    });
+    let faults = own.faults.iter().map(|fault| FaultRow::of(fault, lang));
+    html(&OwnPage {
+        bots,
+        largest: size(own.largest),
+        versions: versions.collect(),
+        faults: faults.collect(),
+        own,
+        page,
+    })
+}
+
+impl FaultRow {
+    fn of(fault: &FaultAnswer, lang: &Lang) -> FaultRow {
+        let lines: Vec<&str> = fault.stderr.trim_end().lines().collect();
+        let last = lines[lines.len().saturating_sub(LINES)..].iter();
+        FaultRow {
+            version: harmless(&fault.version),
+            link: format!("/run/{}/game/{}", fault.game.round, fault.game.game),
+            round: fault.game.round,
+            fault: lang.render(&fault.fault),
+            stderr: last
+                .map(|line| harmless(line))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        }
+    }
+}
+
+/// `GET /api/changes`: a number that is another one once the league has changed.
+pub async fn changes(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    match pages(&context).now() {
+        Ok(now) => axum::Json(now.read).into_response(),
+        Err(error) => broken(&context, &headers, &error),
+    }
+}
+
+pub async fn table_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    json(&context, &headers, |visit| Ok(Some(visit.table())))
+}
+
+pub async fn bot_json(
+    State(context): State<Arc<Context>>,
+    Path(name): Path<String>,
+    Query(asked): Query<BotQuery>,
+    headers: HeaderMap,
+) -> Response {
+    json(&context, &headers, |visit| {
+        visit.bot(&name, asked.before.as_deref())
+    })
+}
+
+pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
+    json(&context, &headers, |visit| visit.own())
+}
+
+fn json<T: Serialize>(
+    context: &Context,
+    headers: &HeaderMap,
+    answer: impl FnOnce(&Visit<'_>) -> Result<Option<T>, run::RunError>,
+) -> Response {
+    let visit = match Visit::new(context, headers) {
+        Ok(visit) => visit,
+        Err(answer) => return *answer,
+    };
+    match answer(&visit) {
+        Ok(Some(answer)) => axum::Json(answer).into_response(),
+        Ok(None) => (StatusCode::NOT_FOUND, axum::Json(json!({}))).into_response(),
+        Err(error) => visit.broken(&error),
+    }
+}
