@@ -4,7 +4,8 @@ Python's standard library is enough. bot.toml lists the options, prompt.txt is t
 
 An answer without a legal move goes to the arena, which counts it and asks again as often as `illegal_answers` allows; the
 model then sees what it has answered. A failure of the endpoint (a rate limit, an error of the server, a hang, a cut
-connection) is no answer: the bot waits and asks again while the move has time. Nothing that this program writes has the
+connection) is no answer: the bot waits and asks again while the move has time. If the endpoint refuses for good, the bot
+answers `unable`, and the arena stops the run instead of counting lost games. Nothing that this program writes has the
 key in it: see `Endpoint.clean` and `Scrubbed`.
 """
 
@@ -62,6 +63,10 @@ class Failed(Exception):
     def __init__(self, why, wait=None):
         super().__init__(why)
         self.wait = wait
+
+
+class Refused(Exception):
+    """The endpoint refuses for good: the quota is used up, the key is withdrawn, the model is unknown."""
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -130,20 +135,20 @@ class Endpoint:
         return read
 
     def try_key(self):
-        """Ends the bot before its first game if the key is refused or there is no server."""
+        """Fails before a game if the key is refused or there is no server."""
         try:
             self.open("/models", None, 5)
         except urllib.error.HTTPError as error:
             if error.code in (401, 403):
-                end(f"{self.url} refuses the key in {self.options.key or '(none)'}: HTTP {error.code}")
+                raise Refused(f"{self.url} refuses the key in {self.options.key or '(none)'}: HTTP {error.code}")
         except urllib.error.URLError as error:
             if isinstance(error.reason, OSError) and not isinstance(error.reason, TimeoutError):
-                end(f"{self.url} cannot be reached: {error.reason}")
+                raise Refused(f"{self.url} cannot be reached: {error.reason}")
         except (OSError, http.client.HTTPException):
             pass  # A move may have more luck.
 
     def ask(self, messages, limit):
-        """One request: the answer's text, and what it took. Raises `Failed`."""
+        """One request: the answer's text, and what it took. Raises `Failed` or `Refused`."""
         request = {"model": self.options.model, "messages": messages, **self.options.body}
         try:
             reply = json.loads(self.open("/chat/completions", request, limit))
@@ -166,7 +171,7 @@ class Endpoint:
             words = ""
         what = f"HTTP {error.code} {short(words, 300)}".strip()
         if error.code not in PASSING or FINAL.search(words):
-            end(f"{self.url}, model {self.options.model}: {what}")
+            raise Refused(f"{self.url}, model {self.options.model}: {what}")
         after = error.headers.get("Retry-After") or ""
         raise Failed(what, float(after) if re.fullmatch(r"\d+(\.\d+)?", after) else None)
 
@@ -200,6 +205,8 @@ class Player:
         self.game, self.asked, self.messages, self.played = {}, None, [], ""
 
     def hello(self, game):
+        if not self.game:
+            self.endpoint.try_key()
         self.game, self.asked = game, None
         random.seed(game["seed"])
 
@@ -283,16 +290,19 @@ def main():
     key = os.environ.get(options.key, "").strip()
     sys.stdout, sys.stderr = Scrubbed(sys.stdout, key), Scrubbed(sys.stderr, key)
     player = Player(options)
-    player.endpoint.try_key()
     for line in sys.stdin:
         message = json.loads(line)
-        if message["type"] == "hello":
-            player.hello(message)
-            say(type="ready", name="llm", version=options.model)
-        elif message["type"] == "turn":
-            player.turn(message)
-        elif message["type"] == "quit":
-            break
+        try:
+            if message["type"] == "hello":
+                player.hello(message)
+                say(type="ready", name="llm", version=options.model)
+            elif message["type"] == "turn":
+                player.turn(message)
+            elif message["type"] == "quit":
+                break
+        except Refused as refused:
+            print("llm:", refused, file=sys.stderr, flush=True)
+            say(type="unable", text=str(refused))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ kept. Only Python 3 is needed, and what the player imports.
 """
 
 import ast
+import enum
 import importlib.abc
 import importlib.util
 import inspect
@@ -764,15 +765,41 @@ def start_positions(modules):
     return made
 
 
+def named_values(modules):
+    """Black, white and empty, if a module, or a class or an enumeration in it, has names for them."""
+    own = {module.__name__ for module in modules}
+    classes = [value for module in modules for value in vars(module).values() if isinstance(value, type) and value.__module__ in own]
+    for space in modules + classes:
+        names = getattr(space, "__members__", None) or vars(space)
+        found = {}
+        # BLACK comes before BLACK_WINS.
+        for name, value in sorted(names.items(), key=lambda item: len(item[0])):
+            words = {"black", "white", "empty"}.intersection(re.findall("[a-z]+", name.lower()))
+            if isinstance(value, (int, str, enum.Enum)) and len(words) == 1:
+                found.setdefault(words.pop(), value)
+        if isinstance(found.get("black"), int):
+            unused = [value for value in (0, -1, 2) if value not in found.values()]
+            found.setdefault("empty", unused[0])
+        if len(found) == 3 and len(set(found.values())) == 3:
+            # Members of a plain enumeration are no numbers; a file that asks for `.value` has numbers on its board.
+            bare = any(re.search(r"\b(BLACK|WHITE|EMPTY)\.value\b", inspect.getsource(module)) for module in modules)
+            values = [found[name] for name in ("black", "white", "empty")]
+            return tuple(value.value if bare and isinstance(value, enum.Enum) else value for value in values)
+    return None
+
+
 def values_of(module):
-    """Black, white and empty as a file has them: those of its start position, or else those of its text and that of
-    the modules of its folder."""
+    """Black, white and empty as a file and the modules of its folder have them: those of its start position, or else
+    those of its names, or else those of its text."""
     modules = own_modules(module)
     for rows in start_positions(modules):
         black, white, empty = rows[3][4], rows[3][3], rows[0][0]
         if black == rows[4][3] and white == rows[4][4] and len({str(black), str(white), str(empty)}) == 3:
             # Files differ in the side that begins; these are its usual values.
             return (white, black, empty) if str(white) in ("X", "B", "1", "@", "x", "b") else (black, white, empty)
+    named = named_values(modules)
+    if named:
+        return named
     text = ""
     for path in dict.fromkeys(other.__file__ for other in modules):
         with open(path, encoding="utf-8", errors="replace") as file:

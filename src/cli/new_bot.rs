@@ -153,7 +153,6 @@ impl Template {
     fn files(&self, name: &str, lang: &Lang) -> Vec<(&'static str, String)> {
         let [before, after] = self.around_name;
         let in_program = format!("{before}{}{after}", self.language);
-        let manifest = format!("name = {:?}", self.language);
         let adapt = |text: &str| {
             let text = alone(text);
             let text = if before.is_empty() {
@@ -161,14 +160,20 @@ impl Template {
             } else {
                 text.replace(&in_program, &format!("{before}{name}{after}"))
             };
-            text.replace(&manifest, &format!("name = {name:?}"))
-                .replace("docs/protocol.md", "PROTOCOL.md")
+            text.replace("docs/protocol.md", "PROTOCOL.md")
         };
         let mut files: Vec<(&str, String)> = self
             .files
             .iter()
             .map(|&(path, text)| match path {
-                "bot.toml" => (path, format!("#:schema {SCHEMA}\n{}", adapt(text))),
+                "bot.toml" => {
+                    let line = |line: &str| match line.starts_with("name = ") {
+                        true => format!("name = {name:?}\n"),
+                        false => format!("{line}\n"),
+                    };
+                    let text: String = adapt(text).lines().map(line).collect();
+                    (path, format!("#:schema {SCHEMA}\n{text}"))
+                }
                 // Does not translate the frame, which the author of a player does not read.
                 path if path == FRAME || lang.code == Lang::usual().code => (path, adapt(text)),
                 path => (path, in_language(&adapt(text), lang)),

@@ -28,6 +28,13 @@ impl Examination<'_> {
                 ms(time)
             );
         }
+        if !measured.kept.is_zero() {
+            let kept = ms(measured.kept);
+            detail = message!(
+                "{detail}; the machine was busy: other programs kept the bot from its core for up to {kept}, which is \
+                 not counted"
+            );
+        }
         self.check("is in time", Some(passed), detail);
         if is_slow {
             self.find(

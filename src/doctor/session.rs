@@ -115,6 +115,8 @@ pub struct Measured {
     pub cut: Option<Cut>,
     pub peak_memory_kib: u64,
     pub worst: Duration,
+    /// The longest time for which others kept the bot from an answer, which is not in `worst`.
+    pub kept: Duration,
     /// The messages of the slowest answer, if it was too slow.
     pub slow: Vec<Message>,
     /// The messages of a resigned game.
@@ -381,11 +383,17 @@ impl<'a> Session<'a> {
                 failure => self.failure(failure, moment, given),
             }
         })?;
-        let used = if reply.used < given {
+        let mut used = if reply.used < given {
             reply.used
         } else {
             began.elapsed()
         };
+        if used > waits.move_time + waits.margin
+            && let Some(kept) = self.process.excuse(used, waits.move_time)
+        {
+            used = used.saturating_sub(kept);
+            measured.kept = measured.kept.max(kept);
+        }
         measured.questions += 1;
         let peak = self.process.peak_memory_kib().unwrap_or_default();
         measured.peak_memory_kib = measured.peak_memory_kib.max(peak);

@@ -15,7 +15,8 @@ use message::{Message, message};
 use referee::bot::read_named;
 use referee::problem;
 use run::report::grade::roster::{Roster, Student};
-use tournament::Problem;
+use tournament::form::is_source;
+use tournament::{Problem, interpreter, stem};
 
 /// Gradescope's list of students, in the folder of an export.
 const METADATA: &str = "submission_metadata.yml";
@@ -453,11 +454,14 @@ impl Layout {
             self.notes
                 .push(message!("{title}: the last hand-in counts, not {earlier}"));
         }
-        if kept.len() > 1 && kept.iter().any(|entry| entry.file.is_none()) {
+        let is_nameless = kept.len() > 1 && kept.iter().any(|entry| entry.file.is_none());
+        if is_nameless || students.iter().all(|student| student.ids.is_empty()) && are_apart(&kept)
+        {
             let names = kept.iter().map(|entry| text_name(&entry.path));
             let names: Vec<_> = names.collect();
             self.warnings.push(message!(
-                "{title} has several hand-ins, and no name says which is the last, so no gradebook gets a mark: {names}"
+                "{title} has several hand-ins, and no name says which is the last, or whether they are of one student, so no \
+                 gradebook gets a mark: {names}"
             ));
             let submissions = kept.into_iter().map(|entry| Submission {
                 students: Vec::new(),
@@ -483,6 +487,30 @@ impl Layout {
             files,
         });
     }
+}
+
+/// Returns whether some programs have nothing to do with the others: no chain of files of which one names the next
+/// connects them. Then they may be of two students with one name.
+fn are_apart(entries: &[SubmissionEntry]) -> bool {
+    let files = entries.iter().filter_map(|entry| {
+        let name = Path::new(entry.file.as_ref()?);
+        let is_program = interpreter(name).is_some() || is_source(name);
+        let text = is_program.then(|| read_named(&entry.path).unwrap_or_default())?;
+        Some((stem(name), String::from_utf8_lossy(&text).into_owned()))
+    });
+    let mut apart: Vec<(String, String)> = files.collect();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let names = |(_, text): &(String, String), (stem, _): &(String, String)| {
+        text.split(|c| !is_word(c)).any(|word| word == stem)
+    };
+    let mut joined: Vec<_> = apart.pop().into_iter().collect();
+    while let Some(at) = apart.iter().position(|file| {
+        let mut joined = joined.iter();
+        joined.any(|other| names(file, other) || names(other, file))
+    }) {
+        joined.push(apart.remove(at));
+    }
+    !apart.is_empty()
 }
 
 /// Reads the students of Gradescope's folders, by the folder's name; none without [`METADATA`].
@@ -558,7 +586,8 @@ mod tests {
                 match entry.strip_suffix('/') {
                     Some(_) => fs::create_dir(path).expect("a folder"),
                     None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
-                    None => fs::write(path, entry).expect("a file"),
+                    // A file whose name is a word of the class belongs to the others.
+                    None => fs::write(path, &class[0].class).expect("a file"),
                 }
             }
             let pattern = Some(&class[0].names).filter(|names| !names.is_empty());

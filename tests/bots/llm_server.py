@@ -29,6 +29,8 @@ REPLIES = {
     "empty": (200, '{"choices": [], "error": {"message": "no provider for KEY"}}', {}),
     "html": (200, "<html>Welcome to this hotel</html>", {}),
     "400": (400, '{"error": {"message": "no such model for KEY"}}', {}),
+    "402": (402, '{"error": {"message": "no credit for KEY"}}', {}),
+    "quota": (429, '{"error": {"code": "insufficient_quota", "message": "KEY"}}', {}),
     "429": (429, '{"error": {"message": "slow down, KEY"}}', {"Retry-After": "0"}),
     "500": (500, "<html>Internal Server Error</html>", {}),
     "cut": (200, '{"choices": [', {"Content-Length": "1000", "Connection": "close"}),

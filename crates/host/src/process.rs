@@ -314,6 +314,7 @@ impl Process {
     /// Returns [`Process::usage`] after the next heartbeat and, if the process is ready, after it has run, so that the
     /// result includes a wait for a core or a stall that has just ended.
     pub fn usage_once_it_ran(&self) -> Usage {
+        let sooner = self.usage().first;
         heartbeat::stalled_by_now();
         if self.is_ready() {
             let (start, until) = (self.cpu_of_itself(), Instant::now() + LONGEST_WAIT);
@@ -326,7 +327,14 @@ impl Process {
                 }
             }
         }
-        self.usage()
+        let now = self.usage();
+        // If the count has become smaller, the process of this turn has just ended, and its counts are lost.
+        let first = if now.first.ran < sooner.ran {
+            sooner
+        } else {
+            now.first
+        };
+        Usage { first, ..now }
     }
 
     pub fn is_ready(&self) -> bool {

@@ -18,6 +18,8 @@ pub struct Program {
     pub settings: Vec<(&'static str, OsString)>,
     /// The program's rights; `None`: the rights of this process.
     pub sandbox: Option<Sandbox>,
+    /// Whether the program starts another program for each turn, which does the work while this one waits.
+    pub is_turn_by_turn: bool,
 }
 
 impl Program {
@@ -28,14 +30,9 @@ impl Program {
         Ok(Program {
             path: std::env::current_exe()?,
             arguments: words.into_iter().chain(self.arguments).collect(),
+            is_turn_by_turn: true,
             ..self
         })
-    }
-
-    pub fn is_turn_by_turn(&self) -> bool {
-        self.arguments
-            .first()
-            .is_some_and(|word| word == turns::WORD)
     }
 }
 

@@ -52,6 +52,12 @@ pub enum ToArena {
     Move(MoveMessage),
     /// Information about the search. A bot may send any number of these before its move.
     Info(Info),
+    /// The bot cannot go on for a reason outside of the game, such as a service that refuses it.
+    Unable {
+        /// The reason, for people.
+        #[serde(default)]
+        text: String,
+    },
 }
 
 /// Makes `{"move":"d3"}` a valid answer.

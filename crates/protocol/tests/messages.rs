@@ -109,7 +109,8 @@ fn to_arena() -> impl Strategy<Value = ToArena> {
     });
     let played = (option::of(any::<u64>()), any::<String>())
         .prop_map(|(id, played)| ToArena::Move(MoveMessage { id, played }));
-    prop_oneof![ready, played, info()]
+    let unable = any::<String>().prop_map(|text| ToArena::Unable { text });
+    prop_oneof![ready, played, info(), unable]
 }
 
 /// Fields of a later version: names that version 1 does not use.

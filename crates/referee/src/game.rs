@@ -33,6 +33,8 @@ pub struct Contest {
     /// Whether each player is a built-in bot or a test player of a suite. Such a bot is known to start.
     /// So if it does not start, the game is interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
+    /// Whether a player that says that it cannot go on ([`Fault::Unable`]) interrupts the game instead of losing it.
+    pub may_stop: [bool; 2],
     pub adjudication: Adjudication,
     /// Whether a player may think in the other's time; if not, it is paused in that time.
     pub ponder: bool,
@@ -193,7 +195,8 @@ impl<'a> Referee<'a> {
             {
                 other.pause();
             }
-            match self.players[seat].start(&start) {
+            let started = self.players[seat].start(&start);
+            match started.map_err(|failure| self.charged(seat, failure)) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) if self.contest.is_reference[seat] => {
                     return Some(self.interruptions.void(&ArenaError::Reference(fault)));
@@ -263,7 +266,7 @@ impl<'a> Referee<'a> {
         };
         let seat = self.seat(side);
         self.seen_cpu[seat] = (after, asked_at);
-        match answer {
+        match answer.map_err(|failure| self.charged(seat, failure)) {
             Ok(answer) => {
                 let spent = answer.thought.spent.clone();
                 let verdict = self.judge(side, answer, cpu);
@@ -274,6 +277,16 @@ impl<'a> Referee<'a> {
             }
             Err(Failure::Fault(fault)) => Some(Verdict::Forfeit { by: side, fault }),
             Err(Failure::Arena(error)) => Some(self.interruptions.void(&error)),
+        }
+    }
+
+    /// Returns the failure as it counts in this contest.
+    fn charged(&self, seat: usize, failure: Failure) -> Failure {
+        match failure {
+            Failure::Fault(fault @ Fault::Unable { .. }) if self.contest.may_stop[seat] => {
+                ArenaError::Outside(fault).into()
+            }
+            failure => failure,
         }
     }
 
@@ -541,6 +554,10 @@ mod tests {
                 let status = Exit::Status(3);
                 script.answers = [Err(Fault::Crashed { status }.into())].into();
             }
+            "UNABLE" => {
+                let text = "HTTP 402".to_owned();
+                script.answers = [Err(Fault::Unable { text }.into())].into();
+            }
             "STALL" => {
                 let stalled = ArenaError::Stalled(Duration::from_secs(1));
                 script.answers = [Err(stalled.into())].into();
@@ -581,6 +598,7 @@ mod tests {
             seeds: [1, 2],
             memory_mib: [None; 2],
             is_reference: [false; 2],
+            may_stop: [false; 2],
             adjudication: Adjudication::default(),
             ponder: false,
             so_far: Vec::new(),
@@ -619,6 +637,7 @@ mod tests {
             .expect("legal")
             .0;
         contest.is_reference = Side::BOTH.map(|side| side.word() == head("reference"));
+        contest.may_stop = Side::BOTH.map(|side| side.word() == head("may-stop"));
         contest.ponder = head("ponder") == "yes";
         if let Some((time, increment)) = head("clock").split_once('+') {
             let ms = |text: &str| Duration::from_millis(text.parse().expect("ms"));

@@ -68,6 +68,9 @@ pub enum ArenaError {
     /// A built-in bot or a test player did not start. This is no win for its opponent.
     #[error("a reference opponent {0}")]
     Reference(Fault),
+    /// A bot whose [`Fault::Unable`] stops the run, such as one that asks a service.
+    #[error("a bot {0}")]
+    Outside(Fault),
 }
 
 /// The longest wait for an answer that other programs delay, as a multiple of the bot's limit.
@@ -147,12 +150,15 @@ pub struct Interruptions {
     pub excused: [u32; 2],
     /// Whether the game is void because the system had no process for a bot.
     pub is_refused: bool,
+    /// Whether the game is void because a bot cannot go on, so that another attempt is of no use.
+    pub is_final: bool,
 }
 
 impl Interruptions {
     pub(crate) fn void(&mut self, error: &ArenaError) -> Verdict {
         match error {
             ArenaError::Spawn(_) => self.is_refused = true,
+            ArenaError::Outside(_) => self.is_final = true,
             ArenaError::Stalled(_) | ArenaError::Starved(_) => {
                 if let Some(side) = self.waited_for {
                     self.excused[side.index()] += 1;

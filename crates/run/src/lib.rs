@@ -389,6 +389,8 @@ impl Run {
         let void = self.standings.void();
         match (self.shared.agenda().is_over(), void) {
             (true, _) => RunState::Over,
+            // A stop interrupts games, too: that is no failure.
+            (false, _) if self.shared.stop.is_requested() => RunState::Unfinished,
             (false, 0) => RunState::Unfinished,
             (false, games) => RunState::Void { games },
         }

@@ -42,9 +42,8 @@ impl Shared {
         let mut sum = lock(&self.price);
         *sum += price;
         let is_spent = self.tournament.budget.is_some_and(|budget| *sum >= budget);
-        // A second request would abort the games in progress.
-        if is_spent && !self.stop.is_requested() {
-            self.stop.request();
+        if is_spent {
+            self.stop.request_once();
         }
     }
 

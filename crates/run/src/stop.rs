@@ -74,11 +74,19 @@ impl Stop {
 
     /// Requests a stop: the first call lets running games finish, the second aborts them and kills the bots.
     pub fn request(&self) {
-        let before = self.0.level.fetch_max(1, Ordering::SeqCst);
-        self.0.builds.kill_all();
-        if before > 0 || self.0.at_once.load(Ordering::SeqCst) {
+        if !self.request_once() {
             self.give_up();
         }
+    }
+
+    /// Requests a stop, unless one is requested already. Returns whether this is the first request.
+    pub fn request_once(&self) -> bool {
+        let is_first = self.0.level.fetch_max(1, Ordering::SeqCst) == 0;
+        self.0.builds.kill_all();
+        if is_first && self.0.at_once.load(Ordering::SeqCst) {
+            self.give_up();
+        }
+        is_first
     }
 
     /// Makes the first request abort games: a person who leaves does not want to finish the game.

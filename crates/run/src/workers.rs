@@ -27,7 +27,7 @@ use super::slots::Slots;
 use super::{RunError, unix_ms};
 use crate::failures::{BotEvidence, needs_evidence};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
-use referee::void::InterruptedGame;
+use referee::void::{InterruptedGame, Interruptions};
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
 use tournament::{Contestant, Fixture, Next, Tournament};
 
@@ -283,13 +283,22 @@ impl Worker<'_> {
         let so_far = self.shared.interrupted.get(&fixture.id).cloned();
         let mut so_far = so_far.unwrap_or_default();
         loop {
-            let (record, evidence, is_refused) = self.attempt(pool, fixture, so_far);
+            let (record, evidence, interruptions) = self.attempt(pool, fixture, so_far);
+            if let (true, Verdict::Void { why }) = (interruptions.is_final, &record.verdict) {
+                let side = interruptions.waited_for.unwrap_or(Side::Black);
+                lock(&self.shared.warnings).insert(message!(
+                    "{}: {why}; no further game begins, and none is lost by it; to continue, remove the cause and \
+                     resume the run",
+                    record.player(side)
+                ));
+                self.shared.stop.request_once();
+            }
             if InterruptedGame::is_settled(&record) || self.shared.is_stopping() {
                 let record = Arc::new(record);
                 return Finished { record, evidence };
             }
             let mut is_free = false;
-            if is_refused {
+            if interruptions.is_refused {
                 pool.end_waiting();
                 // A refused attempt does not count, except for the last worker: no other worker can free processes for
                 // it.
@@ -307,7 +316,7 @@ impl Worker<'_> {
         pool: &mut Pool<'_>,
         fixture: &Fixture,
         so_far: InterruptedGame,
-    ) -> (GameRecord, Option<Box<[BotEvidence; 2]>>, bool) {
+    ) -> (GameRecord, Option<Box<[BotEvidence; 2]>>, Interruptions) {
         let mut bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);
@@ -375,7 +384,7 @@ impl Worker<'_> {
             unplayed: played.unplayed,
             warnings,
         };
-        (record, evidence, played.interruptions.is_refused)
+        (record, evidence, played.interruptions)
     }
 
     fn contest(
@@ -397,6 +406,7 @@ impl Worker<'_> {
             seeds: tournament.seeds(fixture.id),
             memory_mib: [black.memory_mib, white.memory_mib],
             is_reference: [black.is_reference, white.is_reference],
+            may_stop: [black, white].map(|bot| tournament.may_stop(bot)),
             adjudication,
             ponder: tournament.ponder,
             so_far,

@@ -75,6 +75,26 @@ pub struct Rating {
     pub error_95: f64,
 }
 
+/// Returns the upper 95 % bound of the rating of a bot that lost all its games against opponents of known ratings (the
+/// rating, and the number of games): with it, the bot would lose all of them with a probability of 5 %.
+pub fn bound_of_losses(games: &[(f64, f64)]) -> f64 {
+    let doubt = |elo: f64| -> f64 {
+        let one =
+            |&(known, games): &(f64, f64)| games * (10f64.powf((elo - known) / 400.0)).ln_1p();
+        games.iter().map(one).sum()
+    };
+    let (mut low, mut high) = (-1e4, 1e4);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if doubt(middle) < 20f64.ln() {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
 /// The ratings of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {

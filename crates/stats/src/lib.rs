@@ -34,7 +34,7 @@ mod sprt;
 mod wilson;
 
 pub use betting::certain;
-pub use bradley_terry::{Meeting, Rating, Ratings};
+pub use bradley_terry::{Meeting, Rating, Ratings, bound_of_losses};
 pub use curtailed::decided;
 pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};

@@ -240,7 +240,7 @@ impl BotLookup<'_> {
             };
             return Ok(Contestant {
                 is_reference: true,
-                ..Contestant::new(self.with_options(name), launch)
+                ..Contestant::new(with_options(name, &self.options), launch)
             });
         }
         if let Some(engine) = catalogue.find_engine(name) {
@@ -327,7 +327,8 @@ impl BotLookup<'_> {
                 .to_string_lossy()
                 .into_owned()
         };
-        let name = self.with_options(&manifest.name.clone().unwrap_or_else(own));
+        let (name, others) = manifest.named(&self.options);
+        let name = with_options(&name.unwrap_or_else(own), &others);
         Ok(Contestant {
             build: manifest.build(&folder),
             restart: manifest.restart,
@@ -368,15 +369,17 @@ impl BotLookup<'_> {
             problem.did_you_mean(&key, known.iter().map(String::as_str))
         })
     }
+}
 
-    fn with_options(&self, name: &str) -> String {
-        let parts = self
-            .options
-            .iter()
-            .map(|(key, value)| format!("-{key}{value}"));
-        let suffix: String = plain(&parts.collect::<String>()).chars().take(32).collect();
-        format!("{name}{suffix}")
-    }
+/// Appends the options to a name, as far as names may be long.
+fn with_options(name: &str, options: &[BotOption]) -> String {
+    let parts = options.iter().map(|(key, value)| format!("-{key}{value}"));
+    let most = 32.min(64_usize.saturating_sub(name.chars().count()));
+    let suffix: String = plain(&parts.collect::<String>())
+        .chars()
+        .take(most)
+        .collect();
+    format!("{name}{suffix}")
 }
 
 /// Finds a bot (a folder or a script) with nearly the same name in the same folder.

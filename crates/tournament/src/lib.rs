@@ -33,6 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use games::{Game, Move, Symmetry};
+use host::Sandbox;
 use message::{Message, message};
 
 use crate::mark::points;
@@ -127,6 +128,14 @@ pub struct StageRules {
 }
 
 impl Tournament {
+    /// Returns whether this bot may stop the run by saying that it cannot go on: it has a reason outside of its game only
+    /// if it sees more than its sandbox, and a bot that is graded or plays stages must not avoid a loss so.
+    pub fn may_stop(&self, bot: &Contestant) -> bool {
+        let is_open = |sandbox: &Sandbox| sandbox.network;
+        let is_exam = self.is_suite || self.format == Format::Stages;
+        !is_exam && bot.launch.sandbox.as_ref().is_none_or(is_open)
+    }
+
     /// Creates a tournament from the start position with default options: one game at a time on its own core, seed 1.
     pub fn new(
         name: impl Into<String>,

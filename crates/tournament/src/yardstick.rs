@@ -38,7 +38,13 @@ impl Yardstick {
             return Some(Pairings::new(known, 1));
         };
         let found = self.rating(history);
-        if found.error_95 <= self.until {
+        let scores = history.iter().flatten().map(|met| met.pairs.score());
+        let points = scores.fold([0, 0], |sum, score| {
+            [sum[0] + score.half_points(), sum[1] + score.games() * 2]
+        });
+        // Of a bot that won or lost everything, only a bound is known.
+        let is_bound = points[0] == 0 || points[0] == points[1];
+        if !is_bound && found.error_95 <= self.until {
             return None;
         }
         known.sort_by(|[_, one], [_, other]| {

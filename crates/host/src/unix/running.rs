@@ -175,7 +175,7 @@ impl SystemProcess {
         drop(command);
         let mut running =
             SystemProcess::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
-        running.is_turn_by_turn = program.is_turn_by_turn();
+        running.is_turn_by_turn = program.is_turn_by_turn;
         Ok(running)
     }
 
@@ -342,7 +342,7 @@ impl SystemProcess {
         }
     }
 
-    /// Returns the process that our program has started for this turn. It does the work while our program waits.
+    /// Returns the process that a program of ours has started for this turn. It does the work while ours waits.
     fn turn(&self) -> Option<Pid> {
         let ours = self.is_turn_by_turn.then(|| self.program());
         ours.and_then(kernel::child_of)

@@ -356,10 +356,14 @@ fn understand(
         line: excerpt(bytes),
         why,
     };
+    let unable = |text: String| Fault::Unable {
+        text: excerpt(text.as_bytes()),
+    };
     match state {
         DialogueState::Greeting { last, until, .. } => match adapter.hear(bytes, Due::Ready) {
             Heard::Ready { name, version } => Some(Step::Ready { name, version }),
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
+            Heard::Unable(text) => Some(Step::Fault(unable(text))),
             Heard::Again(further) => {
                 if adapter.is_ready() {
                     *until = now + SETTLING;
@@ -378,6 +382,7 @@ fn understand(
         } => match adapter.hear(bytes, Due::Move) {
             Heard::Nothing | Heard::Ready { .. } => None,
             Heard::Wrong(why) => Some(Step::Fault(bad(why))),
+            Heard::Unable(text) => Some(Step::Fault(unable(text))),
             Heard::Thought(news) => {
                 thought.update(news);
                 None

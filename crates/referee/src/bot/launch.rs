@@ -84,6 +84,8 @@ pub struct Launch {
     /// Whether the command comes from a bot's manifest, not from the arena's user. Then its program is not opened to
     /// the sandbox.
     pub is_foreign: bool,
+    /// Whether the command is a frame of the arena that starts the bot's program for each turn.
+    pub starts_turns: bool,
     /// `None`: the bot has the rights of the arena.
     pub sandbox: Option<Sandbox>,
     /// Whether Python must not write compiled modules into the bot's folder: they would change a hand-in.
@@ -131,6 +133,11 @@ pub struct Asks {
 }
 
 impl Launch {
+    /// Returns whether a program of the arena starts the bot anew for each turn, and waits for it.
+    pub(super) fn is_turn_by_turn(&self) -> bool {
+        self.starts_turns || self.protocol.is_turn_by_turn()
+    }
+
     pub(super) fn start(&self) -> Result<Process, Failure> {
         let mut program = self.program(&[]);
         program.variables.extend(self.environment.iter().cloned());
@@ -164,6 +171,7 @@ impl Launch {
                 .collect(),
             settings: self.settings(),
             sandbox: self.sandbox.clone(),
+            is_turn_by_turn: self.starts_turns,
         }
     }
 

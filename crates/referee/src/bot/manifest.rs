@@ -14,7 +14,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::launch::Asks;
-use super::name::check_name;
+use super::name::{check_name, plain_name};
 use super::{Build, Launch, cache, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
@@ -65,13 +65,15 @@ pub struct Manifest {
     /// Lines in the protocol that are sent before each game.
     pub setup: Vec<String>,
     pub options: Vec<BotOption>,
+    /// Whether the command is a frame of the arena that starts the bot's program for each turn.
+    pub starts_turns: bool,
 }
 
 /// `bot.toml`: how a bot is built and started. Paths are relative to its folder.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ManifestFile {
-    /// The bot's name in tables.
+    /// The bot's name in tables; `{model}` is the value of the option `model`.
     #[schemars(with = "String", extend("examples" = ["my_bot"]), extend("x-default" = "the folder's name"))]
     name: Placed<String>,
     /// Program and arguments. A program with a slash is relative to this folder; `{depth}` is the value
@@ -143,9 +145,6 @@ impl Manifest {
 
     pub fn parse(text: &str) -> Result<Manifest, Problem> {
         let file: ManifestFile = toml::from_str(text).map_err(|error| Problem::in_toml(&error))?;
-        if let Some(name) = &file.name {
-            check_name(name.get_ref()).map_err(|problem| problem.at(name.span()))?;
-        }
         let command =
             words(file.command, "command", "[\"python3\", \"my_bot.py\"]")?.ok_or_else(|| {
                 Problem::new("the manifest has no command")
@@ -154,6 +153,11 @@ impl Manifest {
         let build = words(file.build, "build", "[\"make\"]")?;
         let options = options(&file.options)?;
         check_length(&command, &file.setup, &options)?;
+        if let Some(name) = &file.name {
+            check_places(name, &options)?;
+            let text = name.get_ref().replace(['{', '}'], "");
+            check_name(&text).map_err(|problem| problem.at(name.span()))?;
+        }
         // A word of the command with spaces is code in another language, which has its own braces.
         let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
         for text in command.iter().filter(plain).chain(&file.setup) {
@@ -175,6 +179,7 @@ impl Manifest {
             protocol: protocol(file.protocol)?,
             setup: bare(file.setup),
             options,
+            starts_turns: false,
         })
     }
 
@@ -183,11 +188,7 @@ impl Manifest {
     /// `{depth}` in the command or the set-up is replaced by the value of `depth`; names within values are not
     /// replaced. Options without such a place are appended to the command as `--depth 3`.
     pub fn launch(&self, folder: &Path, chosen: &[BotOption]) -> Launch {
-        let mut values: BTreeMap<&str, &str> = BTreeMap::new();
-        for (key, default) in &self.options {
-            let chosen = chosen.iter().find(|(name, _)| name == key);
-            values.insert(key, chosen.map_or(default, |(_, value)| value));
-        }
+        let values = self.values(chosen);
         let mut placed = BTreeSet::new();
         let mut fill = |text: &String| filled(text, &values, &mut placed);
         let mut words: Vec<String> = self.command.iter().map(&mut fill).collect();
@@ -208,9 +209,35 @@ impl Manifest {
             environment: self.environment.clone(),
             install: self.install.clone(),
             protocol: self.protocol,
+            starts_turns: self.starts_turns,
             setup,
             ..launch(words, folder)
         }
+    }
+
+    /// Returns the bot's name with the chosen options in their places, and the chosen options without a place in it.
+    pub fn named(&self, chosen: &[BotOption]) -> (Option<String>, Vec<BotOption>) {
+        let (values, mut placed) = (self.values(chosen), BTreeSet::new());
+        let name = self.name.as_ref();
+        let mut name = name.map(|name| filled(name, &values, &mut placed));
+        if !placed.is_empty() {
+            name = name.map(|name| plain_name(&name));
+        }
+        let others = chosen
+            .iter()
+            .filter(|(key, _)| !placed.contains(key.as_str()));
+        (name, others.cloned().collect())
+    }
+
+    fn values<'a>(&'a self, chosen: &'a [BotOption]) -> BTreeMap<&'a str, &'a str> {
+        let value = |(key, default): &'a BotOption| {
+            let chosen = chosen.iter().find(|(name, _)| name == key);
+            (
+                key.as_str(),
+                chosen.map_or(default.as_str(), |(_, value)| value),
+            )
+        };
+        self.options.iter().map(value).collect()
     }
 
     pub fn build(&self, folder: &Path) -> Option<Build> {
@@ -425,6 +452,18 @@ mod tests {
         assert_eq!(launch.setup, ["set depth 12"]);
         let placed = "command = ['./bot', '-d{depth}']\noptions = { depth = 4 }";
         assert_eq!(command(placed, &[("depth", "7")]), "./bot -d7");
+    }
+
+    /// Two models at one endpoint must have two names.
+    #[test]
+    fn a_name_shows_the_options_that_have_a_place_in_it() {
+        let text = "name = '{model}'\ncommand = ['x']\noptions = { model = 'a', legal = 'shown' }";
+        let manifest = Manifest::parse(text).expect("a manifest");
+        let [model, legal] = [("model", "openai/gpt-5"), ("legal", "hidden")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let named = manifest.named(&[model, legal.clone()]);
+        assert_eq!(named, (Some("openai-gpt-5".to_owned()), vec![legal]));
+        assert_eq!(manifest.named(&[]), (Some("a".to_owned()), Vec::new()));
     }
 
     #[test]

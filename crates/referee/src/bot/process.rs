@@ -157,7 +157,7 @@ impl BotProcess {
         adapter.turn(id, question, &mut self.message);
         if !self.is_quick {
             self.timer.note_usage(&self.process);
-            if self.launch.protocol.is_turn_by_turn() {
+            if self.launch.is_turn_by_turn() {
                 self.timer.note_usage_of_others(&self.process);
             }
         }
@@ -176,6 +176,16 @@ impl BotProcess {
             self.look_at_children(answer.used);
         }
         Ok(answer)
+    }
+
+    /// Returns for how long others kept the bot from its answer, if that excuses an answer after `used` instead of
+    /// `allowed`, as in a game.
+    pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
+        let fault = Fault::OutOfTime { used, allowed };
+        match self.timer.excuse(&self.process, &fault)? {
+            ArenaError::Starved(kept) | ArenaError::Stalled(kept) => Some(kept),
+            _ => None,
+        }
     }
 
     pub fn wait_longer(&mut self, longer: Duration) -> Result<Answer, Failure> {

@@ -194,6 +194,9 @@ fn understand(line: JsonLine<'_>, due: Due) -> Heard {
             spent: line.spent.as_ref().map(Spent::read).unwrap_or_default(),
             text: line.text.unwrap_or_default().into_owned(),
         }),
+        (Due::Ready | Due::Move, Some("unable"), _) => {
+            Heard::Unable(line.text.unwrap_or_default().into_owned())
+        }
         (Due::Ready, ..) => bad("\"ready\" was expected"),
         (Due::Move, Some("move") | None, Some(played)) => Heard::Move {
             id: line.id,

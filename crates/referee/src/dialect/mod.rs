@@ -147,6 +147,8 @@ pub enum Heard {
     Doubtful(Message),
     /// A message that is not allowed here, and the reason.
     Wrong(Message),
+    /// The bot cannot go on, for this reason outside of the game.
+    Unable(String),
 }
 
 /// Limits beside memory; `None`: no limit.

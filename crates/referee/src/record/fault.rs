@@ -48,6 +48,9 @@ pub enum Fault {
     Crashed { status: Exit },
     #[error("closed its standard output")]
     ClosedOutput,
+    /// It sent `unable`. The game is interrupted instead if [`Contest::may_stop`](crate::Contest) allows that.
+    #[error("cannot go on: {text}")]
+    Unable { text: String },
     /// The sandbox's memory limit was reached.
     #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
     OutOfMemory {
@@ -76,6 +79,7 @@ impl Fault {
             Fault::UnaskedOutput { .. } => "unasked-output",
             Fault::Crashed { .. } => "crashed",
             Fault::ClosedOutput => "closed-output",
+            Fault::Unable { .. } => "unable",
             Fault::OutOfMemory { .. } => "out-of-memory",
             Fault::TooManyProcesses { .. } => "too-many-processes",
         }

@@ -350,10 +350,17 @@ impl Standings {
         with_places
             .map(|(bot, (&stats::Rating { elo, error_95 }, places))| Rating {
                 elo,
-                error_95: (!self.is_anchor(bot)).then_some(error_95),
+                error_95: (!self.is_anchor(bot) && !self.has_bound(bot)).then_some(error_95),
                 places,
             })
             .collect()
+    }
+
+    /// Returns whether only a bound of the bot's rating is known: it won or lost all its games against bots of known
+    /// ratings.
+    fn has_bound(&self, bot: usize) -> bool {
+        let score = self.bots[bot].score();
+        self.anchors.len() > 1 && [0, 2 * score.games()].contains(&score.half_points())
     }
 
     /// Describes the ratings that depend on the prior more than on games: of bots that no games connect with the
@@ -423,8 +430,11 @@ impl Standings {
             return Vec::new();
         }
         let (own, name) = (self.ratings()[0], &self.bots[0].name);
-        let (elo, error) = (own.elo, own.error_95.unwrap_or_default());
         let games = self.bots[0].score().games();
+        let Some(error) = own.error_95 else {
+            return self.bound(games).into_iter().collect();
+        };
+        let elo = own.elo;
         let mut lines = vec![message!(
             "{name}: {elo:.0} ± {error:.0} Elo (95 %), from {games} games"
         )];
@@ -442,6 +452,24 @@ impl Standings {
         let scores = Message::enumeration(scores);
         lines.push(message!("with this rating it scores {scores}"));
         lines
+    }
+
+    /// Describes the rating of a first bot that won or lost all its games against bots of known ratings.
+    fn bound(&self, games: u64) -> Option<Message> {
+        let (name, has_lost) = (&self.bots[0].name, self.bots[0].score().wins == 0);
+        // A bot that wins is the mirror image of one that loses.
+        let sign = if has_lost { 1.0 } else { -1.0 };
+        let met: Vec<(f64, f64)> = (self.anchors.iter())
+            .filter_map(|&(bot, elo)| {
+                let score = self.pairing(0, bot)?.score;
+                Some((sign * elo, score.games() as f64))
+            })
+            .collect();
+        let bound = sign * stats::bound_of_losses(&met);
+        (games > 0).then(|| match has_lost {
+            true => message!("{name}: below {bound:.0} Elo (95 %): it lost all its {games} games"),
+            false => message!("{name}: above {bound:.0} Elo (95 %): it won all its {games} games"),
+        })
     }
 
     /// Sets the order of the format and, if the match has a goal, leaves out the pairs that do not count for it:

@@ -129,7 +129,7 @@ impl Summary {
                 .ratings()
                 .first()
                 .and_then(|own| own.error_95);
-            own.is_some_and(|error| error > until)
+            own.is_none_or(|error| error > until)
         })
     }
 }

@@ -128,6 +128,7 @@ fn games_are_read_unchanged_and_in_order() {
             status: Exit::Signal(11),
         },
         Fault::ClosedOutput,
+        Fault::Unable { text: "x".into() },
         Fault::OutOfMemory {
             limit_mib: 512,
             peak_mib: 511,

@@ -305,3 +305,11 @@ proptest! {
         }
     }
 }
+
+/// The exact form of the rule of three: after 100 losses, the win rate is below 1 − 0.05^(1/100) = 2.951 % at 95 %. By
+/// the formula of Elo, that is 606.8 below the opponent.
+#[test]
+fn a_bot_that_lost_everything_has_the_bound_of_the_rule_of_three() {
+    let bound = bound_of_losses(&[(1000.0, 60.0), (1000.0, 40.0)]);
+    assert!((bound - (1000.0 - 606.79)).abs() < 0.01, "{bound}");
+}

@@ -51,6 +51,7 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     command.extend(own);
     manifest.command = command;
     manifest.games = form.games(text).iter().map(ToString::to_string).collect();
+    manifest.starts_turns = form == Form::Nthu;
     if form == Form::Pisqpipe {
         manifest.protocol = Protocol::Gomocup;
         // In such brains, START does not clear the board.

@@ -9,7 +9,7 @@ use referee::problem::Problem;
 
 use super::project::{System, has_sources};
 use super::recognise::{begins_program, is_known, is_own, is_source, without_main};
-use crate::bot_word::{begins_as_program, interpreter, not_source, stem};
+use crate::bot_word::{begins_as_program, interpreter, not_source, startable, stem};
 
 /// The usual names of main files, in lower case; the first existing one wins.
 const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main__.py"];
@@ -28,12 +28,21 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
         let not_built = files.iter().find_map(|path| not_source(path).err());
         let has_no_main = || files.iter().find_map(|path| without_main(path));
         not_built.or_else(has_no_main).unwrap_or_else(|| {
-            problem!(
+            let none = message!(
                 "the folder {} has no bot: neither bot.toml nor {}",
                 folder.display(),
                 MAIN_FILES[..4]
-            )
-            .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]")
+            );
+            let is_readme = |path: &&PathBuf| stem(path).eq_ignore_ascii_case("readme");
+            let others = files.iter().filter(|path| !is_readme(path));
+            match others.filter_map(|path| startable(path).err()).next() {
+                Some(refused) => Problem {
+                    what: message!("{none}; {}", refused.what),
+                    ..refused
+                },
+                None => Problem::new(none)
+                    .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]"),
+            }
         })
     })
 }

@@ -31,5 +31,6 @@ pub fn manifest(command: Vec<String>) -> Manifest {
         protocol: Protocol::Arena,
         setup: Vec::new(),
         options: Vec::new(),
+        starts_turns: false,
     }
 }

@@ -238,6 +238,7 @@ impl Known {
             variables: ["PATH", "PYENV_VERSION"].map(str::to_owned).into(),
             settings: variables(),
             sandbox: Some(sandbox),
+            is_turn_by_turn: false,
         };
         let said = answer(&question).unwrap_or_default();
         let lines = said.lines().filter_map(|line| {
