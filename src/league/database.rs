@@ -16,7 +16,7 @@ use run::{RunError, unix_ms};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use stats::{Meeting, Pentanomial, Score};
+use stats::{Meeting, Pentanomial, Ratings, Score};
 use tournament::{BotFile, TournamentFile};
 
 pub(super) const NAME: &str = "league.db";
@@ -56,6 +56,22 @@ CREATE TABLE history (version INTEGER NOT NULL, round INTEGER NOT NULL, elo REAL
 pub struct League {
     folder: PathBuf,
     connection: Connection,
+    /// The newest ratings, if this process made them: with a thousand versions they take seconds.
+    pub(super) rated: Option<Rated>,
+}
+
+/// The ratings of these versions, by id.
+#[derive(Debug)]
+pub(super) struct Rated {
+    pub versions: Vec<i64>,
+    pub ratings: Ratings,
+}
+
+impl Rated {
+    /// Returns the number of a version in the ratings.
+    pub fn player(&self, version: i64) -> Option<usize> {
+        self.versions.binary_search(&version).ok()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -269,6 +285,7 @@ impl League {
         Ok(League {
             folder: folder.to_owned(),
             connection,
+            rated: None,
         })
     }
 

@@ -10,13 +10,14 @@
 //! can predict its opponents, and what a bot does in its games changes them only by its rating.
 
 use stats::Ratings;
+use stats::bradley_terry::PRIOR_ELO;
 use tournament::Draw;
 
 /// A bot that may play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entrant {
-    /// The number in the ratings.
-    pub player: usize,
+    /// The number in the ratings; `None`: it was handed in after them.
+    pub player: Option<usize>,
     pub is_anchor: bool,
     /// The number of its games so far.
     pub games: u64,
@@ -33,7 +34,7 @@ const MOST_PAIRS: u32 = 4;
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Chooses `pairs` pairings. Returns fewer if each bot has played enough in this round. The same arguments always give
+/// Chooses `pairs` pairings, as places in `entrants`. Returns fewer if each bot has played enough in this round. The same arguments always give
 /// the same round.
 pub fn next_round(
     entrants: &[Entrant],
@@ -52,7 +53,6 @@ pub fn next_round(
         field.play(one, other);
         // Who is black in the first game is drawn, too.
         let swaps = draw.below(2) == 1;
-        let [one, other] = [one, other].map(|bot| entrants[bot].player);
         chosen.push(if swaps { [other, one] } else { [one, other] });
     }
     chosen
@@ -73,23 +73,28 @@ struct Field<'a> {
 
 impl<'a> Field<'a> {
     fn new(entrants: &'a [Entrant], ratings: &'a Ratings) -> Field<'a> {
+        let rated = ratings.bots.len().max(1) as f64;
+        let middle = ratings.bots.iter().map(|bot| bot.elo).sum::<f64>() / rated;
         let strength = |entrant: &Entrant| {
-            let rated = ratings.bots[entrant.player].elo;
-            let elo = entrant
-                .expected
-                .filter(|_| entrant.games == 0)
-                .unwrap_or(rated);
-            elo / ELO_PER_NAT
+            let expected = entrant.expected.filter(|_| entrant.games == 0);
+            let rated = || {
+                entrant
+                    .player
+                    .map_or(middle, |player| ratings.bots[player].elo)
+            };
+            expected.unwrap_or_else(rated) / ELO_PER_NAT
+        };
+        let prior = (PRIOR_ELO / ELO_PER_NAT).powi(2);
+        let variance = |entrant: &Entrant| {
+            let player = entrant.player;
+            player.map_or(prior, |player| ratings.covariance(player, player))
         };
         let bots = entrants.len();
         let mut field = Field {
             entrants,
             ratings,
             strengths: entrants.iter().map(strength).collect(),
-            variances: entrants
-                .iter()
-                .map(|entrant| ratings.covariance(entrant.player, entrant.player))
-                .collect(),
+            variances: entrants.iter().map(variance).collect(),
             weights: Vec::new(),
             pairs: vec![0; bots],
             gains: vec![0.0; bots * bots],
@@ -137,13 +142,18 @@ impl<'a> Field<'a> {
         trial && has_room(one) && has_room(other)
     }
 
+    /// Returns the covariance of two bots. Within a round, only the variances change.
+    fn shared(&self, one: usize, other: usize) -> f64 {
+        let [one, other] = [one, other].map(|bot| self.entrants[bot].player);
+        let rated = one.zip(other);
+        rated.map_or(0.0, |(one, other)| self.ratings.covariance(one, other))
+    }
+
     fn gain(&self, one: usize, other: usize) -> f64 {
         if one == other || !self.may_meet(one, other) {
             return 0.0;
         }
-        let [a, b] = [one, other].map(|bot| self.entrants[bot].player);
-        // The covariance of the bots on the day of the ratings is kept; only the variances change within a round.
-        let shared = self.ratings.covariance(a, b);
+        let shared = self.shared(one, other);
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
         let expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
         let information = 2.0 * expected * (1.0 - expected);
@@ -174,8 +184,7 @@ impl<'a> Field<'a> {
 
     /// Lowers the variances as the expected result of a pair of games would.
     fn play(&mut self, one: usize, other: usize) {
-        let [a, b] = [one, other].map(|bot| self.entrants[bot].player);
-        let shared = self.ratings.covariance(a, b);
+        let shared = self.shared(one, other);
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
         let expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
         let information = 2.0 * expected * (1.0 - expected);
@@ -292,7 +301,7 @@ mod tests {
 
         fn entrants(&self) -> Vec<Entrant> {
             let entrant = |player| Entrant {
-                player,
+                player: Some(player),
                 is_anchor: player < self.anchors,
                 games: self.games[player],
                 expected: None,

@@ -12,7 +12,9 @@ use stats::Ratings;
 use toml::Spanned;
 use tournament::{Draw, Problem, Tournament, TournamentFile, given};
 
-use super::database::{CountedGame, League, PairResult, Round, Version, VersionState, anchor_name};
+use super::database::{
+    CountedGame, League, PairResult, Rated, Round, Version, VersionState, anchor_name,
+};
 use super::pairing::{Entrant, TRIAL_GAMES, next_round};
 use super::play::Playing;
 
@@ -49,16 +51,21 @@ impl League {
         file: &TournamentFile,
         pairs: usize,
     ) -> Result<Option<Round>, RunError> {
+        if self.rated.is_none() {
+            self.set_ratings(self.counted()?.0, file, &[])?;
+        }
         let versions = self.versions()?;
-        let ratings = self.rate(&versions, file)?;
-        let entrants = entrants(&versions, &ratings);
+        let Some(rated) = &self.rated else {
+            return Ok(None);
+        };
+        let (current, entrants) = entrants(&versions, rated);
         let (number, _) = self.counted()?;
         let key = self.settings()?.key;
-        let chosen = next_round(&entrants, &ratings, pairs, &key, number + 1);
+        let chosen = next_round(&entrants, &rated.ratings, pairs, &key, number + 1);
         if chosen.is_empty() {
             return Ok(None);
         }
-        let ids = |pair: [usize; 2]| pair.map(|player| versions[player].id);
+        let ids = |pair: [usize; 2]| pair.map(|entrant| versions[current[entrant]].id);
         self.plan(chosen.into_iter().map(ids).collect()).map(Some)
     }
 
@@ -239,7 +246,12 @@ impl League {
                 }
             }
             Ok(())
-        })
+        })?;
+        self.rated = Some(Rated {
+            versions: versions.iter().map(|version| version.id).collect(),
+            ratings,
+        });
+        Ok(())
     }
 
     fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<(), RunError> {
@@ -303,24 +315,24 @@ pub(super) fn is_current(versions: &[Version], version: &Version) -> bool {
     newest.is_some_and(|newest| newest.id == version.id)
 }
 
-fn entrants(versions: &[Version], ratings: &Ratings) -> Vec<Entrant> {
-    let current = versions
-        .iter()
-        .enumerate()
-        .filter(|(_, version)| is_current(versions, version));
-    current
-        .map(|(player, version)| {
-            let before = versions[..player]
-                .iter()
-                .rposition(|other| other.bot == version.bot && other.score.games() > 0);
-            Entrant {
-                player,
-                is_anchor: version.owner.is_none(),
-                games: version.score.games(),
-                expected: before.map(|before| ratings.bots[before].elo),
-            }
-        })
-        .collect()
+/// Returns the versions that may play, as places in `versions`, and what is known of each.
+fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
+    let is_current = |&at: &usize| is_current(versions, &versions[at]);
+    let current: Vec<usize> = (0..versions.len()).filter(is_current).collect();
+    let entrant = |&at: &usize| {
+        let version = &versions[at];
+        let before = versions[..at]
+            .iter()
+            .rfind(|other| other.bot == version.bot && other.score.games() > 0);
+        Entrant {
+            player: rated.player(version.id),
+            is_anchor: version.owner.is_none(),
+            games: version.score.games(),
+            expected: before.and_then(|before| before.rating).map(|[elo, _]| elo),
+        }
+    };
+    let entrants = current.iter().map(entrant).collect();
+    (current, entrants)
 }
 
 /// Returns the best and the worst place of each current version with games.
