@@ -132,7 +132,7 @@ fn whole(problem: &Problem) -> Message {
 fn reason(unusable: Box<Unusable>) -> Result<Message, RunError> {
     let with_lines = |what: Message, lines: &str| match lines.is_empty() {
         true => what,
-        false => Message::sentences([what, Message::quote(lines)]),
+        false => message!("{what}; it wrote: {lines}"),
     };
     match *unusable {
         Unusable::Arena(_)

@@ -101,8 +101,8 @@ impl Slurm {
                  TaskPlugin=task/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\n\
                  ReturnToService=2\nMpiDefault=none\nSwitchType=switch/none\nKillWait=5\n\
                  SlurmctldPort={control}\n\
-                 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={one} CPUs=1\n\
-                 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={two} CPUs=1\n\
+                 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={one} CPUs=1 RealMemory=1000\n\
+                 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={two} CPUs=1 RealMemory=1000\n\
                  PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n"
             ),
         );
@@ -243,6 +243,8 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     workdir.succeed("league new club --anchors random,greedy --move-ms 2000".split(' '));
     workdir.succeed("new-bot --lang python ada".split(' '));
     workdir.succeed("league add club ada --owner ada".split(' '));
+    let file = fs::read_to_string(workdir.path("club/league.toml")).expect("a league");
+    workdir.write("club/league.toml", &format!("memory_mib = 128\n{file}"));
     let mut league = workdir.arena("league play club --games 16 --on slurm".split(' '));
     let output = league.env("SLURM_CONF", &slurm.conf).output();
     let output = output.expect("it starts");
