@@ -204,6 +204,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
             "/run/{run}/game/{game}/file/{ending}",
             get(pages::game::file),
         )
+        .route("/run/{run}/analysis", post(pages::analysis::latest))
         .route(
             "/run/{run}/game/{game}/analysis",
             get(pages::analysis::events_of_run).post(pages::analysis::of_run),

@@ -50,7 +50,6 @@ const NAMING: [&str; 21] = [
     "src/cli/openings.rs",
     "src/cli/stages/",
     // Stages are Gomoku positions.
-    "src/stages/run.rs",
     "src/stages/stage.rs",
     // The rules, with the list of games.
     "crates/games/src/",
