@@ -209,7 +209,7 @@ impl BotSummary {
     pub fn phase_cells(&self) -> [String; 3] {
         self.phases.each_ref().map(|phase| {
             let loss = self.losses(phase.loss);
-            format!("{loss} {:>3.0} %", 100.0 * phase.share)
+            format!("{loss} ({:.0} %)", 100.0 * phase.share)
         })
     }
 

@@ -51,9 +51,10 @@ impl StageSet {
         let attacks = people::people(file).is_some_and(|people| people[0]);
         Ok(StageSet {
             stages,
-            person: match attacks {
-                true => Some(0),
-                false => defender.is_none().then_some(1),
+            person: if attacks {
+                Some(0)
+            } else {
+                defender.is_none().then_some(1)
             },
             // A person has no process and no time limit.
             contestants: [

@@ -595,7 +595,7 @@ mod tests {
         let text = format!("# name: fork\n# rules: renju\n{}", course(&ROWS));
         let stage = read(&text, "a").expect("a stage");
         assert_eq!(
-            (stage.name.as_str(), stage.board.rule().name()),
+            (stage.name.as_str(), stage.game().rules()),
             ("fork", "renju")
         );
     }
@@ -662,7 +662,7 @@ mod tests {
         for played in stage.given() {
             board.play(played).expect("legal");
         }
-        assert_eq!(board, games::Board::Gomoku(stage.board));
+        assert_eq!(board, stage.board);
     }
 
     #[test]
