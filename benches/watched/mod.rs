@@ -40,6 +40,7 @@ impl Pages {
             offers: Vec::new(),
             stages: Vec::new(),
             analyse: None,
+            settings: arena::analysis::Settings::QUICK,
             teach: None,
             advise: None,
             going_on: None,

@@ -6,6 +6,7 @@
 //! the same analysis everywhere.
 
 mod judge;
+pub mod summary;
 pub mod text;
 
 use alphabeta::gomoku::matrix;
@@ -176,6 +177,34 @@ impl JudgedPly {
             .as_ref()
             .map_or(self.worth, |better| better.worth);
         before.lead() > self.worth.lead()
+    }
+
+    /// Returns whether this move gave away a win that is proven: a forced win in Gomoku, an exact one in Othello.
+    pub fn missed_win(&self) -> bool {
+        matches!(self.remark, Some(Remark::MissedWin(_)))
+            || self
+                .proven()
+                .is_some_and(|[best, own]| best > 0 && own <= 0)
+    }
+
+    /// Returns the exact leads in discs after the best move and after this one; `None` if they are equal or not known.
+    pub fn proven(&self) -> Option<[i32; 2]> {
+        match (self.better.as_ref()?.worth, self.worth) {
+            (Worth::ExactDiscs(best), Worth::ExactDiscs(own)) => Some([best, own]),
+            _ => None,
+        }
+    }
+
+    /// Returns whether this move gets the mark `??`: it cost ten discs or a winning chance of 30 %, or gave away or
+    /// allowed a forced win.
+    pub fn is_blunder(&self, scoring: Scoring) -> bool {
+        let least = match scoring {
+            Scoring::Discs => 10.0,
+            Scoring::Win => 0.3,
+        };
+        let remark = self.remark.as_ref();
+        let is_forced = |one: &Remark| matches!(one, Remark::MissedWin(_) | Remark::AllowedWin(_));
+        remark.is_some_and(is_forced) || self.cost >= least
     }
 }
 

@@ -10,11 +10,9 @@ use alphabeta::othello::analysis::Analyst;
 use alphabeta::othello::evaluation::Weights;
 use alphabeta::othello::lesson::OthelloMethod;
 use alphabeta::search::TranspositionTable;
-use games::formats::SavedGame;
 use games::{Board, Move, Rules};
-use serde_json::Value;
 
-use crate::analysis::{GameMoves, Settings, analyse, text};
+use crate::analysis::{Analysis, GameMoves, NotAnalysed, Settings, analyse};
 use crate::web::{Lesson, MethodNodes, SearchBranch, SquareWorth};
 
 /// The depth of the search for each square, in plies; it takes about a second.
@@ -25,7 +23,7 @@ const SOLVE_FROM: u32 = 14;
 const HASH_MIB: usize = 16;
 
 /// The settings of a page's analysis, which takes half a minute for a game of Othello.
-const THOROUGH: Settings = Settings {
+pub const THOROUGH: Settings = Settings {
     depth: 10,
     solve_from: 18,
     nodes: 50_000,
@@ -33,17 +31,10 @@ const THOROUGH: Settings = Settings {
 };
 
 pub fn analysed(
-    game: &SavedGame,
-    given: usize,
+    played: &GameMoves,
     tell: &mut dyn FnMut(usize, usize),
-) -> Result<Value, String> {
-    let played = GameMoves {
-        start: game.start.clone(),
-        moves: game.plies().collect(),
-        given,
-    };
-    let analysis = analyse(&played, &THOROUGH, tell).map_err(|why| why.to_string())?;
-    Ok(text::json(&analysis, ["black", "white"]))
+) -> Result<Analysis, NotAnalysed> {
+    analyse(played, &THOROUGH, tell)
 }
 
 /// Returns the squares that the search considers, best first.

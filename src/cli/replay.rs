@@ -478,7 +478,7 @@ fn saved_screen(path: &Path, game: &SavedGame, number: usize, lang: &Lang) -> Re
 }
 
 /// Reads the games of a file, in any format with whole games. Escapes control characters.
-fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
+pub(super) fn read(path: &Path) -> Result<Vec<SavedGame>, Problem> {
     let mut games = written(path)?;
     for game in &mut games {
         let SavedGame {

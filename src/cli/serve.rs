@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use referee::problem;
 
-use super::advice::{advise, analysed, teach};
+use super::advice::{THOROUGH, advise, analysed, teach};
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::options::LanguageOption;
@@ -105,6 +105,7 @@ impl ServeOptions {
             offers: content.offers,
             advise: Some(Arc::new(advise)),
             analyse: Some(Arc::new(analysed)),
+            settings: THOROUGH,
             teach: Some(Arc::new(teach)),
             stages: shipped_stages()?,
             going_on: content.going_on,

@@ -1,11 +1,15 @@
-//! Stages: positions in which black, to move, must make five against a good defender.
+//! Stages: positions that the side to move must win, or must not lose, against a good defender.
 //!
 //! Reading order: [`Stage`] is a position with its known win. [`read`] reads one from a file, in our format or that of
-//! a university course. A [`StageSet`] is a run in which a bot plays black in each stage. [`play`] plays it, and passes
-//! all [`Attempt`]s to its caller after each game.
+//! a university course. A [`StageSet`] is a run in which a bot is to move in each stage. [`play`] plays it, and passes
+//! all [`Attempt`]s to its caller after each game. [`Changes`] compares it with the former run. [`Stage::of_lapse`] makes
+//! a stage from a game.
 
+mod former;
+mod lapse;
 mod run;
 mod stage;
 
+pub use former::Changes;
 pub use run::{Attempt, StageSet, play, recorded};
-pub use stage::{Means, Stage, Win, read};
+pub use stage::{Answer, Means, Proof, Stage, Win, read};

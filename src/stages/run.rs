@@ -4,8 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{Stage, read};
-use games::gomoku::GomokuBoard;
-use games::{Move, Rules, Side};
+use games::{Board, Move, Rules, Side};
 use message::{Message, message};
 use referee::bot::Launch;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
@@ -18,9 +17,10 @@ use tournament::{
 #[derive(Clone, Debug)]
 pub struct StageSet {
     pub stages: Vec<Stage>,
-    /// The attacker (black) and the defender.
+    /// The attacker, who is to move, and the defender.
     pub contestants: [Contestant; 2],
-    pub has_person: bool,
+    /// The index of the contestant who is a person.
+    pub person: Option<usize>,
 }
 
 impl StageSet {
@@ -31,22 +31,31 @@ impl StageSet {
         let stages = stages
             .map(|text| read(text, "stage"))
             .collect::<Result<Vec<_>, _>>()?;
-        let bots = file.tournament.bots(catalogue, &file.folder)?;
-        StageSet::new(stages, bots)
+        StageSet::new(stages, &file.tournament, catalogue, &file.folder)
     }
 
-    /// Makes a set for these bots: the attacker, and the defender; without a second bot, a person defends.
-    pub fn new(stages: Vec<Stage>, bots: Vec<Contestant>) -> Result<StageSet, RunError> {
-        let mut bots = bots.into_iter();
+    /// Makes a set for the bots of the file: the attacker, and the defender; without a second bot, a person defends.
+    pub fn new(
+        stages: Vec<Stage>,
+        file: &TournamentFile,
+        catalogue: &Catalogue,
+        folder: &Path,
+    ) -> Result<StageSet, RunError> {
+        let mut bots = file.bots(catalogue, folder)?.into_iter();
         let Some(attacker) = bots.next() else {
             return Err(Problem::new("there is no bot to play black")
                 .help("name a bot: arena stages BOT")
                 .into());
         };
         let defender = bots.next();
+        let attacks = people::people(file).is_some_and(|people| people[0]);
         Ok(StageSet {
             stages,
-            has_person: defender.is_none(),
+            person: if attacks {
+                Some(0)
+            } else {
+                defender.is_none().then_some(1)
+            },
             // A person has no process and no time limit.
             contestants: [
                 attacker,
@@ -56,7 +65,17 @@ impl StageSet {
     }
 
     pub fn bots(&self) -> &[Contestant] {
-        &self.contestants[..if self.has_person { 1 } else { 2 }]
+        match self.person {
+            None => &self.contestants,
+            Some(person) => std::slice::from_ref(&self.contestants[1 - person]),
+        }
+    }
+
+    /// Returns whether black is to move in all stages.
+    pub fn is_blacks(&self) -> bool {
+        self.stages
+            .iter()
+            .all(|stage| stage.attacker() == Side::Black)
     }
 
     pub fn file(&self) -> StagesFile {
@@ -85,11 +104,12 @@ impl StageSet {
                 .iter()
                 .map(|stage| StageRules {
                     game: stage.game(),
-                    // The game ends after black's last move.
+                    attacker: stage.attacker(),
+                    // The game ends after the attacker's last move.
                     most_plies: 2 * stage.most_moves() - 1,
                 })
                 .collect(),
-            concurrency: if self.has_person { 1 } else { workers },
+            concurrency: if self.person.is_some() { 1 } else { workers },
             seed: file.seed.as_ref().map_or(1, |seed| *seed.get_ref()),
             ..Tournament::new(
                 name,
@@ -102,15 +122,16 @@ impl StageSet {
     }
 }
 
-pub fn recorded(run: &Run) -> Result<Vec<Option<Attempt>>, RunError> {
-    let mut attempts = vec![None; run.tournament().openings.len()];
-    run.each(|record| keep(&mut attempts, record, run.folder()))?;
+pub fn recorded(run: &Run, set: &StageSet) -> Result<Vec<Option<Attempt>>, RunError> {
+    let mut attempts = vec![None; set.stages.len()];
+    run.each(|record| keep(&mut attempts, set, record, run.folder()))?;
     Ok(attempts)
 }
 
 /// Plays the remaining stages. Calls `on` with all attempts, first at once and then after each stage.
 pub fn play(
     run: &mut Run,
+    set: &StageSet,
     attempts: &mut [Option<Attempt>],
     mut on: impl FnMut(&[Option<Attempt>]),
 ) -> Result<(), RunError> {
@@ -118,15 +139,16 @@ pub fn play(
     let folder = run.folder().to_owned();
     run.play(|event, _| {
         if let Event::Finished { record } = event {
-            keep(attempts, record, &folder);
+            keep(attempts, set, record, &folder);
             on(attempts);
         }
     })
 }
 
-fn keep(attempts: &mut [Option<Attempt>], record: &GameRecord, folder: &Path) {
-    if let Some(place) = attempts.get_mut(record.id.pair() as usize) {
-        *place = Some(Attempt::of(record, folder));
+fn keep(attempts: &mut [Option<Attempt>], set: &StageSet, record: &GameRecord, folder: &Path) {
+    let index = record.id.pair() as usize;
+    if let (Some(place), Some(stage)) = (attempts.get_mut(index), set.stages.get(index)) {
+        *place = Some(Attempt::of(record, stage, folder));
     }
 }
 
@@ -135,26 +157,39 @@ pub struct Attempt {
     pub game: GameId,
     /// The half-moves after the stage's position.
     pub plies: Vec<Ply>,
-    /// The verdict; a draw if black's moves or the squares ran out.
+    /// The verdict; a draw if the attacker's moves or the squares ran out.
     pub verdict: Verdict,
     pub stderr: String,
+    attacker: Side,
+    may_be_drawn: bool,
+    /// The wall times of the attacker's moves.
+    walls: Vec<Duration>,
 }
 
 impl Attempt {
-    pub fn of(record: &GameRecord, run: &Path) -> Attempt {
-        let stderr = record.verdict.fault_of(Side::Black);
-        let stderr = stderr.map(|_| failures::stderr(run, record.id, Side::Black));
+    pub fn of(record: &GameRecord, stage: &Stage, run: &Path) -> Attempt {
+        let attacker = stage.attacker();
+        let stderr = record.verdict.fault_of(attacker);
+        let stderr = stderr.map(|_| failures::stderr(run, record.id, attacker));
+        let efforts = record.efforts(attacker);
         Attempt {
             game: record.id,
             plies: record.plies.clone(),
             verdict: record.verdict.clone(),
             stderr: stderr.unwrap_or_default(),
+            attacker,
+            may_be_drawn: stage.may_be_drawn(),
+            walls: efforts.map(|(effort, _)| effort.wall).collect(),
         }
     }
 
-    /// Returns whether black made five, or the defender resigned or failed.
+    /// Returns whether the attacker won, or reached a draw where that is enough.
     pub fn is_passed(&self) -> bool {
-        self.verdict.outcome() == Outcome::Win(Side::Black)
+        match self.verdict.outcome() {
+            Outcome::Win(side) => side == self.attacker,
+            Outcome::Draw => self.may_be_drawn,
+            Outcome::NobodyScores | Outcome::Void => false,
+        }
     }
 
     pub fn is_void(&self) -> bool {
@@ -162,22 +197,18 @@ impl Attempt {
     }
 
     pub fn moves(&self) -> usize {
-        self.plies.len().div_ceil(2)
+        self.walls.len()
     }
 
     pub fn line(&self) -> Vec<Move> {
         self.plies.iter().map(|ply| ply.played).collect()
     }
 
-    /// Returns black's longest and mean move time; zero without moves.
+    /// Returns the attacker's longest and mean move time; zero without moves.
     pub fn times(&self) -> [Duration; 2] {
-        let times = self.plies.iter().step_by(2);
-        let times = times.filter_map(|ply| Some(ply.effort?.wall));
-        let (mut longest, mut sum, mut moves) = (Duration::ZERO, Duration::ZERO, 0);
-        for time in times {
-            (longest, sum, moves) = (longest.max(time), sum + time, moves + 1);
-        }
-        [longest, sum / moves.max(1)]
+        let longest = self.walls.iter().max().copied().unwrap_or_default();
+        let sum: Duration = self.walls.iter().sum();
+        [longest, sum / (self.walls.len() as u32).max(1)]
     }
 
     pub fn word(&self) -> &'static str {
@@ -189,20 +220,24 @@ impl Attempt {
         }
     }
 
-    /// Explains why black failed, or passed without a five; `None` if black made five.
+    /// Explains why the attacker failed, or passed without a win by the rules; `None` after such a win.
     pub fn remark(&self, stage: &Stage) -> Option<Message> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {
-                Some(Side::Black) => return None,
-                Some(Side::White) => message!("white wins ({})", Message::from(reason.word())),
-                None => "the board is full".into(),
+                Some(side) if *side == self.attacker => return None,
+                Some(side) => message!("{side} wins ({})", Message::from(reason.word())),
+                None => "drawn".into(),
             },
             Verdict::Resigned(side) => message!("{side} resigned"),
             Verdict::Forfeit { by, fault } => {
-                let move_number = self.plies.iter().skip(by.index()).step_by(2).count() + 1;
+                let earlier = usize::from(*by != self.attacker);
+                let move_number = self.plies.iter().skip(earlier).step_by(2).count() + 1;
                 message!("{by} {fault} (its move {move_number})")
             }
             Verdict::BothFailed([black, white]) => message!("black {black}; white {white}"),
+            Verdict::Adjudicated { .. } if self.is_passed() => {
+                message!("held for {} moves", stage.most_moves())
+            }
             Verdict::Adjudicated { .. } => {
                 let none = message!("no five in {} moves", stage.most_moves());
                 let known = stage.shortest();
@@ -213,7 +248,7 @@ impl Attempt {
         })
     }
 
-    pub fn board(&self, stage: &Stage) -> GomokuBoard {
+    pub fn board(&self, stage: &Stage) -> Board {
         let mut board = stage.board.clone();
         let mut moves = self.plies.iter();
         while moves
@@ -223,12 +258,12 @@ impl Attempt {
         board
     }
 
-    /// Returns the position before each of black's moves.
-    pub fn turns(&self, stage: &Stage) -> Vec<GomokuBoard> {
+    /// Returns the position before each of the attacker's moves.
+    pub fn turns(&self, stage: &Stage) -> Vec<Board> {
         let mut board = stage.board.clone();
         let mut turns = Vec::new();
         for ply in &self.plies {
-            if board.side_to_move() == Side::Black {
+            if board.side_to_move() == self.attacker {
                 turns.push(board.clone());
             }
             if board.play(ply.played).is_err() {

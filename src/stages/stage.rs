@@ -3,27 +3,46 @@
 //! [`read`] recognises the format by the symbols on the board. Our format, which `Display` writes, has rows of `.`, `X`
 //! and `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's format has
 //! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white. Its other lines that begin with `#` are comments.
-//! Black is to move in both.
+//! Black is to move, unless a line `# moves: …` has the moves that lead to the position. Othello needs such a line.
 
 use message::{Message, message};
 use std::fmt;
 use std::ops::Range;
 
 use games::gomoku::{GomokuBoard, Rule};
-use games::{Game, Move, Rules, Side, Square};
+use games::{Board, Game, Move, Rules, Side, Square, parse_opening};
 use referee::problem;
 use referee::problem::Problem;
 
 const SIZE: u8 = 15;
 
-/// A position that black, to move, must win.
+/// A position that the side to move must win, or must not lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// The name; by default the file's.
     pub name: String,
-    pub board: GomokuBoard,
+    pub board: Board,
+    /// The moves that lead to the position; empty: the stones were set up.
+    pub moves: Vec<Move>,
     pub win: Option<Win>,
+    pub answer: Option<Answer>,
     pub found: Option<String>,
+}
+
+/// What is proven of a stage without a forced win in Gomoku.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub proof: Proof,
+    /// The proven line, as far as known.
+    pub line: Vec<Move>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Gomoku: a wrong move allows a forced win in this number of plies.
+    Hold(u32),
+    /// Othello: the final lead in discs of the side to move, with perfect play of both sides.
+    Discs(i32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,38 +80,64 @@ impl Stage {
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
-        Game::gomoku(self.board.size(), self.board.rule())
+        self.board.game().without_opening()
+    }
+
+    /// Returns the side that must solve the stage: the side to move.
+    pub fn attacker(&self) -> Side {
+        self.board.side_to_move()
+    }
+
+    /// Returns whether a draw solves the stage: no win is proven.
+    pub fn may_be_drawn(&self) -> bool {
+        match self.answer.as_ref().map(|answer| answer.proof) {
+            Some(Proof::Hold(_)) => true,
+            Some(Proof::Discs(lead)) => lead <= 0,
+            None => false,
+        }
     }
 
     /// Returns the stones, row by row from a1: `X` black, `O` white, `.` none.
     pub fn stones(&self) -> String {
         let size = self.board.size();
         (0..usize::from(size) * usize::from(size))
-            .map(|index| self.board.stone(Square::from_index(index, size)))
+            .map(|index| self.board.at(Square::from_index(index, size)))
             .map(|stone| stone.map_or('.', Side::symbol))
             .collect()
     }
 
+    /// Returns the number of moves of the shortest known win: of the side to move, or of its opponent in a stage to hold.
     pub fn shortest(&self) -> Option<usize> {
-        self.win.as_ref().map(|win| win.plies.div_ceil(2) as usize)
+        let plies = match self.answer.as_ref().map(|answer| answer.proof) {
+            Some(Proof::Hold(plies)) => Some(plies),
+            _ => self.win.as_ref().map(|win| win.plies),
+        };
+        plies.map(|plies| plies.div_ceil(2) as usize)
     }
 
-    /// Returns the most moves for black: twice the shortest known win, but at least ten; never more than the board has
-    /// room for, and exactly so many without a known win.
+    /// Returns the most moves for the side to move: twice the shortest known win, but at least ten; never more than the
+    /// board has room for, and exactly so many without a known win. In Othello, the other side may pass all the time.
     pub fn most_moves(&self) -> usize {
+        if self.game().family().has_passes() {
+            return usize::from(self.board.empties());
+        }
         let room = usize::from(self.board.empties()).div_ceil(2);
         self.shortest().map_or(room, |shortest| {
             (2 * shortest).max(Stage::LEAST_MOVES).min(room)
         })
     }
 
-    /// Returns the stones as moves from the empty board, for bots: colours alternate; white passes if it has too few.
+    /// Returns the moves that lead to the position, for bots. Stones that were set up alternate; white passes if it has
+    /// too few.
     pub fn given(&self) -> Vec<Move> {
+        if !self.moves.is_empty() {
+            return self.moves.clone();
+        }
         let of = |side| {
             let size = self.board.size();
             (0..usize::from(size) * usize::from(size))
                 .map(move |index| Square::from_index(index, size))
-                .filter(move |&square| self.board.stone(square) == Some(side))
+                .filter(move |&square| self.board.at(square) == Some(side))
         };
         let mut white = of(Side::White);
         of(Side::Black)
@@ -109,11 +154,16 @@ impl Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "# name: {}", self.name)?;
-        writeln!(f, "# rules: {}", self.board.rule().name())?;
-        if self.board.size() != SIZE {
-            writeln!(f, "# size: {}", self.board.size())?;
+        let game = self.game();
+        if Rule::of(game).is_some() {
+            writeln!(f, "# rules: {}", game.rules())?;
+            if game.size() != SIZE {
+                writeln!(f, "# size: {}", game.size())?;
+            }
+        } else {
+            writeln!(f, "# game: {}", game.name())?;
         }
-        writeln!(f, "# to move: black")?;
+        writeln!(f, "# to move: {}", self.attacker())?;
         if let Some(win) = &self.win {
             write!(f, "# win: {} plies", win.plies)?;
             if let Some(means) = win.means {
@@ -125,6 +175,14 @@ impl fmt::Display for Stage {
                 writeln!(f, "# line: {}", line.join(" "))?;
             }
         }
+        if let Some(answer) = &self.answer {
+            match answer.proof {
+                Proof::Hold(plies) => writeln!(f, "# hold: {plies} plies")?,
+                Proof::Discs(lead) => writeln!(f, "# score: {lead:+}")?,
+            }
+            write_moves(f, "line", &answer.line)?;
+        }
+        write_moves(f, "moves", &self.moves)?;
         if let Some(found) = &self.found {
             writeln!(f, "# found: {found}")?;
         }
@@ -135,6 +193,14 @@ impl fmt::Display for Stage {
         }
         Ok(())
     }
+}
+
+fn write_moves(f: &mut fmt::Formatter<'_>, key: &str, moves: &[Move]) -> fmt::Result {
+    if moves.is_empty() {
+        return Ok(());
+    }
+    let words: Vec<String> = moves.iter().map(Move::to_string).collect();
+    writeln!(f, "# {key}: {}", words.join(" "))
 }
 
 struct StageSymbols {
@@ -186,13 +252,25 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
         }
     }
     let game = header.game()?;
+    let stones = stones(&rows, game.size(), format)?;
+    let (moves, board) = match &header.moves {
+        Some((moves, at)) => {
+            after_moves(game, moves, &stones).map_err(|problem| problem.at(at.clone()))?
+        }
+        None => (Vec::new(), position(game, &stones)?),
+    };
+    header.check_side(&board)?;
+    let line = header.line;
+    let squares = line.iter().filter_map(|one| one.square()).collect();
     Ok(Stage {
         name: header.name.unwrap_or_else(|| name.to_owned()),
-        board: position(game, &stones(&rows, game.size(), format)?)?,
+        board,
+        moves,
         win: header.win.map(|win| Win {
-            line: header.line,
+            line: squares,
             ..win
         }),
+        answer: header.proof.map(|proof| Answer { proof, line }),
         found: header.found,
     })
 }
@@ -309,9 +387,29 @@ fn stones(
     Ok(stones)
 }
 
+/// Plays the moves that lead to the position. Fails if they lead to another position than the drawn one.
+fn after_moves(game: Game, moves: &str, stones: &[Stone]) -> Result<(Vec<Move>, Board), Problem> {
+    let (moves, board) = parse_opening(game, moves).map_err(Problem::new)?;
+    let drawn: Vec<(Square, Side)> = stones
+        .iter()
+        .map(|&(square, side, _)| (square, side))
+        .collect();
+    if board.stones() != drawn {
+        let problem = Problem::new("the moves lead to another position than the drawn one");
+        return Err(problem.help("correct the moves or the board"));
+    }
+    if board.ending().is_some() || board.must_pass() {
+        return Err(Problem::new("after the moves there is nothing to play"));
+    }
+    Ok((moves, board))
+}
+
 /// Returns the position. Fails if white has more stones than black, a side has won, or the board is full.
-fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
-    let rule = Rule::of(game).expect("the header's game is Gomoku");
+fn position(game: Game, stones: &[Stone]) -> Result<Board, Problem> {
+    let Some(rule) = Rule::of(game) else {
+        let problem = problem!("a stage of {} needs its moves", game.name());
+        return Err(problem.help("write them as in: # moves: f5 d6 c3"));
+    };
     let mut board = GomokuBoard::new(game.size(), rule);
     for (square, side, _) in stones {
         board.set(*square, Some(*side));
@@ -337,16 +435,20 @@ fn position(game: Game, stones: &[Stone]) -> Result<GomokuBoard, Problem> {
         let what = "the board is full: there is nothing to play";
         return Err(Problem::new(what).at(at(stones.last())));
     }
-    Ok(board)
+    Ok(Board::Gomoku(board))
 }
 
 #[derive(Default)]
 struct Header {
     name: Option<String>,
+    game: Option<(String, Range<usize>)>,
+    to_move: Option<(String, Range<usize>)>,
+    moves: Option<(String, Range<usize>)>,
+    proof: Option<Proof>,
     rules: Option<(String, Range<usize>)>,
     size: Option<(i64, Range<usize>)>,
     win: Option<Win>,
-    line: Vec<Square>,
+    line: Vec<Move>,
     found: Option<String>,
 }
 
@@ -369,16 +471,24 @@ impl Header {
                     .map_err(|_| problem!("size {value:?} is not a number").at(at.clone()))?;
                 self.size = Some((size, at));
             }
-            "to move" if value != "black" => {
-                return Err(problem!("{value:?} to move")
-                    .help("black is to move in every stage: swap the colours")
-                    .at(at));
+            "game" => self.game = Some((value.to_owned(), at)),
+            "moves" => self.moves = Some((value.to_owned(), at)),
+            "to move" => self.to_move = Some((value.to_owned(), at)),
+            "hold" => {
+                let plies = value.strip_suffix("plies").unwrap_or(value).trim().parse();
+                let bad = |_| problem!("cannot read {value:?}").help("write it as in \"7 plies\"");
+                self.proof = Some(Proof::Hold(plies.map_err(bad).map_err(|bad| bad.at(at))?));
+            }
+            "score" => {
+                let bad = |_| problem!("cannot read {value:?}").help("write it as in \"+4\"");
+                let lead = value.parse().map_err(bad).map_err(|bad| bad.at(at))?;
+                self.proof = Some(Proof::Discs(lead));
             }
             "win" => self.win = Some(win(value).map_err(|problem| problem.at(at))?),
             "line" => {
-                let squares = value.split_whitespace().map(str::parse);
-                self.line = squares
-                    .collect::<Result<_, games::BadSquare>>()
+                let moves = value.split_whitespace().map(str::parse::<Move>);
+                self.line = moves
+                    .collect::<Result<_, _>>()
                     .map_err(|error| Problem::new(error).at(at))?;
             }
             _ => {}
@@ -386,12 +496,34 @@ impl Header {
         Ok(())
     }
 
+    /// Fails if the side to move is not that of the position.
+    fn check_side(&self, board: &Board) -> Result<(), Problem> {
+        let Some((side, at)) = &self.to_move else {
+            return Ok(());
+        };
+        if *side == board.side_to_move().word() {
+            return Ok(());
+        }
+        let help = if self.moves.is_some() {
+            "after the moves, the other side is to move"
+        } else {
+            "black is to move in a stage without # moves: swap the colours"
+        };
+        Err(problem!("{side:?} to move").help(help).at(at.clone()))
+    }
+
     fn game(&self) -> Result<Game, Problem> {
         let rules = self.rules.as_ref().map(|(rules, _)| rules.as_str());
-        let size = self.size.as_ref().map_or(SIZE.into(), |(size, _)| *size);
-        Game::new("gomoku", rules, Some(size)).map_err(|error| {
+        let name = self
+            .game
+            .as_ref()
+            .map_or("gomoku", |(name, _)| name.as_str());
+        let size = self.size.as_ref().map(|(size, _)| *size);
+        let size = size.or((name == "gomoku").then_some(SIZE.into()));
+        Game::new(name, rules, size).map_err(|error| {
             let at = match error {
                 games::UnknownGame::Size { .. } => self.size.as_ref().map(|(_, at)| at.clone()),
+                games::UnknownGame::Name { .. } => self.game.as_ref().map(|(_, at)| at.clone()),
                 _ => self.rules.as_ref().map(|(_, at)| at.clone()),
             };
             Problem::new(&error).at(at.unwrap_or_default())
@@ -463,7 +595,7 @@ mod tests {
         let text = format!("# name: fork\n# rules: renju\n{}", course(&ROWS));
         let stage = read(&text, "a").expect("a stage");
         assert_eq!(
-            (stage.name.as_str(), stage.board.rule().name()),
+            (stage.name.as_str(), stage.game().rules()),
             ("fork", "renju")
         );
     }
@@ -530,7 +662,7 @@ mod tests {
         for played in stage.given() {
             board.play(played).expect("legal");
         }
-        assert_eq!(board, games::Board::Gomoku(stage.board));
+        assert_eq!(board, stage.board);
     }
 
     #[test]

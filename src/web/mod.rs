@@ -25,6 +25,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use crate::analysis::Settings;
 use crate::stages::Stage;
 use message::Lang;
 use tournament::Catalogue;
@@ -48,6 +49,8 @@ pub struct Site {
     pub offers: Vec<Offer>,
     pub stages: Vec<Stage>,
     pub analyse: Option<Arc<Analyse>>,
+    /// The settings of `analyse`.
+    pub settings: Settings,
     pub teach: Option<Arc<Teach>>,
     pub advise: Option<Arc<Advise>>,
     /// The folder of a run with people that the page continues.

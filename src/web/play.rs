@@ -291,7 +291,7 @@ pub fn begin(
     let mut file = file(game, &wanted, context.offers)?;
     let here = std::env::current_dir().map_err(|error| Refused::Failed(error.to_message()))?;
     let set = |stage: &Stage, file: &TournamentFile| {
-        StageSet::new(vec![stage.clone()], file.bots(context.catalogue, &here)?)
+        StageSet::new(vec![stage.clone()], file, context.catalogue, &here)
     };
     let understood = |file: &TournamentFile| -> Result<Tournament, RunError> {
         Ok(match stage {

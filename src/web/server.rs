@@ -230,6 +230,7 @@ fn routes() -> Router<Arc<Context>> {
             "/run/{run}/game/{game}/file/{ending}",
             get(pages::game::file),
         )
+        .route("/run/{run}/analysis", post(pages::analysis::latest))
         .route(
             "/run/{run}/game/{game}/analysis",
             get(pages::analysis::events_of_run).post(pages::analysis::of_run),

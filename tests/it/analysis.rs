@@ -8,8 +8,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::common::assert_nothing_is_wrong;
 use alphabeta::gomoku::winning_line;
+use arena::analysis::summary::{AnalysedGame, summaries};
 use arena::analysis::{Analysis, GameMoves, JudgedPly, Remark, Settings, Worth, analyse};
-use arena::stages::{self, Stage};
+use arena::stages::{self, Proof, Stage};
 use games::{Board, Game, Move, Rules, Side, parse_transcript};
 
 const GAMES: &str = include_str!("../games/grhino-level1.txt");
@@ -164,6 +165,76 @@ fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Optio
     }
 }
 
+/// Checks the stage of a move that gave a proven result away against the other program's score and best moves; other
+/// moves have none.
+fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
+    let own = f64::from(before.score) - judged.cost;
+    let gave_away = before.score > 0 && own <= 0.0 || before.score == 0 && own < 0.0;
+    let stage = Stage::of_lapse("lapse".to_owned(), "a game", played, judged);
+    assert_eq!(stage.is_some(), gave_away, "{judged:?}: {before:?}");
+    if let Some(stage) = stage {
+        let answer = stage.answer.as_ref().expect("discs are proven");
+        assert_eq!(answer.proof, Proof::Discs(before.score), "{judged:?}");
+        assert!(
+            before.best.contains(&answer.line[0]),
+            "{judged:?}: {before:?}"
+        );
+        assert_eq!(stages::read(&stage.to_string(), "x").as_ref(), Ok(&stage));
+    }
+}
+
+/// The mean and its interval are those of R: `t.test(c(1, 2, 4))`.
+#[test]
+fn the_unit_of_a_summary_is_the_game() {
+    let start = Game::new("gomoku", None, None).expect("a game").start();
+    let played = from(&start, &["h8", "a1", "i8", "c1", "j8", "e1"]);
+    let game = |cost: f64| {
+        let ply = |(index, &played): (usize, &Move)| JudgedPly {
+            ply: index + 1,
+            side: if index % 2 == 0 {
+                Side::Black
+            } else {
+                Side::White
+            },
+            played,
+            worth: Worth::Chance(0.0),
+            better: None,
+            // Of three moves of black, two cost nothing.
+            cost: if index == 0 { 3.0 * cost } else { 0.0 },
+            remark: None,
+        };
+        AnalysedGame {
+            players: ["mine", "other"].map(str::to_owned),
+            played: played.clone(),
+            winner: Some(Side::White),
+            analysis: Analysis {
+                game: start.game(),
+                plies: played.moves.iter().enumerate().map(ply).collect(),
+            },
+        }
+    };
+    let summed = summaries(&[1.0, 2.0, 4.0].map(game));
+    let [other, mine] = summed.as_slice() else {
+        panic!("{summed:?}")
+    };
+    assert_eq!((other.bot.as_str(), other.not_won), ("other", 0));
+    assert_eq!((mine.loss.count, mine.not_won), (3, 3));
+    assert!((mine.loss.mean - 7.0 / 3.0).abs() < 1e-9);
+    assert!((mine.loss.error_95.expect("an interval") - 3.7946).abs() < 1e-3);
+    assert!((mine.phases[0].share - 1.0).abs() < 1e-9);
+    let advice = mine.advice().to_string();
+    assert!(
+        advice.contains("no phase costs clearly more"),
+        "the interval has 0: {advice}"
+    );
+    let alike = summaries(&[2.0, 2.1, 1.9, 2.0, 2.2].map(game));
+    let advice = alike[1].advice().to_string();
+    assert_eq!(
+        advice,
+        "mine: 100 % of its loss is in the opening: look at its first moves"
+    );
+}
+
 #[test]
 fn losses_against_grhino_are_those_of_exact_solving() {
     let (held, lost, tried) = (
@@ -198,6 +269,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
                 next.play(Move::Pass).expect("legal");
             }
             let score = solved.get(&(number + 1)).map(|next| next.score);
+            is_stage(judged, &played, before);
             agrees(
                 judged,
                 before,
@@ -275,8 +347,11 @@ fn a_missed_win_is_that_of_the_stage() {
     ] {
         let stage = stage(file);
         let win = stage.win.as_ref().expect("the file names it");
-        let board = Board::Gomoku(stage.board.clone());
-        let proven = winning_line(&stage.board, 20_000_000).expect("proven");
+        let board = stage.board.clone();
+        let Board::Gomoku(gomoku) = &board else {
+            panic!("{board:?}")
+        };
+        let proven = winning_line(gomoku, 20_000_000).expect("proven");
         assert_eq!(proven.len(), win.plies as usize, "{file}");
         let far = board
             .legal_squares()

@@ -22,7 +22,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The files and folders of `src` and `crates` whose code may name a game, with the reasons.
-const NAMING: [&str; 21] = [
+const NAMING: [&str; 20] = [
     // Protocols of other programs that are for one game, or have their own notation.
     "crates/protocol/src/engine_server/gomocup.rs",
     "crates/protocol/src/engine_server/nboard.rs",
@@ -50,7 +50,6 @@ const NAMING: [&str; 21] = [
     "src/cli/openings.rs",
     "src/cli/stages/",
     // Stages are Gomoku positions.
-    "src/stages/run.rs",
     "src/stages/stage.rs",
     // The rules, with the list of games.
     "crates/games/src/",

@@ -59,12 +59,15 @@ pub enum Next {
 
 impl Agenda {
     pub fn new(tournament: &Tournament) -> Agenda {
+        let stages = tournament.stages.iter().enumerate();
+        let by_white = stages.filter(|(_, stage)| stage.attacker == Side::White);
+        let by_white = by_white.map(|(index, _)| index);
         let names = tournament.contestants.iter().map(|bot| bot.name.clone());
         let mut agenda = Agenda {
             names: names.collect(),
             format: tournament.format,
             field: tournament.field(),
-            schedule: Schedule::new(tournament.openings.len()),
+            schedule: Schedule::new(tournament.openings.len()).reversing(by_white),
             stopping: tournament
                 .goal
                 .map(|goal| Stopping::new(goal, tournament.openings_a_lap())),

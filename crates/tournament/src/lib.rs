@@ -32,7 +32,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use games::{Game, Move, Symmetry};
+use games::{Game, Move, Side, Symmetry};
 use host::Sandbox;
 use message::{Message, message};
 
@@ -123,6 +123,8 @@ pub struct Tournament {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageRules {
     pub game: Game,
+    /// The side of the first bot: the side to move at the start of the stage.
+    pub attacker: Side,
     /// The number of half-moves, counted from the start of the stage, after which the game is drawn.
     pub most_plies: usize,
 }

@@ -1,6 +1,8 @@
 //! The schedule: the bots and the opening of each game. It is a pure function of the known stages and the game's
 //! number, so that any worker on any machine can play any game.
 
+use std::collections::HashSet;
+
 use super::format::Pairings;
 use referee::record::GameId;
 
@@ -24,6 +26,8 @@ pub struct Fixture {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
+    /// The indices of the openings in which the first bot is white in the first game of a pair.
+    reversed: HashSet<usize>,
     stages: Vec<ScheduleStage>,
 }
 
@@ -57,7 +61,17 @@ impl Schedule {
         assert!(openings > 0, "there is always the start position");
         Schedule {
             openings,
+            reversed: HashSet::new(),
             stages: Vec::new(),
+        }
+    }
+
+    /// Swaps the colours of the games from these openings.
+    #[must_use]
+    pub fn reversing(self, openings: impl IntoIterator<Item = usize>) -> Schedule {
+        Schedule {
+            reversed: openings.into_iter().collect(),
+            ..self
         }
     }
 
@@ -107,7 +121,8 @@ impl Schedule {
         let (bots, place) = (&stage.pairings.bots, pair - stage.first_pair);
         let round = stage.first_round + stage.round_of(place);
         let [first, second] = bots[(place % bots.len() as u64) as usize];
-        let swapped = id.leg() == 1;
+        let opening = (round % self.openings as u64) as usize;
+        let swapped = (id.leg() == 1) != self.reversed.contains(&opening);
         Fixture {
             id,
             round,
@@ -116,7 +131,7 @@ impl Schedule {
             } else {
                 [first, second]
             },
-            opening: (round % self.openings as u64) as usize,
+            opening,
             lap: round / self.openings as u64,
         }
     }

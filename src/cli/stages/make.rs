@@ -190,7 +190,9 @@ impl StageSearch<'_> {
         self.bar.inc(1);
         let stage = Stage {
             name: format!("{word}-{plies}"),
-            board: puzzle.board,
+            board,
+            moves: Vec::new(),
+            answer: None,
             found: Some(format!("{word} position {number} of seed {}", self.seed)),
             win: Some(Win {
                 plies: plies as u32,

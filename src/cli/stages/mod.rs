@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use alphabeta::gomoku::forced_win;
 use clap::Args;
 use games::formats::text;
-use games::{Rules, Square};
+use games::{Board, Rules, Square};
 use include_dir::{Dir, File, include_dir};
 use referee::problem;
 use toml::Spanned;
@@ -24,7 +24,7 @@ use super::options::{BoxOption, LanguageOption};
 use super::play_run::{announce_build, say_notes};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
-use crate::stages::{Attempt, Stage, StageSet, play, read, recorded};
+use crate::stages::{Attempt, Changes, Stage, StageSet, play, read, recorded};
 use message::width::{left, right};
 use referee::bot::read_named;
 use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
@@ -33,14 +33,17 @@ use tournament::{
     BotFile, Boxes, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
 };
 
-/// Let a bot play stages: gomoku positions that black, to move, must win
+/// Let a bot play stages: positions that the side to move must win, or must not lose
 ///
-/// The bot plays black, the defender white. One row per stage says whether black made five, in how many moves, and the
+/// The bot plays black and the defender white, unless a file names other moves. One row per stage says whether black made five, in how many moves, and the
 /// longest and the mean time of a move. If the shortest win of a stage is known, black must win within twice as many
 /// moves (at least ten moves are allowed); otherwise, before the board is full. A defender that resigns or fails has
 /// lost. If black fails, the first missed forced win is shown. The run is kept in a folder: `arena resume` plays the
 /// missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all passed, 2: a file cannot be read,
 /// 3: a bot cannot be used.
+///
+/// A later run of the same bot under the same conditions says which stages it now passes. `arena analyze RUN --stages`
+/// makes stages from a bot's games; with human as the bot you play them.
 ///
 /// A file contains one stage, in the arena's format (see tournaments/stages/) or in a course's format: 15
 /// lines of 15 entries separated by spaces, # empty, 1 black, 0 white; before them there may be comment
@@ -48,7 +51,7 @@ use tournament::{
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub struct Stages {
-    /// The bot, as in `arena match`
+    /// The bot, as in `arena match`, or human
     #[arg(required_unless_present_any = ["solve", "make"], conflicts_with = "make")]
     bot: Option<String>,
     /// Files of stages, or folders of them [default: tournaments/stages]
@@ -132,24 +135,31 @@ impl Stages {
     }
 
     fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
-        let mut file = self.file()?;
+        let mut file = self.file(stages)?;
         self.boxes.apply(&mut file);
         sandbox::settle(&mut file, Boxes::Off)?;
         let here = Path::new(".");
-        let set = StageSet::new(stages.to_vec(), file.bots(&catalogue()?, here)?)?;
+        let set = StageSet::new(stages.to_vec(), &file, &catalogue()?, here)?;
         let tournament = set.tournament(&file);
         build_all(set.bots(), announce_build)?;
         let identities = probe_all(set.bots(), &tournament)?;
         let folder = create_folder(&tournament.name, self.out.as_deref())?;
         let mut kept = RunFile::new(&tournament, &file, here, &identities);
         kept.stages = Some(set.file());
-        let run = Run::begin(tournament, &kept, &folder, stop(set.has_person)?)?;
+        let run = Run::begin(tournament, &kept, &folder, stop(set.person.is_some())?)?;
         folder.keep();
         finish(run, &set, defender(&file), self.json, self.explain)
     }
 
-    fn file(&self) -> Result<TournamentFile, Problem> {
-        let mut bots = vec![BotFile::from_word(self.bot.as_deref().unwrap_or_default())?];
+    fn file(&self, stages: &[Stage]) -> Result<TournamentFile, Problem> {
+        let mut bots = vec![match self.bot.as_deref().unwrap_or_default() {
+            people::DEFENDER if self.defender == people::DEFENDER => {
+                let problem = problem!("a person cannot play both sides");
+                return Err(problem.help("choose a bot with --defender"));
+            }
+            people::DEFENDER => people::person(people::DEFENDER, 0),
+            word => BotFile::from_word(word)?,
+        }];
         if self.defender != people::DEFENDER {
             let mut defender = BotFile::from_word(&self.defender)?;
             if defender.name.is_none() {
@@ -159,7 +169,7 @@ impl Stages {
             bots.push(defender);
         }
         let mut file = TournamentFile {
-            game: given(Some("gomoku".to_owned())),
+            game: given(Some(stages[0].game().name().to_owned())),
             seed: given(Some(self.seed)),
             concurrency: given(Some(self.jobs.into())),
             bot: bots
@@ -184,7 +194,7 @@ pub(super) fn tournament_of(file: &RunFile, catalogue: &Catalogue) -> Result<Tou
 pub(super) fn resume(folder: &Path, file: &RunFile, json: bool) -> Result<(), CliError> {
     let set = StageSet::of_run(file, &catalogue()?)?;
     build_all(set.bots(), announce_build)?;
-    let stop = stop(set.has_person)?;
+    let stop = stop(set.person.is_some())?;
     let run = Run::resume(set.tournament(&file.tournament), folder, stop)?;
     finish(run, &set, defender(&file.tournament), json, false)
 }
@@ -193,7 +203,7 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     let set = StageSet::of_run(file, &catalogue()?)?;
     let run = Run::read(set.tournament(&file.tournament), folder)?;
     run.tables()?;
-    let attempts = recorded(&run)?;
+    let attempts = recorded(&run, &set)?;
     let mut shown = Shown::begin(&set, &run, defender(&file.tournament), json, false)?;
     shown.more(&attempts);
     shown.end(&attempts, &run)
@@ -240,13 +250,16 @@ fn finish(
 ) -> Result<(), CliError> {
     say_notes(&run);
     let handoff = person::Handoff::default();
-    if set.has_person {
+    if let Some(person) = set.person {
         let handoff = handoff.clone();
-        run.seat(1, NewStandIn::new(move |stop| person::new(stop, &handoff)));
+        run.seat(
+            person,
+            NewStandIn::new(move |stop| person::new(stop, &handoff)),
+        );
     }
-    let mut attempts = recorded(&run)?;
+    let mut attempts = recorded(&run, set)?;
     let mut shown = Shown::begin(set, &run, defender, json, explain)?;
-    play(&mut run, &mut attempts, |attempts| {
+    play(&mut run, set, &mut attempts, |attempts| {
         shown.more(attempts);
         // A person must see how a stage ended before the next begins.
         handoff.open(attempts.iter().flatten().count());
@@ -280,11 +293,10 @@ impl Shown<'_> {
         let name = table::name_width(&set.stages);
         let move_ms = set.contestants[0].limits.move_time.as_millis();
         if !json {
-            let bot = &set.contestants[0].name;
             say!("kept in {}", run.folder().display());
             print(&format!(
                 "{}\n",
-                table::head(name, bot, &defender, move_ms, spoken())
+                table::head(name, set, &defender, move_ms, spoken())
             ))?;
         }
         Ok(Shown {
@@ -303,8 +315,8 @@ impl Shown<'_> {
     fn more(&mut self, attempts: &[Option<Attempt>]) {
         while let Some(Some(attempt)) = attempts.get(self.rows) {
             let stage = &self.set.stages[self.rows];
-            if self.set.has_person {
-                person::show_end(stage, attempt);
+            if let Some(person) = self.set.person {
+                person::show_end(stage, attempt, person == 0);
             }
             if !self.json && self.result.is_ok() {
                 self.result = self.row(stage, attempt);
@@ -335,7 +347,8 @@ impl Shown<'_> {
             let (stages, move_ms) = (&self.set.stages, self.move_ms);
             table::json(stages, attempts, names, move_ms, run.folder())
         } else {
-            table::summary(attempts, run.folder(), spoken())
+            let changes = Changes::since(run.folder(), self.set, attempts);
+            table::summary(attempts, run.folder(), changes.as_ref(), spoken())
         })
     }
 }
@@ -458,7 +471,14 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let (mut proven, mut longest) = (0, Duration::ZERO);
     for stage in stages {
         let began = Instant::now();
-        let line = forced_win(&stage.board, NODES);
+        let Board::Gomoku(board) = &stage.board else {
+            let problem = problem!(
+                "--solve proves stages of Gomoku, and {} is not one",
+                stage.name
+            );
+            return Err(problem.help("arena stages my_bot plays it").into());
+        };
+        let line = forced_win(board, NODES);
         let time = began.elapsed();
         longest = longest.max(time);
         let sign = if line.is_some() { "✓" } else { "✗" };

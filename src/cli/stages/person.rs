@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Move, Side};
+use games::{Board, Move, Rules};
 use message::{Message, message};
 use protocol::{Over, Start};
 
@@ -80,7 +80,8 @@ impl Player for Person {
         let asked_at = Instant::now();
         say!("{}", turn.board);
         if let Some(played) = turn.moves.last() {
-            say!("black played {played}");
+            let other = !turn.board.side_to_move();
+            say!("{other} played {played}");
         }
         echo!("");
         Ok(Answer {
@@ -98,19 +99,35 @@ impl Player for Person {
     }
 }
 
-pub(super) fn show_end(stage: &Stage, attempt: &Attempt) {
-    say!("{}\n{}\n", attempt.board(stage), ending(stage, attempt));
+/// Prints the last board and how the stage ended. `attacks`: the person was to solve the stage.
+pub(super) fn show_end(stage: &Stage, attempt: &Attempt, attacks: bool) {
+    let ending = if attacks {
+        solved(stage, attempt)
+    } else {
+        ending(stage, attempt)
+    };
+    say!("{}\n{ending}\n", attempt.board(stage));
+}
+
+fn solved(stage: &Stage, attempt: &Attempt) -> Message {
+    match attempt.remark(stage) {
+        Some(why) if attempt.is_void() => message!("this stage does not count: {why}"),
+        Some(why) if !attempt.is_passed() => message!("you did not solve this stage: {why}"),
+        _ => "you solved this stage".into(),
+    }
 }
 
 fn ending(stage: &Stage, attempt: &Attempt) -> Message {
     match attempt.remark(stage) {
+        None if !matches!(stage.board, Board::Gomoku(_)) => "you lost this stage".into(),
         None => {
             let five = attempt.plies.last().map(|ply| ply.played.to_string());
             let five = five.unwrap_or_default();
-            message!("black made five with {five}: you lost this stage")
+            let side = stage.attacker();
+            message!("{side} made five with {five}: you lost this stage")
         }
         Some(why) if attempt.is_void() => message!("this stage does not count: {why}"),
-        Some(_) if attempt.verdict == Verdict::Resigned(Side::White) => {
+        Some(_) if attempt.verdict == Verdict::Resigned(!stage.attacker()) => {
             "you gave this stage up".into()
         }
         Some(why) if attempt.is_passed() => message!("you lost this stage: {why}"),

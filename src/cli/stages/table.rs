@@ -7,11 +7,11 @@ use crate::cli::output::json_text;
 use alphabeta::gomoku::lesson::{GomokuMethod, affordable};
 use alphabeta::gomoku::{Worth, matrix, winning_line};
 use games::gomoku::{GomokuBoard, Rule};
-use games::{Rules, Side, Square};
+use games::{Board, Rules, Side, Square};
 use serde_json::json;
 use textwrap::core::display_width;
 
-use crate::stages::{Attempt, Stage};
+use crate::stages::{Attempt, Changes, Proof, Stage, StageSet};
 use message::number::rounded;
 use message::width::{left, right};
 use message::{Lang, Message, message};
@@ -42,12 +42,23 @@ fn cells(cells: [&str; 5]) -> String {
 }
 
 /// Returns the heading with the players and the columns. `name` is the width of the first column.
-pub(super) fn head(name: usize, bot: &str, defender: &str, move_ms: u128, lang: &Lang) -> String {
+pub(super) fn head(
+    name: usize,
+    set: &StageSet,
+    defender: &str,
+    move_ms: u128,
+    lang: &Lang,
+) -> String {
+    let bot = &set.contestants[0].name;
     let time = match move_ms {
         0 => "no time limit".into(),
         ms => message!("{ms} ms per move"),
     };
-    let players = message!("{bot} plays black against {defender}, {time}");
+    let players = if set.is_blacks() {
+        message!("{bot} plays black against {defender}, {time}")
+    } else {
+        message!("{bot} is to move in each stage against {defender}, {time}")
+    };
     let titles = COLUMNS.map(|(title, ..)| lang.word("stages-table", title));
     format!(
         "{}\n\n   {}{}\n \
@@ -68,7 +79,12 @@ pub(super) fn row(
 ) -> String {
     let sign = if attempt.is_passed() { "✓" } else { "✗" };
     let win = stage.win.as_ref();
-    let win = win.map(|win| lang.render(&message!("{} plies", win.plies)));
+    let win = win.map(|win| message!("{} plies", win.plies));
+    let proof = stage.answer.as_ref().map(|answer| match answer.proof {
+        Proof::Hold(_) => "hold".into(),
+        Proof::Discs(lead) => Message::quote(format!("{lead:+}")),
+    });
+    let win = win.or(proof).map(|goal| lang.render(&goal));
     let [longest, mean] = attempt.times().map(ms);
     let mut text = format!(
         " {sign} {}{}\n",
@@ -84,6 +100,9 @@ pub(super) fn row(
     if let Some(remark) = attempt.remark(stage) {
         text += &format!("     {}\n", lang.render(&remark));
     }
+    if let Some(answered) = other_answer(stage, attempt) {
+        text += &format!("     {}\n", lang.render(&answered));
+    }
     if let Some(missed) = missed {
         text += &format!("     {}\n", lang.render(&missed.sentence()));
     }
@@ -95,11 +114,33 @@ pub(super) fn row(
     text
 }
 
+/// Names a right move of a stage that was not passed, if another one was played first.
+fn other_answer(stage: &Stage, attempt: &Attempt) -> Option<Message> {
+    let answer = stage.answer.as_ref()?;
+    let best = answer.line.first()?;
+    let played = attempt.plies.first()?.played;
+    let is_wrong = !attempt.is_passed() && !attempt.is_void() && played != *best;
+    is_wrong.then(|| match answer.proof {
+        Proof::Hold(_) => {
+            message!("{played} was played first; after {best}, no forced win is known")
+        }
+        Proof::Discs(lead) => {
+            let lead = format!("{lead:+}");
+            message!("{played} was played first; {best} is proven to reach {lead}")
+        }
+    })
+}
+
 fn ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
-pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path, lang: &Lang) -> String {
+pub(super) fn summary(
+    attempts: &[Option<Attempt>],
+    run: &Path,
+    changes: Option<&Changes>,
+    lang: &Lang,
+) -> String {
     let played: Vec<&Attempt> = attempts.iter().flatten().collect();
     let passed = played.iter().filter(|attempt| attempt.is_passed()).count();
     let longest = played.iter().map(|attempt| attempt.times()[0]).max();
@@ -108,6 +149,9 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path, lang: &Lang) -> 
         attempts.len(),
         ms(longest.unwrap_or_default())
     ));
+    if let Some(changes) = changes {
+        text += &format!("{}\n", lang.render(&since(changes)));
+    }
     if let Some(failed) = played.iter().find(|attempt| !attempt.is_passed()) {
         let game = run.join(failed.game.0.to_string());
         text += &lang.render(&message!(
@@ -116,6 +160,26 @@ pub(super) fn summary(attempts: &[Option<Attempt>], run: &Path, lang: &Lang) -> 
         ));
     }
     text
+}
+
+fn since(changes: &Changes) -> Message {
+    let run = changes.run.display();
+    let part = |names: &[String], what: Message| {
+        let names = names.join(", ");
+        (!names.is_empty()).then(|| message!("{what}: {names}"))
+    };
+    let parts = [
+        part(&changes.gained, "now passed".into()),
+        part(&changes.lost, "no longer passed".into()),
+    ];
+    let parts: Vec<Message> = parts.into_iter().flatten().collect();
+    match parts.as_slice() {
+        [] => message!("compared with {run}: no change"),
+        _ => message!(
+            "compared with {run}: {changes}",
+            changes = Message::list(parts)
+        ),
+    }
 }
 
 pub(super) fn json(
@@ -133,6 +197,10 @@ pub(super) fn json(
             "stage": stage.name,
             "game": attempt.game.0,
             "win_plies": stage.win.as_ref().map(|win| win.plies),
+            "score": match stage.answer.as_ref().map(|answer| answer.proof) {
+                Some(Proof::Discs(lead)) => Some(lead),
+                _ => None,
+            },
             "most_moves": stage.most_moves(),
             "passed": attempt.is_passed(),
             "result": attempt.word(),
@@ -180,11 +248,13 @@ pub(super) struct Missed {
 impl Missed {
     /// Finds the first win that black missed; `None` without one, or if the stage was passed or is void.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
-        if attempt.is_passed() || attempt.is_void() {
+        if attempt.is_passed() || attempt.is_void() || stage.answer.is_some() {
             return None;
         }
         let turns = attempt.turns(stage);
-        let lines = turns.iter().map(|board| winning_line(board, NODES));
+        let lines = turns
+            .iter()
+            .map(|board| winning_line(gomoku(board)?, NODES));
         // The end of the game counts as a turn without a win, so that the last move is checked, too.
         let is_over = attempt.board(stage).ending().is_some();
         let mut before = None;
@@ -223,11 +293,18 @@ const DEPTH: i32 = 6;
 /// The limits of plain minimax, in plies and in positions.
 const LESSON: (i32, u64) = (3, 3_000_000);
 
+fn gomoku(board: &Board) -> Option<&GomokuBoard> {
+    match board {
+        Board::Gomoku(board) => Some(board),
+        _ => None,
+    }
+}
+
 /// Returns, for each turn of black, the evaluation of every square and the nodes of each search.
 pub(super) fn explain(stage: &Stage, attempt: &Attempt, lang: &Lang) -> String {
     let turns = attempt.turns(stage);
     let mut text = String::new();
-    for (number, board) in turns.iter().enumerate() {
+    for (number, board) in turns.iter().filter_map(gomoku).enumerate() {
         let played = attempt
             .plies
             .get(2 * number)
@@ -239,12 +316,17 @@ pub(super) fn explain(stage: &Stage, attempt: &Attempt, lang: &Lang) -> String {
 
 fn turn(number: usize, board: &GomokuBoard, played: Option<Square>, lang: &Lang) -> String {
     let worths = matrix(board, DEPTH);
-    let heading = lang.render(&heading(number, &worths, played));
+    let heading = lang.render(&heading(board.side_to_move(), number, &worths, played));
     let grid = grid(board, &worths, played, lang);
     format!("\n  {heading}\n{grid}{}", pruning(board, lang))
 }
 
-fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) -> Message {
+fn heading(
+    side: Side,
+    number: usize,
+    worths: &[(Square, Worth)],
+    played: Option<Square>,
+) -> Message {
     let best = match worths.first() {
         Some((square, worth)) => {
             let value = words(*worth);
@@ -258,7 +340,7 @@ fn heading(number: usize, worths: &[(Square, Worth)], played: Option<Square>) ->
     };
     let parts = played.map(|played| message!("{played} was played"));
     let parts = Message::list(parts.into_iter().chain([best]));
-    message!("black's move {number}: {parts}", number = number + 1)
+    message!("{side}'s move {number}: {parts}", number = number + 1)
 }
 
 fn words(worth: Worth) -> Message {
@@ -271,7 +353,7 @@ fn words(worth: Worth) -> Message {
 }
 
 const LEGEND: &str = "  X black, O white; · is not considered; > the best square, * the one played;
-  +n wins and -n loses in n plies; other numbers are black's score in log-odds:
+  +n wins and -n loses in n plies; others are the mover's score in log-odds:
   0 is even, 1.0 a chance of 73 %, -1.0 of 27 %
 ";
 

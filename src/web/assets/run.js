@@ -1,6 +1,6 @@
 // A run: the server makes its tables again when the run has changed.
 
-import { listen } from "/assets/app.js";
+import { listen, post, text } from "/assets/app.js";
 import { boards, refresh } from "/assets/fresh.js";
 
 const run = document.getElementById("run");
@@ -21,6 +21,23 @@ async function renew() {
   }
 }
 
+// Shows the analyses as they come.
+const POLL = 1000;
+
+function follow() {
+  if (run.querySelector("#tutor[data-waiting]")) setTimeout(() => renew().then(follow), POLL);
+}
+
+run.addEventListener("click", async ({ target }) => {
+  if (target.id !== "analyse") return;
+  target.disabled = true;
+  const { ok, data } = await post(`${run.dataset.events.replace(/events$/, "")}analysis`, {});
+  if (ok) await renew();
+  else document.getElementById("tutor-said").textContent = data?.why ?? text("said.lost");
+  follow();
+});
+
+follow();
 boards(run);
 listen(run.dataset.events, {
   now: (now) => {

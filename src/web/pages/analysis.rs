@@ -1,8 +1,9 @@
 //! Analyses of games: the page of a game requests one by a POST, and gets progress and result as events.
 //!
-//! They run one at a time, in their own threads. Newer results replace the oldest ones.
+//! They run one at a time, in their own threads. Newer results replace the oldest ones. The page of a run sums up the
+//! analyses of its games, and requests those of its latest games by a POST.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -19,16 +20,20 @@ use tokio::sync::watch;
 
 use super::game::game;
 use super::{Context, PageResult};
+use crate::analysis::summary::{AnalysedGame, BotSummary, summaries};
+use crate::analysis::{self, Analysis, GameMoves, NotAnalysed};
 use crate::web::lock;
 
-/// Analyses a game whose first `usize` half-moves are the opening. Returns an object with `turning_points` and `plies`,
-/// each with its `ply`, `worth`, `cost`, `better` and `remark`. Calls its last argument with the number of half-moves
-/// done and the number of all.
+/// Analyses a game. Calls its last argument with the number of half-moves done and the number of all.
 pub type Analyse =
-    dyn Fn(&SavedGame, usize, &mut dyn FnMut(usize, usize)) -> Result<Value, String> + Send + Sync;
+    dyn Fn(&GameMoves, &mut dyn FnMut(usize, usize)) -> Result<Analysis, NotAnalysed> + Send + Sync;
 
 /// The most analyses that are kept, including waiting ones.
 const MOST: usize = 16;
+/// The most games that are kept for the summaries of runs.
+const SUMMED: usize = 200;
+/// The number of the latest games of a run that its page requests.
+const LATEST: usize = 10;
 
 #[derive(Clone, Debug)]
 pub struct AnalysisRequest {
@@ -56,6 +61,8 @@ struct CachedAnalysis {
 #[derive(Debug, Default)]
 pub struct Analyses {
     known: Mutex<VecDeque<CachedAnalysis>>,
+    /// The analysed games by their names, the oldest first.
+    games: Arc<Mutex<VecDeque<(String, AnalysedGame)>>>,
     turn: Arc<Mutex<()>>,
 }
 
@@ -64,6 +71,20 @@ impl Analyses {
         let known = lock(&self.known);
         let found = known.iter().find(|one| one.name == name);
         found.map(|one| one.known.clone())
+    }
+
+    /// Returns the summaries of the analysed games of a run, and whether further games of it wait.
+    pub fn of_run(&self, run: &str) -> (Vec<BotSummary>, bool) {
+        let prefix = run_name(run, "");
+        let waits =
+            |one: &CachedAnalysis| one.name.starts_with(&prefix) && one.known.has_changed().is_ok();
+        let is_waiting = lock(&self.known).iter().any(waits);
+        let games = lock(&self.games);
+        let own = games.iter().filter(|(name, _)| name.starts_with(&prefix));
+        let mut seen = HashSet::new();
+        let distinct = own.filter(|(_, game)| seen.insert((&game.players, &game.played.moves)));
+        let own: Vec<AnalysedGame> = distinct.map(|(_, game)| game.clone()).collect();
+        (summaries(&own), is_waiting)
     }
 
     /// Starts the analysis of a game, unless there is one. Returns false if too many games wait, or if the system gives
@@ -89,6 +110,7 @@ impl Analyses {
         }
         let (tell, told) = watch::channel(text(&json!({ "done": 0, "all": 0 })));
         let (turn, name) = (Arc::clone(&self.turn), question.name.clone());
+        let games = Arc::clone(&self.games);
         let started = thread::Builder::new()
             .name("goes through a game".to_owned())
             .spawn(move || {
@@ -96,12 +118,18 @@ impl Analyses {
                 let mut progress = |done: usize, all: usize| {
                     tell.send_replace(text(&json!({ "done": done, "all": all })));
                 };
-                let analyse = || analyse(&question.game, question.given, &mut progress);
+                let played = question.moves();
+                let analyse = || analyse(&played, &mut progress);
                 let found = catch_unwind(AssertUnwindSafe(analyse));
                 tell.send_replace(text(&match found {
                     Err(_) => json!({ "broken": true }),
-                    Ok(Ok(analysis)) => json!({ "analysis": analysis, "before": question.before }),
-                    Ok(Err(why)) => json!({ "why": why }),
+                    Ok(Ok(analysis)) => {
+                        let shown = analysis::text::json(&analysis, ["black", "white"]);
+                        let before = question.before;
+                        keep(&mut lock(&games), question, played, analysis);
+                        json!({ "analysis": shown, "before": before })
+                    }
+                    Ok(Err(why)) => json!({ "why": why.to_string() }),
                 }));
             });
         if started.is_ok() {
@@ -115,11 +143,38 @@ impl Analyses {
     }
 }
 
+fn keep(
+    games: &mut VecDeque<(String, AnalysedGame)>,
+    question: AnalysisRequest,
+    played: GameMoves,
+    analysis: Analysis,
+) {
+    games.retain(|(name, _)| *name != question.name);
+    if games.len() >= SUMMED {
+        games.pop_front();
+    }
+    let game = AnalysedGame {
+        players: question.game.players,
+        played,
+        winner: question.game.result.and_then(|result| result.winner),
+        analysis,
+    };
+    games.push_back((question.name, game));
+}
+
 fn text(value: &Value) -> Arc<str> {
     value.to_string().into()
 }
 
 impl AnalysisRequest {
+    fn moves(&self) -> GameMoves {
+        GameMoves {
+            start: self.game.start.clone(),
+            moves: self.game.plies().collect(),
+            given: self.given,
+        }
+    }
+
     fn of(name: String, record: &GameRecord) -> AnalysisRequest {
         let saved = record.saved();
         // A stage begins in its own position, so its stones are not moves.
@@ -154,11 +209,34 @@ pub async fn of_run(
             &context,
             &headers,
             &wanted,
-            AnalysisRequest::of(run_name(&run, id), &record),
+            AnalysisRequest::of(run_name(&run, &id.to_string()), &record),
         ),
         Ok(None) => Err(StatusCode::NOT_FOUND),
         Err(why) => Ok((StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response()),
     }
+}
+
+/// `POST /run/quick/analysis`: analyses the latest games of the run, as far as there is room.
+pub async fn latest(
+    State(context): State<Arc<Context>>,
+    Path(run): Path<String>,
+    headers: HeaderMap,
+    Json(wanted): Json<AnalysisOptions>,
+) -> PageResult {
+    let followed = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
+    let games: Vec<u64> = {
+        let index = followed.index();
+        let latest = index.lines.iter().rev().take(LATEST);
+        latest.map(|line| line.id).collect()
+    };
+    let mut answer = Ok(StatusCode::NO_CONTENT.into_response());
+    for id in games {
+        if let Ok(Some(record)) = game(&context, &run, id) {
+            let question = AnalysisRequest::of(run_name(&run, &id.to_string()), &record);
+            answer = ask(&context, &headers, &wanted, question);
+        }
+    }
+    answer
 }
 
 /// `GET /run/quick/game/17/analysis`: progress, then the result.
@@ -166,7 +244,7 @@ pub async fn events_of_run(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
 ) -> PageResult {
-    events(&context, &run_name(&run, id))
+    events(&context, &run_name(&run, &id.to_string()))
 }
 
 pub async fn of_play(
@@ -211,7 +289,7 @@ pub async fn events_of_loaded(
     events(&context, &loaded_name(id))
 }
 
-fn run_name(run: &str, id: u64) -> String {
+fn run_name(run: &str, id: &str) -> String {
     format!("run/{run}/{id}")
 }
 
@@ -270,7 +348,7 @@ mod tests {
             before: 0,
         };
         let analyses = Analyses::default();
-        let analyse: Arc<Analyse> = Arc::new(|_, _, _| panic!("a hole in the search"));
+        let analyse: Arc<Analyse> = Arc::new(|_, _| panic!("a hole in the search"));
         assert!(analyses.ask(question, analyse));
         let mut known = analyses.get("a game").expect("it was asked");
         // The end of the thread drops the sender.

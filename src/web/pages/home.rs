@@ -10,7 +10,7 @@ use axum::extract::{Query, State as Shared};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use message::{Lang, Message, message};
-use referee::record::{GameId, Outcome, harmless};
+use referee::record::harmless;
 use run::RunFile;
 use run::report::grade::{mark_of, state};
 use run::store::Store;
@@ -21,6 +21,7 @@ use tournament::mark::{Card as GradeCard, GradeState, OpponentResult};
 use super::run::RunLine;
 use super::{Context, PageHead, html};
 use crate::grade::{ClassList, files};
+use crate::stages::{self, Attempt};
 use crate::web::index::Index;
 use crate::web::library::{Listed, written};
 use crate::web::lock;
@@ -180,10 +181,7 @@ impl Summary {
         let stages = file.as_ref().and_then(|file| file.stages.as_ref());
         let (kind, result) = match (&card, stages) {
             (Some(card), _) => (RunKind::Grade, Some(grade_result(card))),
-            (None, Some(stages)) => (
-                RunKind::Stages,
-                Some(stages_result(folder, stages.texts.len())),
-            ),
+            (None, Some(stages)) => (RunKind::Stages, Some(stages_result(folder, &stages.texts))),
             (None, None) => (RunKind::Tournament, winner.map(Message::quote)),
         };
         let planned = match stages {
@@ -246,13 +244,15 @@ fn grade_result(card: &GradeCard) -> Message {
     }
 }
 
-fn stages_result(folder: &Path, all: usize) -> Message {
-    let mut passed = 0;
+fn stages_result(folder: &Path, texts: &[String]) -> Message {
+    let (mut passed, all) = (0, texts.len());
     let read = Store::read(folder).and_then(|store| {
         for game in store.ids()?.into_iter().take(all) {
-            let record = store.game(GameId(game.0))?;
-            let outcome = record.map(|record| record.verdict.outcome());
-            passed += usize::from(outcome == Some(Outcome::Win(games::Side::Black)));
+            let text = texts.get(game.pair() as usize);
+            let stage = text.and_then(|text| stages::read(text, "stage").ok());
+            if let (Some(record), Some(stage)) = (store.game(game)?, stage) {
+                passed += usize::from(Attempt::of(&record, &stage, folder).is_passed());
+            }
         }
         Ok(())
     });

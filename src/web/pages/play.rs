@@ -156,11 +156,11 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
     let shown = |(number, stage): (usize, &Stage)| {
         let most = stage.most_moves();
         let [moves, most] = [stage.shortest().unwrap_or(most), most].map(|count| count.to_string());
-        let rules = lang.word("rules", stage.board.rule().name());
+        let rules = lang.word("rules", stage.game().rules());
         StageShown {
             number,
             name: stage.name.clone(),
-            size: stage.board.size(),
+            size: stage.game().size(),
             stones: stage.stones(),
             what: lang.with(
                 "stages.what",

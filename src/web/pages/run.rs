@@ -21,6 +21,7 @@ use super::grade::{self, GradeShown};
 use super::stage_run::{self, StageGrid};
 use super::table::{self, CrossRow, Filters, GameQuery, GoalShown, PairRow, StandingRow};
 use super::{Context, PageHead, PageResult, address, html, no_run, wrong};
+use crate::analysis::summary::{self, BotSummary};
 use crate::web::library::Followed;
 
 pub struct RunLine {
@@ -111,6 +112,7 @@ struct RunPage {
     /// The name and the address of the class, if the run is a hand-in's.
     class: Option<(String, String)>,
     tuning: Option<TuningTable>,
+    tutor: Option<Tutor>,
     faults: Faults,
     files: Vec<FileLink>,
     filters: Filters,
@@ -145,6 +147,9 @@ pub async fn show(
     page.stages = StageGrid::of(run.file.as_ref(), &run.folder, &stages, lang);
     page.grade =
         grade::card(&run.folder, &context.site.catalogue).map(|card| GradeShown::of(&card, lang));
+    if page.stages.is_none() && context.site.analyse.is_some() {
+        page.tutor = Some(Tutor::of(&context, &run, lang));
+    }
     page.faults = Faults::read(&run.folder, &faulty, lang);
     let unread: Vec<u64> = page.pairs.iter().filter_map(PairRow::unread).collect();
     if !unread.is_empty() {
@@ -206,6 +211,7 @@ impl RunPage {
                 .split_once('/')
                 .map(|(class, _)| (harmless(class), address(class))),
             tuning: index.tuning().map(|tuning| TuningTable::of(&tuning, lang)),
+            tutor: None,
             faults: Faults::default(),
             files: FileLink::all(
                 &run.folder,
@@ -241,6 +247,53 @@ impl TuningTable {
                 .into(),
             rows: cells.map(|row| row.map(|cell| harmless(&cell))).collect(),
             text: harmless(&lines[0]) + "\n" + &lines[1..].join("\n"),
+        }
+    }
+}
+
+/// What the analyses of the run's games say of each bot.
+struct Tutor {
+    titles: Vec<String>,
+    rows: Vec<Vec<String>>,
+    advice: Vec<String>,
+    legend: Vec<String>,
+    /// The command that makes stages from the games of the first bot.
+    command: String,
+    is_waiting: bool,
+}
+
+impl Tutor {
+    fn of(context: &Context, run: &Followed, lang: &Lang) -> Tutor {
+        let (bots, is_waiting) = context.analyses.of_run(&run.id);
+        let title = |title: &&str| lang.word("summary-table", title).to_owned();
+        let row = |bot: &BotSummary| [&bot.cells()[..], &bot.phase_cells()[..]].concat();
+        let clean = |cells: Vec<String>| cells.iter().map(|cell| harmless(cell)).collect();
+        let legend = bots
+            .first()
+            .map(|bot| summary::legend(bot.scoring, &context.site.settings));
+        let name = bots.last().map_or("BOT", |bot| bot.bot.as_str());
+        let folder = run.folder.display().to_string();
+        let words = [
+            "arena", "analyze", &folder, "--bot", name, "--stages", "mine",
+        ];
+        Tutor {
+            titles: summary::TITLES
+                .iter()
+                .chain(&summary::PHASES)
+                .map(title)
+                .collect(),
+            rows: bots.iter().map(|bot| clean(row(bot))).collect(),
+            advice: bots
+                .iter()
+                .map(|bot| harmless(&lang.render(&bot.advice())))
+                .collect(),
+            legend: legend
+                .iter()
+                .flatten()
+                .map(|line| lang.render(line))
+                .collect(),
+            command: harmless(&host::join_words(words)),
+            is_waiting,
         }
     }
 }

@@ -52,9 +52,9 @@ impl StageGrid {
         {
             for &game in games.iter().take(stages.len()) {
                 if let Ok(Some(record)) = store.game(GameId(game))
-                    && let Some(place) = attempts.get_mut(record.id.pair() as usize)
+                    && let Some(stage) = stages.get(record.id.pair() as usize)
                 {
-                    *place = Some(Attempt::of(&record, folder));
+                    attempts[record.id.pair() as usize] = Some(Attempt::of(&record, stage, folder));
                     players = record.players.clone().map(|name| harmless(&name));
                 }
             }
@@ -107,7 +107,7 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
     });
     let stones = shown.as_ref().unwrap_or(stage).stones();
     let last = attempt.and_then(|attempt| attempt.line().last()?.square());
-    let size = stage.board.size();
+    let size = stage.game().size();
     StageCell {
         name: harmless(&stage.name),
         sign,

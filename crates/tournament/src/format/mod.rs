@@ -40,7 +40,7 @@ pub enum Format {
     Pairings {
         listed: usize,
     },
-    /// One game per endgame stage: the first bot plays black, and the second defends.
+    /// One game per endgame stage: the first bot is to move, and the second defends.
     Stages,
     /// In each iteration, the first bot against the second; at the end, the third against the fourth.
     Tuning {

@@ -1,0 +1,68 @@
+//! Stages from games: the positions in which a player gave a proven result away.
+
+use games::{Board, Game, Move, Rules};
+
+use super::{Answer, Proof, Stage, Win};
+use crate::analysis::{GameMoves, JudgedPly, Remark};
+
+impl Stage {
+    /// Returns the position before a move that missed a proven win, or threw away a game that could be held; `None` for
+    /// another move. `game` says where the game is.
+    pub fn of_lapse(
+        name: String,
+        game: &str,
+        played: &GameMoves,
+        judged: &JudgedPly,
+    ) -> Option<Stage> {
+        let better = judged.better.as_ref()?;
+        let (mut win, mut answer) = (None, None);
+        match (&judged.remark, judged.proven()) {
+            (Some(Remark::MissedWin(missed)), _) if missed.plies % 2 == 1 => {
+                win = Some(Win {
+                    plies: missed.plies as u32,
+                    means: None,
+                    line: missed
+                        .line
+                        .iter()
+                        .filter_map(|played| played.square())
+                        .collect(),
+                });
+            }
+            (Some(Remark::AllowedWin(allowed)), _) => {
+                answer = Some(Answer {
+                    proof: Proof::Hold(allowed.plies as u32),
+                    line: better.line[..1].to_vec(),
+                });
+            }
+            (None, Some([best, own])) if best.signum() > own.signum() && best >= 0 => {
+                answer = Some(Answer {
+                    proof: Proof::Discs(best),
+                    line: better.line.clone(),
+                });
+            }
+            _ => return None,
+        }
+        let (moves, board) = before(played, judged.ply)?;
+        Some(Stage {
+            name,
+            board,
+            moves,
+            win,
+            answer,
+            found: Some(format!(
+                "{game}, half-move {}, where {} was played",
+                judged.ply, judged.played
+            )),
+        })
+    }
+}
+
+/// Returns the moves before half-move `ply`, and the position after them as an opening; `None` if there are none, or if
+/// the game did not begin in its start position.
+fn before(played: &GameMoves, ply: usize) -> Option<(Vec<Move>, Board)> {
+    let game: Game = played.start.game();
+    let moves = played.moves[..ply - 1].to_vec();
+    let board = game.after(&moves).ok()?;
+    let is_whole = !moves.is_empty() && played.start == game.start() && board.ending().is_none();
+    is_whole.then_some((moves, board))
+}
