@@ -167,9 +167,12 @@ impl Template {
             .iter()
             .map(|&(path, text)| match path {
                 "bot.toml" => {
-                    let line = |line: &str| match line.starts_with("name = ") {
-                        true => format!("name = {name:?}\n"),
-                        false => format!("{line}\n"),
+                    let line = |line: &str| {
+                        if line.starts_with("name = ") {
+                            format!("name = {name:?}\n")
+                        } else {
+                            format!("{line}\n")
+                        }
                     };
                     let text: String = adapt(text).lines().map(line).collect();
                     (path, format!("#:schema {SCHEMA}\n{text}"))

@@ -116,13 +116,20 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
         .collect()
 }
 
-/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `).
+/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `). A line of
+/// another protocol comes with the one that was sent with it, which may be the one that was answered.
 pub fn exchange(log: &[u8]) -> Vec<Message> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();
     let last_sent = lines.iter().rposition(|line| line.starts_with("> "));
-    let lines = &lines[last_sent.unwrap_or(0)..];
-    let (first, rest) = lines.split_at(lines.len().min(1));
+    let last_sent = last_sent.unwrap_or(0);
+    let is_of_engine = |line: &str| line.starts_with("> ") && !line.starts_with("> {");
+    let together = last_sent > 0
+        && lines[last_sent - 1..=last_sent]
+            .iter()
+            .all(|line| is_of_engine(line));
+    let lines = &lines[last_sent - usize::from(together)..];
+    let (first, rest) = lines.split_at(lines.len().min(1 + usize::from(together)));
     let kept = &rest[rest.len().saturating_sub(LINES - 1)..];
     first
         .iter()
@@ -150,6 +157,11 @@ mod tests {
     fn the_last_exchange_is_cut_out() {
         let log = b"> hello\n< ready\n> turn\n< one\n< two\r\n";
         assert_eq!(exchange(log), ["> turn", "< one", "< two"]);
+        let engine = b"> INFO time_left 9\n> TURN 7,7\n< UNKNOWN\n";
+        assert_eq!(
+            exchange(engine),
+            ["> INFO time_left 9", "> TURN 7,7", "< UNKNOWN"]
+        );
         assert!(exchange(b"").is_empty());
         let flood = [b"> turn\n".to_vec(), b"< x\n".repeat(100)].concat();
         assert_eq!(exchange(&flood).len(), LINES);

@@ -17,6 +17,7 @@ use super::experiment::Age;
 use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
 use super::language::BotLanguage;
+use super::packages::needs_network;
 use super::report::{Check, CheckReport, Code, Finding, Severity};
 use super::session::{Bench, Measured, Scene, SceneError, Session, openings, scenes};
 use super::traceback::{Traceback, foreign_text};
@@ -183,7 +184,13 @@ impl Examination<'_> {
         }
         let mut known = self.findings.iter_mut();
         match known.find(|known| known.code == finding.code) {
-            Some(known) => known.times += 1,
+            Some(known) => {
+                let times = known.times + 1;
+                if known.took < finding.took {
+                    *known = finding;
+                }
+                known.times = times;
+            }
             None => self.findings.push(finding),
         }
     }
@@ -284,7 +291,13 @@ impl<'a> Examination<'a> {
             .filter(is_source)
             .collect();
         let foreign = foreign_text(&files);
+        let no_network = (self.bench.subject.launch.sandbox.is_some() && needs_network(&output)).then(|| {
+            "A build in a sandbox has no network: hand in what it downloads, too (cargo vendor, node_modules), or use the \
+             standard library alone."
+                .into()
+        });
         let fix = foreign
+            .or(no_network)
             .or_else(|| error.as_ref()?.fix())
             .unwrap_or_else(|| {
                 "Fix the errors above, then run the command by hand in the bot's folder to test it."

@@ -4,6 +4,8 @@
 //! evidence: the last messages, the exit, and the error that ended the bot with the line of source that the error
 //! names.
 
+use std::time::Duration;
+
 use games::Theme;
 use message::{Message, message};
 
@@ -169,10 +171,9 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
              another one.",
         )
         .example(language.idioms().main_loop),
-        Some(Silence::Late(text)) => Finding::new(
-            Code::TooSlow,
+        Some(Silence::Late(text)) => Finding::too_slow(
             message!("It wrote {text:?} only after {given}."),
-            too_slow(evidence.given),
+            evidence.given,
         ),
         Some(Silence::Busy) if at_start => Finding::new(
             Code::NoReady,
@@ -183,7 +184,7 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
         Some(Silence::Busy) => Finding::new(
             Code::TooSlow,
             message!("After {given} it was still computing the answer to turn {}.", evidence.asked),
-            Message::sentences([LOOK_AT_THE_CLOCK, "Or look for a loop without an end."].map(Message::from)),
+            Message::sentences([LOOK_AT_THE_CLOCK, LEFT_MS, ENDLESS].map(Message::from)),
         ),
         Some(Silence::Loading(after)) => Finding::new(
             Code::LoadsTooLong,
@@ -232,16 +233,21 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
 
 pub const FLUSH: &str = "Flush standard output after every message.";
 
-const LOOK_AT_THE_CLOCK: &str = "Look at the clock while you search, and stop in time, or search less deep. In the \
-    arena's protocol, left_ms says how much time is left.";
+const LOOK_AT_THE_CLOCK: &str =
+    "Look at the clock while you search, and stop in time, or search less deep.";
+const LEFT_MS: &str = "In the arena's protocol, left_ms says how much time is left.";
+const ENDLESS: &str = "Or look for a loop without an end.";
 
 /// Returns advice for a move that took `time`, with a limit that would be enough.
-pub fn too_slow(time: std::time::Duration) -> Message {
+pub fn too_slow(time: Duration) -> Message {
+    let clock = [LOOK_AT_THE_CLOCK, LEFT_MS].map(Message::from);
+    Message::sentences(clock.into_iter().chain([more_time(time)]))
+}
+
+fn more_time(time: Duration) -> Message {
     const STEP: u64 = 500;
     let enough = (time.as_millis() as u64 * 11 / 10).div_ceil(STEP) * STEP;
-    let enough =
-        message!("If it does not think longer when it has more time, --move-ms {enough} would do.");
-    Message::sentences([LOOK_AT_THE_CLOCK.into(), enough])
+    message!("If it does not think longer when it has more time, --move-ms {enough} would do.")
 }
 
 fn signal_advice(exit: Exit) -> Option<Message> {
@@ -298,6 +304,13 @@ pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
             finding.fix = "Compare the position that it thinks of with the one shown above: it may have missed a move, \
                            or play on a board of another size."
                 .into();
+        }
+        Code::TooSlow => {
+            let more = match finding.took {
+                Duration::ZERO => ENDLESS.into(),
+                took => more_time(took),
+            };
+            finding.fix = Message::sentences([LOOK_AT_THE_CLOCK.into(), more]);
         }
         Code::BoardSize => {
             finding.fix = "If it is written for one size, name that size: check, match and tournament files have one \

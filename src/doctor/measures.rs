@@ -4,7 +4,6 @@ use games::Game;
 use message::message;
 
 use super::examination::{Examination, ms};
-use super::fault;
 use super::report::{Code, Finding, Severity};
 use super::session::{Cut, Measured, SceneError, Session, scenes};
 use referee::bot::ArenaError;
@@ -38,12 +37,11 @@ impl Examination<'_> {
         self.check("is in time", Some(passed), detail);
         if is_slow {
             self.find(
-                Finding::new(
-                    Code::TooSlow,
+                Finding::too_slow(
                     message!(
                         "It took {worst} for a move; the limit is {limit}. That loses the game."
                     ),
-                    fault::too_slow(measured.worst),
+                    measured.worst,
                 )
                 .seen(measured.slow),
             );

@@ -37,6 +37,19 @@ pub fn install(what: &str) -> Option<String> {
     (package != "-").then(|| format!("{command} {package}"))
 }
 
+/// Returns whether the output of a build says that a name of the network has no address: the words of glibc, curl, Node
+/// and Go.
+pub fn needs_network(output: &str) -> bool {
+    let words = [
+        "name resolution",
+        "resolve host",
+        "EAI_AGAIN",
+        "ENOTFOUND",
+        "dial tcp",
+    ];
+    words.iter().any(|word| output.contains(word))
+}
+
 /// Returns what to do if an error says that a module, a header or a program is missing.
 pub fn missing(error: &str) -> Option<Message> {
     let quoted = || error.split(['\'', '"', '‘']).nth(1);
@@ -153,5 +166,8 @@ mod tests {
             assert!(found.contains(expected), "{error}: {found}");
         }
         assert_eq!(missing("KeyError: 'board'"), None);
+        // Cargo's words.
+        let offline = "  [6] Could not resolve hostname (Could not resolve host: index.crates.io)";
+        assert!(needs_network(offline) && !needs_network("bot.c:1: error: dial"));
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! The [`Code`] of a problem never changes, so that programs and searches can rely on it.
 
+use std::time::Duration;
+
 use message::Message;
 use serde::{Serialize, Serializer};
 
@@ -142,6 +144,9 @@ pub struct Finding {
     /// Code that fixes it, in the bot's language if known.
     pub example: Option<String>,
     pub times: u32,
+    /// The time that a slow answer took; of several such findings, the slowest is shown.
+    #[serde(skip)]
+    pub took: Duration,
 }
 
 impl Finding {
@@ -154,6 +159,16 @@ impl Finding {
             fix: fix.into(),
             example: None,
             times: 1,
+            took: Duration::ZERO,
+        }
+    }
+
+    /// An answer that took this time, which was too long.
+    pub fn too_slow(what: Message, took: Duration) -> Finding {
+        let fix = super::fault::too_slow(took);
+        Finding {
+            took,
+            ..Finding::new(Code::TooSlow, what, fix)
         }
     }
 

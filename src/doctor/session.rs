@@ -515,7 +515,10 @@ impl<'a> Session<'a> {
                 evidence.fault = Fault::BadMessage { line, why };
             }
             evidence.exchange = exchange(self.process.log.bytes());
-            evidence.stderr = self.process.drained_stderr();
+            // What an idle program wrote since is an effect of the experiments, such as an error at the end of the input.
+            if !is_idle {
+                evidence.stderr = self.process.drained_stderr();
+            }
         }
         SceneError::Fault(Box::new(evidence))
     }

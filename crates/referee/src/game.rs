@@ -637,7 +637,7 @@ mod tests {
             .expect("legal")
             .0;
         contest.is_reference = Side::BOTH.map(|side| side.word() == head("reference"));
-        contest.may_stop = Side::BOTH.map(|side| side.word() == head("may-stop"));
+        contest.may_stop = Side::BOTH.map(|side| side.word() == head("stops"));
         contest.ponder = head("ponder") == "yes";
         if let Some((time, increment)) = head("clock").split_once('+') {
             let ms = |text: &str| Duration::from_millis(text.parse().expect("ms"));

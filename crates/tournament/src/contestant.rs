@@ -196,7 +196,7 @@ impl BotLookup<'_> {
             };
         }
         // Shows a path from the command line as it was typed.
-        bot_word::startable(path.strip_prefix(".").unwrap_or(&path))?;
+        bot_word::startable(as_typed(&path))?;
         let protocol = bot.protocol.as_ref();
         let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
         let own = bot
@@ -253,7 +253,7 @@ impl BotLookup<'_> {
         let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
         if let Some(folder) = folders.iter().find(has_manifest) {
             // Shows a path from the command line as it was typed.
-            let shown = folder.strip_prefix(".").unwrap_or(folder);
+            let shown = as_typed(folder);
             return self.in_folder(
                 &Manifest::read(shown)?,
                 &shown.display().to_string(),
@@ -261,11 +261,11 @@ impl BotLookup<'_> {
             );
         }
         if let Some(folder) = folders.iter().find(|folder| folder.is_dir()) {
-            return self.without_manifest(folder.strip_prefix(".").unwrap_or(folder));
+            return self.without_manifest(as_typed(folder));
         }
         if let Some(near) = folders.iter().find_map(|path| near(path)) {
             let kind = if near.is_dir() { "folder" } else { "file" };
-            let near = near.strip_prefix(".").unwrap_or(&near).display();
+            let near = as_typed(&near).display();
             return Err(problem!("there is no bot, file or folder {name}")
                 .help(message!("did you mean the {kind} {near}?")));
         }
@@ -397,6 +397,14 @@ fn near(path: &Path) -> Option<PathBuf> {
     };
     let nearest = bots.min_by_key(|path| (distance(path), path.clone()))?;
     (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
+}
+
+/// Returns a path of the command line as it was typed, without the folder in which relative paths start.
+fn as_typed(path: &Path) -> &Path {
+    match path.strip_prefix(".") {
+        Ok(own) if own.as_os_str().is_empty() => Path::new("."),
+        typed => typed.unwrap_or(path),
+    }
 }
 
 fn plain(text: &str) -> String {

@@ -466,9 +466,12 @@ impl Standings {
             })
             .collect();
         let bound = sign * stats::bound_of_losses(&met);
-        (games > 0).then(|| match has_lost {
-            true => message!("{name}: below {bound:.0} Elo (95 %): it lost all its {games} games"),
-            false => message!("{name}: above {bound:.0} Elo (95 %): it won all its {games} games"),
+        (games > 0).then(|| {
+            if has_lost {
+                message!("{name}: below {bound:.0} Elo (95 %): it lost all its {games} games")
+            } else {
+                message!("{name}: above {bound:.0} Elo (95 %): it won all its {games} games")
+            }
         })
     }
 

@@ -34,8 +34,8 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
                 MAIN_FILES[..4]
             );
             let is_readme = |path: &&PathBuf| stem(path).eq_ignore_ascii_case("readme");
-            let others = files.iter().filter(|path| !is_readme(path));
-            match others.filter_map(|path| startable(path).err()).next() {
+            let mut others = files.iter().filter(|path| !is_readme(path));
+            match others.find_map(|path| startable(path).err()) {
                 Some(refused) => Problem {
                     what: message!("{none}; {}", refused.what),
                     ..refused
