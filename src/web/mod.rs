@@ -74,6 +74,7 @@ impl Site {
             offers: Vec::new(),
             stages: Vec::new(),
             analyse: None,
+            settings: Settings::QUICK,
             teach: None,
             advise: None,
             going_on: None,
