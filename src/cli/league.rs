@@ -355,9 +355,10 @@ struct ShowTable {
 impl ShowTable {
     fn run(self) -> Result<(), CliError> {
         let table = self.folder.open()?.table()?;
-        print(&match self.json {
-            true => json_text(serde_json::json!(table)),
-            false => text(&table, width()),
+        print(&if self.json {
+            json_text(serde_json::json!(table))
+        } else {
+            text(&table, width())
         })
     }
 }
@@ -381,12 +382,13 @@ fn text(table: &LeagueTable, width: Option<usize>) -> String {
     for row in &table.rows {
         let number =
             |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
-        let places = row
-            .places
-            .map_or_else(String::new, |[best, worst]| match best == worst {
-                true => best.to_string(),
-                false => format!("{best}–{worst}"),
-            });
+        let places = row.places.map_or_else(String::new, |[best, worst]| {
+            if best == worst {
+                best.to_string()
+            } else {
+                format!("{best}–{worst}")
+            }
+        });
         let name = match row.state {
             VersionState::Anchor | VersionState::Ready => row.name.clone(),
             state => format!("{} ({})", row.name, spoken().word("league", state.word())),

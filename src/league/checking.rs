@@ -130,9 +130,12 @@ fn whole(problem: &Problem) -> Message {
 
 /// Returns why a bot cannot play, for its owner; an error if the arena or the machine is at fault.
 fn reason(unusable: Box<Unusable>) -> Result<Message, RunError> {
-    let with_lines = |what: Message, lines: &str| match lines.is_empty() {
-        true => what,
-        false => message!("{what}; it wrote: {lines}"),
+    let with_lines = |what: Message, lines: &str| {
+        if lines.is_empty() {
+            what
+        } else {
+            message!("{what}; it wrote: {lines}")
+        }
     };
     match *unusable {
         Unusable::Arena(_)

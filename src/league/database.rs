@@ -623,9 +623,10 @@ impl League {
             for result in results {
                 // There is one row for a pairing, with the older version first.
                 let [one, other] = result.versions;
-                let (older, newer, score, pairs) = match one < other {
-                    true => (one, other, result.score, result.pairs),
-                    false => (other, one, result.score.reversed(), result.pairs.reversed()),
+                let (older, newer, score, pairs) = if one < other {
+                    (one, other, result.score, result.pairs)
+                } else {
+                    (other, one, result.score.reversed(), result.pairs.reversed())
                 };
                 let Pentanomial { ll, ld, wl, dd, wd, ww } = pairs;
                 let [wins, draws, losses] = counts(&score);

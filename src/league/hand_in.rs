@@ -17,6 +17,9 @@ use tournament::Problem;
 use super::database::{League, Owner};
 use crate::grade::copy_hand_in;
 
+/// The longest name of a file, in letters. Of a longer one, the middle is left out.
+const LONGEST: usize = 48;
+
 /// What owners may hand in.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -60,7 +63,13 @@ impl Upload<'_> {
         };
         // A page may send the whole path of its machine.
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-        plain_name(last)
+        let letters: Vec<char> = last.chars().collect();
+        let end = letters.len().saturating_sub(LONGEST / 2).max(LONGEST / 2);
+        let kept = letters
+            .iter()
+            .take(LONGEST / 2)
+            .chain(letters.iter().skip(end));
+        plain_name(&kept.collect::<String>())
     }
 
     fn save(&self, to: &Path, stop: &Stop) -> Result<(), Problem> {
@@ -224,4 +233,28 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
         fs::File::open(folder)?.sync_all()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_keeps_its_ending() {
+        let long = "a".repeat(90);
+        for (name, kept) in [
+            ("ada.py", "ada.py".to_owned()),
+            ("C:\\work\\my bot.zip", "my-bot.zip".to_owned()),
+            ("../../etc/passwd", "passwd".to_owned()),
+            ("..", "bot".to_owned()),
+            (".hidden.py", "hidden.py".to_owned()),
+            ("", "bot".to_owned()),
+            (
+                &format!("{long}.tar.gz"),
+                format!("{}.tar.gz", "a".repeat(41)),
+            ),
+        ] {
+            assert_eq!(Upload::File { name, bytes: b"" }.name(), kept, "{name}");
+        }
+    }
 }

@@ -34,8 +34,8 @@ const MOST_PAIRS: u32 = 4;
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Chooses `pairs` pairings, as places in `entrants`. Returns fewer if each bot has played enough in this round. The same arguments always give
-/// the same round.
+/// Chooses `pairs` pairings, as places in `entrants`. Returns fewer if each bot has played enough in this round. The
+/// same arguments always give the same round.
 pub fn next_round(
     entrants: &[Entrant],
     ratings: &Ratings,

@@ -49,9 +49,10 @@ impl ScheduleStage {
 
     /// Returns the number of rounds of this stage before its pair `pair`.
     fn round_of(&self, pair: u64) -> u64 {
-        match self.pairings.own_openings {
-            true => pair,
-            false => pair / self.pairings.bots.len() as u64,
+        if self.pairings.own_openings {
+            pair
+        } else {
+            pair / self.pairings.bots.len() as u64
         }
     }
 }
