@@ -284,7 +284,7 @@ impl<'a> Referee<'a> {
     fn charged(&self, seat: usize, failure: Failure) -> Failure {
         match failure {
             Failure::Fault(fault @ Fault::Unable { .. }) if self.contest.may_stop[seat] => {
-                ArenaError::Outside(fault).into()
+                ArenaError::Outside(Box::new(fault)).into()
             }
             failure => failure,
         }

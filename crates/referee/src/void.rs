@@ -70,7 +70,7 @@ pub enum ArenaError {
     Reference(Fault),
     /// A bot whose [`Fault::Unable`] stops the run, such as one that asks a service.
     #[error("a bot {0}")]
-    Outside(Fault),
+    Outside(Box<Fault>),
 }
 
 /// The longest wait for an answer that other programs delay, as a multiple of the bot's limit.
