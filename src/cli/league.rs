@@ -43,7 +43,7 @@ pub struct LeagueCommand {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Make the folder of a league
-    New(New),
+    New(Box<New>),
     /// Add owners, or give them new secrets: prints NAME,SECRET lines. Only a hash of a secret is kept
     Owner(OwnerNames),
     /// Hand in a bot, or its next version
@@ -313,9 +313,10 @@ impl Play {
         let games = league.play(playing, |what| match what {
             Played::Said(said) => {
                 let said = spoken().render(&said);
-                match &progress {
-                    Some(progress) => progress.say(&said),
-                    None => echo!("{said}"),
+                if let Some(progress) = &progress {
+                    progress.say(&said);
+                } else {
+                    echo!("{said}");
                 }
             }
             Played::Game { played, games, .. } => {

@@ -83,7 +83,7 @@ impl League {
             )),
             Err(Refusal::Problem(problem)) if problem.is_machine => Err(problem.into()),
             Err(Refusal::Problem(problem)) => Ok(Checked::Refused(whole(&problem))),
-            Err(Refusal::Unusable(unusable)) => reason(unusable).map(Checked::Refused),
+            Err(Refusal::Unusable(unusable)) => reason(*unusable).map(Checked::Refused),
         }
     }
 
@@ -129,7 +129,7 @@ fn whole(problem: &Problem) -> Message {
 }
 
 /// Returns why a bot cannot play, for its owner; an error if the arena or the machine is at fault.
-fn reason(unusable: Box<Unusable>) -> Result<Message, RunError> {
+fn reason(unusable: Unusable) -> Result<Message, RunError> {
     let with_lines = |what: Message, lines: &str| {
         if lines.is_empty() {
             what
@@ -137,12 +137,12 @@ fn reason(unusable: Box<Unusable>) -> Result<Message, RunError> {
             message!("{what}; it wrote: {lines}")
         }
     };
-    match *unusable {
+    match unusable {
         Unusable::Arena(_)
         | Unusable::Unbuilt {
             error: BuildError::Arena(_) | BuildError::System { .. },
             ..
-        } => Err((*unusable).into()),
+        } => Err(unusable.into()),
         Unusable::Unbuilt { error, .. } => {
             let BuildError::Failed { output, .. } = &error else {
                 return Ok(error.to_message());

@@ -9,7 +9,7 @@ use run::{RunError, build_all};
 use tournament::{Problem, Tournament, TournamentFile};
 
 use super::database::{League, Round};
-use super::play::{LOOK, Playing};
+use super::play::{LOOK, Playing, Submit};
 use super::rounds::OpenRound;
 use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 
@@ -25,7 +25,7 @@ impl League {
         tournament: &Tournament,
         file: &TournamentFile,
         playing: Playing<'_>,
-        submit_blocks: &dyn Fn(&Path) -> Result<(), RunError>,
+        submit_blocks: &Submit,
     ) -> Result<Option<OpenRound>, RunError> {
         let folder = self.round_folder(round.number);
         if !is_plan(&folder) {

@@ -147,7 +147,10 @@ impl League {
                 .help("choose another name")
                 .into());
         }
-        if let Some(version) = same_bot().last().filter(|version| version.sha256 == sha256) {
+        if let Some(version) = same_bot()
+            .next_back()
+            .filter(|version| version.sha256 == sha256)
+        {
             return Err(problem!("this is the same as version {}", version.number)
                 .help("hand in a changed bot")
                 .into());

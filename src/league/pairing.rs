@@ -279,9 +279,13 @@ mod tests {
             let bots = [one.min(other), one.max(other)];
             let games = [self.game(bots), self.game(bots)];
             let (score, pairs) = self.results.entry(bots).or_default();
-            games.iter().for_each(|&game| score.add(game));
+            for game in games {
+                score.add(game);
+            }
             pairs.add(games[0], games[1]);
-            bots.iter().for_each(|&bot| self.games[bot] += 2);
+            for bot in bots {
+                self.games[bot] += 2;
+            }
         }
 
         fn ratings(&self) -> Ratings {
@@ -311,7 +315,9 @@ mod tests {
 
         fn round(&mut self, pairs: usize, round: u64) {
             let chosen = next_round(&self.entrants(), &self.ratings(), pairs, &[7; 32], round);
-            chosen.into_iter().for_each(|pair| self.play(pair));
+            for pair in chosen {
+                self.play(pair);
+            }
         }
 
         /// Returns the mean distance of a bot's place from its true place.
@@ -348,12 +354,16 @@ mod tests {
             let strengths = Simulation::field(200, 4, 600.0, seed);
             let mut all = Simulation::new(strengths.clone(), 4, seed);
             for one in 0..200 {
-                (0..one).for_each(|other| all.play([other, one]));
+                for other in 0..one {
+                    all.play([other, one]);
+                }
             }
             in_round_robin += all.rank_error();
             let mut league = Simulation::new(strengths, 4, seed);
             let third = 200 * 199 / 2 / 3;
-            (0..33).for_each(|round| league.round(third / 33, round));
+            for round in 0..33 {
+                league.round(third / 33, round);
+            }
             in_league += league.rank_error();
         }
         println!(
@@ -368,7 +378,9 @@ mod tests {
     #[test]
     fn only_the_key_tells_who_meets_whom() {
         let mut league = Simulation::new(Simulation::field(20, 3, 400.0, 1), 3, 1);
-        (0..6).for_each(|round| league.round(20, round));
+        for round in 0..6 {
+            league.round(20, round);
+        }
         let (entrants, ratings) = (league.entrants(), league.ratings());
         let round = |key: u8, round| next_round(&entrants, &ratings, 20, &[key; 32], round);
         assert_eq!(round(1, 9), round(1, 9));
@@ -390,7 +402,9 @@ mod tests {
                     .any(|&bot| !before[bot].is_anchor && before[bot].games < TRIAL_GAMES);
                 assert!(!trial || are_anchors != [false, false], "round {round}");
             }
-            chosen.into_iter().for_each(|pair| league.play(pair));
+            for pair in chosen {
+                league.play(pair);
+            }
         }
         assert!(
             league.games.iter().all(|&games| games > 0),

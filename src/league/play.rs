@@ -27,6 +27,9 @@ pub(super) const LOOK: Duration = Duration::from_millis(500);
 /// The attempts to play games that the machine made void.
 const ATTEMPTS: u32 = 3;
 
+/// Submits the missing blocks of the plan in a folder to a scheduler.
+pub type Submit = dyn Fn(&Path) -> Result<(), RunError> + Sync;
+
 /// How a league is played.
 #[derive(Clone, Copy)]
 pub struct Playing<'a> {
@@ -37,8 +40,8 @@ pub struct Playing<'a> {
     /// The number of games after which no round begins; `None`: until a stop.
     pub games: Option<u64>,
     pub stop: &'a Stop,
-    /// Submits the missing blocks of the plan in a folder; `None`: this machine plays.
-    pub elsewhere: Option<&'a (dyn Fn(&Path) -> Result<(), RunError> + Sync)>,
+    /// The scheduler that plays; `None`: this machine does.
+    pub elsewhere: Option<&'a Submit>,
 }
 
 /// What happens while a league is played.
@@ -141,7 +144,7 @@ impl League {
             is_idle = false;
             let began = Instant::now();
             let size = round.pairings.len();
-            counted += self.play_round(round, playing, checked, on)?;
+            counted += self.play_round(&round, playing, checked, on)?;
             pairs = next_size(size, began.elapsed());
         }
         Ok(counted)
@@ -150,19 +153,19 @@ impl League {
     /// Plays and counts a round. Returns the number of its games; 0 if it was interrupted or taken back.
     fn play_round(
         &mut self,
-        round: Round,
+        round: &Round,
         playing: Playing<'_>,
         checked: &Receiver<Checks>,
         on: &mut impl FnMut(Played<'_>),
     ) -> Result<u64, RunError> {
-        on(Played::Said(announce(&round)));
-        let Some((file, tournament)) = self.prepare_round(&round, playing)? else {
+        on(Played::Said(announce(round)));
+        let Some((file, tournament)) = self.prepare_round(round, playing)? else {
             return Ok(0);
         };
         let open = match playing.elsewhere {
-            Some(submit) => self.play_elsewhere(&round, &tournament, &file, playing, submit)?,
+            Some(submit) => self.play_elsewhere(round, &tournament, &file, playing, submit)?,
             None => self.play_here(
-                &round,
+                round,
                 &tournament,
                 &file,
                 playing,

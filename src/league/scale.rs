@@ -51,7 +51,9 @@ fn results(round: u64) -> (Vec<CountedGame>, Vec<PairResult>) {
             });
             if wins { Wdl::Win } else { Wdl::Loss }
         });
-        played.iter().for_each(|&game| score.add(game));
+        for game in played {
+            score.add(game);
+        }
         pairs.add(played[0], played[1]);
         results.push(PairResult {
             versions: [one, other],

@@ -44,6 +44,7 @@ pub struct TableRow {
     pub faults: u64,
 }
 
+#[expect(clippy::ref_option, reason = "serde passes a reference")]
 fn in_english<S: serde::Serializer>(
     reason: &Option<Message>,
     serializer: S,

@@ -408,7 +408,7 @@ pub async fn bot_json(
 }
 
 pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    json(&context, &headers, |visit| visit.own())
+    json(&context, &headers, super::Visit::own)
 }
 
 fn json<T: Serialize>(
