@@ -46,8 +46,10 @@ fn t_95(freedom: usize) -> f64 {
         return *quantile;
     }
     let (z, n) = (Z_95, freedom as f64);
-    let [z3, z5] = [z.powi(3), z.powi(5)];
-    z + (z3 + z) / (4.0 * n) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n * n)
+    let [z3, z5, z7] = [3, 5, 7].map(|power| z.powi(power));
+    z + (z3 + z) / (4.0 * n)
+        + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * n.powi(2))
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n.powi(3))
 }
 
 #[cfg(test)]
