@@ -25,7 +25,7 @@ impl League {
         tournament: &Tournament,
         file: &TournamentFile,
         playing: Playing<'_>,
-        submit_blocks: &Submit,
+        submit_blocks: &Submit<'_>,
     ) -> Result<Option<OpenRound>, RunError> {
         let folder = self.round_folder(round.number);
         if !is_plan(&folder) {

@@ -28,7 +28,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(500);
 const ATTEMPTS: u32 = 3;
 
 /// Submits the missing blocks of the plan in a folder to a scheduler.
-pub type Submit = dyn Fn(&Path) -> Result<(), RunError> + Sync;
+pub type Submit<'a> = dyn Fn(&Path) -> Result<(), RunError> + Sync + 'a;
 
 /// How a league is played.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ pub struct Playing<'a> {
     pub games: Option<u64>,
     pub stop: &'a Stop,
     /// The scheduler that plays; `None`: this machine does.
-    pub elsewhere: Option<&'a Submit>,
+    pub elsewhere: Option<&'a Submit<'a>>,
 }
 
 /// What happens while a league is played.

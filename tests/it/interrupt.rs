@@ -160,7 +160,7 @@ fn a_league_survives_a_hundred_kills() {
     let texts: Vec<String> = ids
         .iter()
         .map(|id| {
-            std::fs::read_to_string(workdir.path(&format!("class/hand-ins/{id}/bot.py")))
+            std::fs::read_to_string(workdir.path(format!("class/hand-ins/{id}/bot.py")))
                 .expect("whole")
         })
         .collect();
