@@ -122,6 +122,7 @@ fn time(ms: u64) -> String {
 #[template(path = "web/league.html")]
 struct Leaderboard {
     page: PageHead,
+    version: u64,
     table: TableAnswer,
     facts: String,
     waiting: Option<String>,
@@ -161,6 +162,7 @@ pub async fn leaderboard(
     let scale = Axis::of(shown.iter().filter_map(|bot| bot.interval()).flatten());
     let hidden = (found.len() - shown.len()).to_string();
     html(&Leaderboard {
+        version: visit.now.read,
         rows: shown.iter().map(|bot| Row::of(bot, scale, lang)).collect(),
         facts: lang.with(
             "league.facts",
@@ -216,6 +218,7 @@ impl GameRow {
 #[template(path = "web/league_bot.html")]
 struct BotPage {
     page: PageHead,
+    version: u64,
     bot: String,
     owner: Option<String>,
     versions: Vec<Row>,
@@ -251,6 +254,7 @@ pub async fn bot(
             .flatten(),
     );
     html(&BotPage {
+        version: visit.now.read,
         bot: harmless(&found.bot),
         owner: found.owner.as_deref().map(harmless),
         versions: found
@@ -314,6 +318,7 @@ struct FaultRow {
 #[template(path = "web/league_own.html")]
 struct OwnPage {
     page: PageHead,
+    version: u64,
     own: OwnAnswer,
     /// The own bots, the newest first; the owner's name if there are none.
     bots: Vec<String>,
@@ -358,6 +363,7 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Res
     });
     let faults = own.faults.iter().map(|fault| FaultRow::of(fault, lang));
     html(&OwnPage {
+        version: visit.now.read,
         bots,
         largest: size(own.largest),
         versions: versions.collect(),
