@@ -44,6 +44,7 @@ impl Pages {
             advise: None,
             going_on: None,
             hub: Some(Arc::clone(&hub)),
+            league: None,
             chosen: None,
             lang: &message::all()[0],
         })?;

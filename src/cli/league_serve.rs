@@ -25,7 +25,7 @@ pub(super) struct ServeLeague {
     /// The address to listen on; if it is not this machine's own, everybody in the network can reach the pages
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// The address that visitors use if a reverse proxy passes requests on, such as https://league.example
+    /// The address that visitors use if a reverse proxy passes requests on, such as `https://league.example`
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
     /// Show visitors numbers instead of the names of bots and owners, also in a league that was made without

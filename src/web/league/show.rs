@@ -421,6 +421,10 @@ pub async fn bot_json(
     })
 }
 
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is not general over the lifetime of a visit"
+)]
 pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     json(&context, &headers, |visit| visit.own())
 }

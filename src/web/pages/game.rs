@@ -119,9 +119,10 @@ impl GamePage {
             data: format!("/run/{at}/data/{id}"),
             ply: ply.map_or(String::new(), |ply| ply.to_string()),
             still: Some(Still::of(&GameView::of(record, None), ply)),
-            lines: match links.has_lines {
-                true => format!("/run/{at}/lines/{id}"),
-                false => String::new(),
+            lines: if links.has_lines {
+                format!("/run/{at}/lines/{id}")
+            } else {
+                String::new()
             },
             beside: links.beside.map(game),
             pair: links.has_pair.then(|| format!("/run/{at}/pair/{}", id / 2)),
