@@ -17,7 +17,7 @@ use tournament::{BotFile, Boxes, TournamentFile, given};
 use super::bots::{YARDSTICKS, catalogue};
 use super::cluster::Submit;
 use super::error::Ending;
-use super::league_serve::ServeLeague;
+use super::league_serve::{ServeLeague, WriteSite};
 use super::options::{BoardOptions, GameOptions, LanguageOption};
 use super::output::{json_text, write_file};
 use super::sandbox;
@@ -51,6 +51,7 @@ enum What {
     /// Check hand-ins and play rounds, until Ctrl-C
     Play(Play),
     Serve(ServeLeague),
+    Site(WriteSite),
     /// Print the table
     Table(ShowTable),
     /// Let a version play no further games
@@ -76,6 +77,7 @@ impl LeagueCommand {
             What::Add(add) => add.run(),
             What::Play(play) => play.run(),
             What::Serve(serve) => serve.run(),
+            What::Site(site) => site.run(),
             What::Table(table) => table.run(),
             What::SetAside(version) => version.run(),
             What::Restore(version) => version.run(),

@@ -1,15 +1,15 @@
-//! `arena league serve`.
+//! `arena league serve`, and `arena league site`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use message::spoken;
+use message::{message, spoken};
 use referee::problem;
 
 use super::serve::wait_for;
-use super::{CliError, stop_on_ctrl_c};
-use crate::web::{EntryPage, LeaguePages, PublicUrl, Site, serve};
+use super::{CliError, print_said, stop_on_ctrl_c};
+use crate::web::{EntryPage, LeaguePages, PublicUrl, Site, serve, write_site};
 
 /// Show the league to everybody in a browser: leaderboard, bots, games, and a page on which owners hand in
 ///
@@ -59,5 +59,30 @@ impl ServeLeague {
         wait_for(&stop);
         running.end();
         Ok(())
+    }
+}
+
+/// Write the public part of the league as files, for any web server
+///
+/// Leaderboard and bots need no script; a page with a viewer has the newest games and those of the best bots. The whole
+/// folder is replaced at once, so the command may run every few minutes.
+#[derive(Debug, Args)]
+pub(super) struct WriteSite {
+    /// The folder of the league
+    league: PathBuf,
+    /// A new folder, or that of an older site
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Show numbers instead of the names of bots and owners, also in a league that was made without
+    #[arg(long)]
+    anonymous: bool,
+}
+
+impl WriteSite {
+    pub fn run(self) -> Result<(), CliError> {
+        let pages = LeaguePages::open(&self.league, None, self.anonymous)?;
+        let games = write_site(pages, &self.out, spoken())?;
+        let page = self.out.join("index.html");
+        print_said(&message!("{}: a site with {games} games", page.display()))
     }
 }

@@ -64,6 +64,17 @@ impl League {
         Ok(games)
     }
 
+    /// Returns the newest games of all.
+    pub fn newest_games(&self, most: usize) -> Result<Vec<PlayedGame>, RunError> {
+        self.query(|tables| {
+            let mut find = tables.prepare(
+                "SELECT round, number, black, white, result, fault IS NOT NULL FROM game
+                 ORDER BY round DESC, number DESC LIMIT ?1",
+            )?;
+            find.query_map((most as i64,), game)?.collect()
+        })
+    }
+
     /// Returns the ratings of a version, by round.
     pub fn history_of(&self, version: i64) -> Result<Vec<HistoryPoint>, RunError> {
         self.query(|tables| {

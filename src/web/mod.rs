@@ -32,7 +32,7 @@ use tournament::Catalogue;
 
 pub use guard::{EntryPage, PublicUrl};
 pub use hub::Hub;
-pub use league::LeaguePages;
+pub use league::{LeaguePages, write_site};
 pub use pages::analysis::Analyse;
 pub use pages::lesson::{Lesson, MethodNodes, SearchBranch, Teach};
 pub use play::{Advise, Offer, SquareWorth};

@@ -22,13 +22,8 @@ use super::Site;
 use super::connections::{Admission, LimitedListener};
 use super::guard::{self, EntryPage, Guard};
 use super::league;
-use super::library::Library;
-use super::pages::analysis::Analyses;
-use super::pages::home::Summaries;
-use super::pages::loaded::Loaded;
 use super::pages::{self, Context};
-use super::play::{self, Refused, Sessions};
-use super::stream::Streams;
+use super::play::{self, Refused};
 
 /// The largest body of a POST, in bytes.
 const LONGEST_BODY: usize = 4096;
@@ -130,21 +125,7 @@ fn run(mut site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Server
             }
         };
         site.address = address;
-        let context = Arc::new(Context {
-            library: Library::new(
-                &site.results,
-                site.is_anonymous,
-                Arc::clone(&site.catalogue),
-                site.hub.clone(),
-            ),
-            sessions: Sessions::default(),
-            loaded: Loaded::default(),
-            analyses: Analyses::default(),
-            summaries: Summaries::default(),
-            streams: Streams::new(ending.clone()),
-            token: guard.token.clone(),
-            site,
-        });
+        let context = Arc::new(Context::new(site, guard.token.clone(), ending.clone()));
         if let Some(folder) = context.site.going_on.clone() {
             let begun = play::go_on(context.play_context(), &folder, true);
             if let Err(Refused::Bad(why) | Refused::Failed(why)) = begun {
@@ -325,6 +306,12 @@ pub(super) async fn asset(Path(name): Path<String>) -> Response {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+/// Returns a file of the page by its name in [`FILES`].
+pub(super) fn asset_text(name: &str) -> &'static str {
+    let file = FILES.iter().find(|(known, ..)| *known == name);
+    file.map_or("", |(.., text)| text)
 }
 
 pub(super) async fn texts(Path(code): Path<String>) -> Response {

@@ -53,8 +53,8 @@ static ALL: [Lang; 2] = [
         LanguageFiles {
             texts: include_str!("zh.toml"),
             parts: parts!(
-                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "league" "machine" "match" "options"
-                "programs" "record" "stages" "templates"
+                "zh": "arena" "cluster" "doctor" "fault" "files" "grade" "help" "league" "league_pages" "machine"
+                "match" "options" "programs" "record" "stages" "templates"
             ),
             protocol: include_str!("../../../docs/zh-CN/protocol.md"),
         },

@@ -50,17 +50,13 @@ async function again() {
   if (await refresh(root)) prepare();
 }
 
-/** The number of the last known change, if the server has one: a long list is fetched only after a change. */
-let known = null;
-
+/** Asks for the number of the last change, if the server counts them: a long list is fetched only after a change. */
 async function hasChanged() {
   if (!root.dataset.changes) return true;
   try {
     const now = await (await fetch(root.dataset.changes)).text();
     connected(root, true);
-    const isNew = known !== null && now !== known;
-    known = now;
-    return isNew;
+    return now !== root.dataset.version;
   } catch {
     connected(root, false);
     return false;

@@ -20,8 +20,8 @@ use crate::web::pages::{Context, address, html, no_game};
 use crate::web::view::GameView;
 
 /// A game with the names that the visitor sees.
-struct ShownGame {
-    record: GameRecord,
+pub struct ShownGame {
+    pub record: GameRecord,
     /// Whether the visitor owns the player, black's first.
     own: [bool; 2],
     /// The folder of the round.
@@ -32,7 +32,7 @@ struct ShownGame {
 }
 
 impl Visit<'_> {
-    fn record(&self, round: u64, id: u64) -> Result<Option<ShownGame>, RunError> {
+    pub fn record(&self, round: u64, id: u64) -> Result<Option<ShownGame>, RunError> {
         let run = {
             let league = self.pages.league();
             match league.round(round)? {

@@ -5,13 +5,14 @@
 //! then is its cookie; it sees all of its own bots, and nothing more of others.
 //!
 //! Reading order: this file; [`names`], what bots are called; [`answers`], the data of the pages, which is also the
-//! API; [`show`], the pages; [`games`]; [`hand_in`].
+//! API; [`show`], the pages; [`games`]; [`hand_in`]; [`site`], the pages as files.
 
 mod answers;
 mod games;
 mod hand_in;
 mod names;
 mod show;
+mod site;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,6 +25,8 @@ use axum::routing::{get, post};
 use message::{Message, ToValue, spoken};
 use run::{RunError, unix_ms};
 use tokio::sync::Semaphore;
+
+pub use self::site::write_site;
 
 use self::names::Names;
 use super::guard::{PublicUrl, cookies};

@@ -37,6 +37,15 @@ pub struct TableQuery {
     rows: String,
 }
 
+impl TableQuery {
+    pub fn all() -> TableQuery {
+        TableQuery {
+            rows: "all".to_owned(),
+            ..TableQuery::default()
+        }
+    }
+}
+
 #[derive(Debug, Default, Deserialize)]
 pub struct BotQuery {
     before: Option<String>,
@@ -45,7 +54,8 @@ pub struct BotQuery {
 /// A version in a table.
 struct Row {
     place: String,
-    address: String,
+    /// The page of the bot, as a path.
+    page: String,
     name: String,
     owner: String,
     /// The state in words, if it does not play.
@@ -73,7 +83,7 @@ impl Row {
             place: version
                 .place
                 .map_or_else(String::new, |place| place.to_string()),
-            address: address(&version.bot),
+            page: format!("bot/{}", address(&version.bot)),
             name: harmless(&version.name),
             owner: version.owner.as_deref().map_or_else(String::new, harmless),
             state: (!version.is_playing()).then(|| lang.word("league", version.state.word())),
@@ -120,8 +130,9 @@ fn time(ms: u64) -> String {
 
 #[derive(Template)]
 #[template(path = "web/league.html")]
-struct Leaderboard {
-    page: PageHead,
+pub struct Leaderboard {
+    pub page: PageHead,
+    version: u64,
     table: TableAnswer,
     facts: String,
     waiting: Option<String>,
@@ -137,53 +148,50 @@ pub async fn leaderboard(
     Query(asked): Query<TableQuery>,
     headers: HeaderMap,
 ) -> Response {
-    let visit = match Visit::new(&context, &headers) {
-        Ok(visit) => visit,
-        Err(answer) => return *answer,
-    };
-    let table = visit.table();
-    let page = context.page(&headers, table.league.as_str());
-    let lang = page.lang;
-    let words = asked.search.to_lowercase();
-    let is_found = |bot: &&VersionAnswer| {
-        let owner = bot.owner.as_deref().unwrap_or_default();
-        [bot.name.as_str(), owner]
-            .iter()
-            .any(|name| name.to_lowercase().contains(&words))
-    };
-    let found: Vec<&VersionAnswer> = table.bots.iter().filter(is_found).collect();
-    let shown = if asked.rows == "all" {
-        found.len()
-    } else {
-        ROWS
-    };
-    let shown = &found[..found.len().min(shown)];
-    let scale = Axis::of(shown.iter().filter_map(|bot| bot.interval()).flatten());
-    let hidden = (found.len() - shown.len()).to_string();
-    html(&Leaderboard {
-        rows: shown.iter().map(|bot| Row::of(bot, scale, lang)).collect(),
-        facts: lang.with(
-            "league.facts",
-            &[
-                ("rounds", &table.rounds.to_string()),
-                ("games", &table.games.to_string()),
-            ],
-        ),
-        waiting: (table.waiting > 0).then(|| {
-            lang.with(
-                "league.waiting-count",
-                &[("count", &table.waiting.to_string())],
-            )
-        }),
-        hidden: (hidden != "0").then(|| lang.with("league.hidden", &[("count", &hidden)])),
-        search: asked.search,
-        table,
-        page,
-    })
+    match Visit::new(&context, &headers) {
+        Ok(visit) => html(&Leaderboard::of(&visit, asked)),
+        Err(answer) => *answer,
+    }
 }
 
-struct GameRow {
-    link: String,
+impl Leaderboard {
+    pub fn of(visit: &Visit<'_>, asked: TableQuery) -> Leaderboard {
+        let table = visit.table();
+        let page = visit.context.page(visit.headers, table.league.as_str());
+        let lang = page.lang;
+        let words = asked.search.to_lowercase();
+        let is_found = |bot: &&VersionAnswer| {
+            let owner = bot.owner.as_deref().unwrap_or_default();
+            [bot.name.as_str(), owner]
+                .iter()
+                .any(|name| name.to_lowercase().contains(&words))
+        };
+        let found: Vec<&VersionAnswer> = table.bots.iter().filter(is_found).collect();
+        let shown = match asked.rows.as_str() {
+            "all" => &found[..],
+            _ => &found[..found.len().min(ROWS)],
+        };
+        let scale = Axis::of(shown.iter().filter_map(|bot| bot.interval()).flatten());
+        let count = |key: &str, count: usize| {
+            (count > 0).then(|| lang.with(key, &[("count", &count.to_string())]))
+        };
+        let [rounds, games] = [table.rounds, table.games].map(|count| count.to_string());
+        Leaderboard {
+            version: visit.now.read,
+            rows: shown.iter().map(|bot| Row::of(bot, scale, lang)).collect(),
+            facts: lang.with("league.facts", &[("rounds", &rounds), ("games", &games)]),
+            waiting: count("league.waiting-count", table.waiting),
+            hidden: count("league.hidden", found.len() - shown.len()),
+            search: asked.search,
+            table,
+            page,
+        }
+    }
+}
+
+pub struct GameRow {
+    /// A static site has few games.
+    pub link: Option<String>,
     players: [String; 2],
     /// The result as points of black and white.
     points: &'static str,
@@ -194,7 +202,7 @@ struct GameRow {
 impl GameRow {
     fn of(game: &GameAnswer) -> GameRow {
         GameRow {
-            link: format!("/run/{}/game/{}", game.round, game.game),
+            link: Some(format!("/run/{}/game/{}", game.round, game.game)),
             players: game.players.each_ref().map(|name| harmless(name)),
             points: match game.result.as_str() {
                 "black" => "1–0",
@@ -214,14 +222,15 @@ impl GameRow {
 
 #[derive(Template)]
 #[template(path = "web/league_bot.html")]
-struct BotPage {
-    page: PageHead,
+pub struct BotPage {
+    pub page: PageHead,
+    version: u64,
     bot: String,
     owner: Option<String>,
     versions: Vec<Row>,
     plot: String,
-    games: Vec<GameRow>,
-    older: Option<String>,
+    pub games: Vec<GameRow>,
+    pub older: Option<String>,
     is_newest: bool,
 }
 
@@ -241,29 +250,32 @@ pub async fn bot(
         Ok(None) => return visit.not_found(),
         Err(error) => return visit.broken(&error),
     };
-    let page = context.page(&headers, harmless(&found.bot));
-    let lang = page.lang;
-    let scale = Axis::of(
-        found
-            .versions
-            .iter()
-            .filter_map(VersionAnswer::interval)
-            .flatten(),
-    );
-    html(&BotPage {
-        bot: harmless(&found.bot),
-        owner: found.owner.as_deref().map(harmless),
-        versions: found
-            .versions
-            .iter()
-            .map(|one| Row::of(one, scale, lang))
-            .collect(),
-        plot: history(&found, lang),
-        games: found.games.iter().map(GameRow::of).collect(),
-        older: found.older,
-        is_newest: asked.before.is_none(),
-        page,
-    })
+    html(&BotPage::of(&visit, found, asked.before.is_none()))
+}
+
+impl BotPage {
+    pub fn of(visit: &Visit<'_>, found: BotAnswer, is_newest: bool) -> BotPage {
+        let bot = harmless(&found.bot);
+        let page = visit.context.page(visit.headers, bot.as_str());
+        let lang = page.lang;
+        let intervals = found.versions.iter().filter_map(VersionAnswer::interval);
+        let scale = Axis::of(intervals.flatten());
+        BotPage {
+            version: visit.now.read,
+            owner: found.owner.as_deref().map(harmless),
+            versions: found
+                .versions
+                .iter()
+                .map(|one| Row::of(one, scale, lang))
+                .collect(),
+            plot: history(&found, lang),
+            games: found.games.iter().map(GameRow::of).collect(),
+            older: found.older,
+            is_newest,
+            bot,
+            page,
+        }
+    }
 }
 
 /// Draws the ratings of the newest versions over the rounds.
@@ -314,6 +326,7 @@ struct FaultRow {
 #[template(path = "web/league_own.html")]
 struct OwnPage {
     page: PageHead,
+    version: u64,
     own: OwnAnswer,
     /// The own bots, the newest first; the owner's name if there are none.
     bots: Vec<String>,
@@ -358,6 +371,7 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Res
     });
     let faults = own.faults.iter().map(|fault| FaultRow::of(fault, lang));
     html(&OwnPage {
+        version: visit.now.read,
         bots,
         largest: size(own.largest),
         versions: versions.collect(),
@@ -409,7 +423,7 @@ pub async fn bot_json(
 
 #[expect(
     clippy::redundant_closure_for_method_calls,
-    reason = "the method itself is not general enough in its lifetimes"
+    reason = "the method is not general over the lifetime of a visit"
 )]
 pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     json(&context, &headers, |visit| visit.own())

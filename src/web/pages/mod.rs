@@ -31,6 +31,7 @@ use super::library::{Followed, Library};
 use super::play::{PlayContext, Sessions};
 use super::stream::Streams;
 use message::Lang;
+use tokio::sync::watch;
 
 /// The longest time that a page waits until the server has read a run's record.
 const READ: Duration = Duration::from_millis(50);
@@ -54,11 +55,31 @@ pub struct PageHead {
     pub(in crate::web) token: String,
     pub(in crate::web) title: String,
     pub(in crate::web) has_live: bool,
+    /// If it becomes a file of a static site: the way to the site's folder.
+    pub(in crate::web) site: Option<&'static str>,
     /// The name of the league whose page it is.
     pub(in crate::web) league: Option<String>,
 }
 
 impl Context {
+    pub fn new(site: Site, token: String, ending: watch::Receiver<bool>) -> Context {
+        Context {
+            library: Library::new(
+                &site.results,
+                site.is_anonymous,
+                Arc::clone(&site.catalogue),
+                site.hub.clone(),
+            ),
+            sessions: Sessions::default(),
+            loaded: Loaded::default(),
+            analyses: Analyses::default(),
+            summaries: Summaries::default(),
+            streams: Streams::new(ending),
+            token,
+            site,
+        }
+    }
+
     /// Creates what all pages have in common, in the visitor's language and theme.
     pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> PageHead {
         let lang = self.lang(headers);
@@ -76,6 +97,7 @@ impl Context {
             token: self.token.clone(),
             title: title.into(),
             has_live: self.site.hub.is_some(),
+            site: None,
             league: self.site.league.as_ref().map(|league| league.name.clone()),
         }
     }
@@ -115,6 +137,20 @@ impl Context {
 }
 
 impl PageHead {
+    /// Returns the address of a page, or of the first one for an empty path.
+    pub fn link(&self, path: &str) -> String {
+        match (self.site, path) {
+            (None, _) => format!("/{path}"),
+            (Some(root), "") => format!("{root}index.html"),
+            (Some(root), path) => format!("{root}{path}.html"),
+        }
+    }
+
+    /// Returns the address of a file of the pages.
+    pub fn asset(&self, name: &str) -> String {
+        format!("{}assets/{name}", self.site.unwrap_or("/"))
+    }
+
     /// Returns the name of the first page.
     pub fn home(&self) -> &str {
         self.league

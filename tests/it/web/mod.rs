@@ -37,6 +37,11 @@ fn grades() {
 }
 
 #[test]
+fn league() {
+    play("league.txt");
+}
+
+#[test]
 fn live() {
     play("live.txt");
 }

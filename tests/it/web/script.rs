@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `-- name --` | begins a file, which ends at a line `--` |
 //! | `$ arena bots` | a line for a shell. It must succeed, unless `exit 2` is below, and write the words below |
+//! | `keep ada` | stores what the last line for a shell wrote on standard output, as `{ada}` and `seen.ada` |
 //! | `serve serve --no-open` | starts `arena serve --no-open`; later steps use its page. `interrupt` sends it Ctrl-C, `end` also waits for its end |
 //! | `start run a.toml` | starts `arena run a.toml`, which has no page; `kill` kills it |
 //! | `file a/b` | waits until the file exists |
@@ -24,7 +25,7 @@
 //! | `< 403` | the status of each answer; `< name: value`: a header, `< no name`: no such header, `< has …` and `< lacks …`: words of the body |
 //!
 //! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in
-//! a header stands for any text, `{large}` for 100,000 letters. Words of the body in quotes are a JSON string. Steps
+//! a header stands for any text, `{large}` for 100,000 letters, `{huge}` for 17 MiB of them. Words of the body in quotes are a JSON string. Steps
 //! about games are in `game.rs`, about looks in `looks.rs`.
 
 use std::cell::OnceCell;
@@ -129,6 +130,11 @@ impl PageScript<'_> {
                 fs::write(path, below.join("\n") + "\n").expect("a file");
             }
             "$" => self.shell(rest, below),
+            "keep" => {
+                let said = self.seen["said"].as_str().unwrap_or_default().trim();
+                let said = json!(said);
+                self.seen.insert(rest.to_owned(), said);
+            }
             "serve" => self.serve(&words(rest)),
             "interrupt" => self.served.as_ref().expect("it is served").interrupt(),
             "end" => self.served.take().expect("it is served").end(),
@@ -236,6 +242,7 @@ impl PageScript<'_> {
     fn filled(&self, text: &str) -> String {
         let seen = self.seen.iter().filter(|_| text.contains('{'));
         let text = text.replace("{large}", &"x".repeat(100_000));
+        let text = text.replace("{huge}", &"x".repeat(17 << 20));
         seen.fold(text, |text, (name, value)| {
             let value = value
                 .as_str()
@@ -316,7 +323,8 @@ impl PageScript<'_> {
             sent.push(("cookie".to_owned(), self.filled("{cookie}")));
         }
         if who == "page>" {
-            let page = served.get("/play", &self.filled("{cookie}")).body;
+            let path = if served.key.is_empty() { "/" } else { "/play" };
+            let page = served.get(path, &self.filled("{cookie}")).body;
             let token = page
                 .split("name=\"arena-token\" content=\"")
                 .nth(1)

@@ -69,6 +69,21 @@ fn connections_without_the_key_take_no_place_of_those_with_it() {
     assert!(is_open, "a page with the key keeps its stream");
 }
 
+/// A league has no key that would keep a visitor's place.
+#[test]
+fn silent_connections_take_no_place_in_a_league() {
+    let workdir = Workdir::new();
+    workdir.succeed("league new class --anchors random".split(' '));
+    let served = Served::start(&workdir, &["league", "serve", "class", "--port", "0"]);
+    let silent = (0..400).map(|_| TcpStream::connect(("127.0.0.1", served.port)));
+    let _silent: Vec<_> = silent.collect();
+    assert_eq!(
+        served.get("/", "").status,
+        200,
+        "the first attempt succeeds"
+    );
+}
+
 /// The folder of a run from another machine may contain a named pipe instead of a file.
 #[cfg(unix)]
 #[test]

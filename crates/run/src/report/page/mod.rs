@@ -123,6 +123,7 @@ impl Page {
         let page = run::PartPage {
             frame: PageFrame::new(),
             title: format!("Games {first} to {last}"),
+            back: ("../report.html".to_owned(), "All of this run".to_owned()),
             games: Games {
                 note: String::new(),
                 names: json_in_html(&self.names.json()),
@@ -220,6 +221,40 @@ impl Page {
         }
         Ok(())
     }
+}
+
+/// Returns a page with a viewer of these games, and the number of those that fit. It has no texts of bots and of faults.
+/// `back` is the address and the name of the page to which it leads.
+pub fn public_games(
+    title: &str,
+    back: (&str, &str),
+    records: impl Iterator<Item = GameRecord>,
+) -> Result<(String, usize), askama::Error> {
+    let (mut part, mut names) = (PagePart::default(), Names::new(&[]));
+    names.are_public = true;
+    let mut count = 0;
+    for record in records {
+        part.add(&record, &mut names);
+        count += 1;
+        if part.is_full() {
+            break;
+        }
+    }
+    let (records, index) = part.texts();
+    let note: Message =
+        "Choose a game. Then ← and → step through it, Home and End go to its ends.".into();
+    let page = run::PartPage {
+        frame: PageFrame::new(),
+        title: harmless(title),
+        back: (back.0.to_owned(), harmless(back.1)),
+        games: Games {
+            note: said(&note),
+            names: json_in_html(&names.json()),
+            index,
+            records,
+        },
+    };
+    Ok((page.render()?, count))
 }
 
 #[derive(Clone, Debug, Default)]

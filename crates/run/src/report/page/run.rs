@@ -209,6 +209,8 @@ pub(super) struct RunPage<'a> {
 pub(super) struct PartPage {
     pub frame: PageFrame,
     pub title: String,
+    /// The address and the name of the page to which this one belongs.
+    pub back: (String, String),
     pub games: Games,
 }
 

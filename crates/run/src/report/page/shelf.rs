@@ -87,6 +87,8 @@ impl PagePart {
 pub(super) struct Names {
     bots: Vec<String>,
     boards: Vec<Game>,
+    /// Whether strangers read the page: what a bot wrote and why it failed is left out.
+    pub are_public: bool,
 }
 
 impl Names {
@@ -94,6 +96,7 @@ impl Names {
         Names {
             bots: bots.to_vec(),
             boards: Vec::new(),
+            are_public: false,
         }
     }
 
@@ -172,6 +175,9 @@ fn line(record: &GameRecord, names: &mut Names) -> String {
             json!((!line.is_empty()).then(|| transcript(&line[..line.len().min(LINE)])))
         }),
     });
+    if names.are_public {
+        return format!("{} {value}", record.id.0);
+    }
     if let Some(why) = why(&record.verdict) {
         value["f"] = json!(why);
     }
