@@ -254,7 +254,7 @@ impl League {
     pub fn open(folder: &Path) -> Result<League, RunError> {
         if !folder.join(NAME).is_file() {
             return Err(problem!("there is no league in {}", folder.display())
-                .help("make one: arena league new FOLDER --game othello")
+                .help("make one: arena league new FOLDER")
                 .into());
         }
         let league = League::connect(folder)?;

@@ -24,7 +24,7 @@ fn file() -> TournamentFile {
         )
     };
     TournamentFile {
-        game: given(Some("othello".to_owned())),
+        game: given(Some(games::names()[0].to_owned())),
         bot: [("random", 29.0), ("greedy", 119.0), ("mobility", 438.0)]
             .map(anchor)
             .to_vec(),

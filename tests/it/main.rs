@@ -2,6 +2,7 @@
 
 mod analysis;
 mod architecture;
+mod browser;
 mod chinese;
 #[cfg(target_os = "linux")]
 mod ci;
@@ -30,5 +31,4 @@ mod scripts;
 mod stages;
 mod static_binary;
 mod transcripts;
-mod web;
 mod wine;
