@@ -76,10 +76,17 @@ fn the_commands_of_the_chinese_pages_are_there() {
             let plain = command.split("  #").next().unwrap_or_default();
             let mut words = plain.split_whitespace().skip(1);
             let name = words.next().unwrap_or_default();
-            let help = Command::new(env!("CARGO_BIN_EXE_arena"))
-                .args([name, "--help"])
-                .output();
-            let help = String::from_utf8(help.expect("it starts").stdout).expect("text");
+            let help = |words: &[&str]| {
+                let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+                let help = arena.args(words).arg("--help").output();
+                String::from_utf8(help.expect("it starts").stdout).expect("text")
+            };
+            let help = match help(&[name]) {
+                of_all if of_all.contains("\nCommands:") => {
+                    help(&[name, words.next().unwrap_or_default()])
+                }
+                of_one => of_one,
+            };
             let page = page.display();
             assert!(!help.is_empty(), "{page}: {command}: no such command");
             // Options in quotes are those of a bot.
