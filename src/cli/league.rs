@@ -130,7 +130,8 @@ impl New {
             let (old, stop) = (League::open(old)?, stop_on_ctrl_c()?);
             let mut file = old.file()?;
             self.options.apply(&mut file);
-            let mut league = League::create(&self.league, &file, self.anonymous)?;
+            let is_anonymous = self.anonymous || old.settings()?.is_anonymous;
+            let mut league = League::create(&self.league, &file, is_anonymous)?;
             let bots = league.begin_with_bots_of(&old, &stop)?;
             let folder = league.folder().display();
             return print_said(&message!(
@@ -140,6 +141,8 @@ impl New {
         let known = yardstick(&self.game);
         let mut file = self.board.tournament(self.game, &[] as &[&str])?;
         self.options.apply(&mut file);
+        // Others wait while a hand-in is built.
+        file.build_ms = file.build_ms.or_else(|| given(Some(120_000)));
         // Each machine that plays chooses the best tier that it has.
         file.sandbox = file.sandbox.filter(|tier| tier.get_ref() != "auto");
         let words = match self.anchors.as_slice() {
@@ -256,7 +259,7 @@ impl Add {
         let stop = stop_on_ctrl_c()?;
         let owner = league.owner(&self.owner)?;
         let name = self.name.as_ref().unwrap_or(&self.owner);
-        // The organiser is not limited.
+        // The organiser is limited by disk space only.
         let limits = Limits {
             per_hour: u64::MAX,
             bots: u64::MAX,

@@ -36,24 +36,29 @@ impl League {
         stop: &Stop,
         mut on: impl FnMut(&Version, &Checked),
     ) -> Result<(), RunError> {
-        for version in self.versions_in(VersionState::Waiting)? {
+        let waiting = self.versions_in(VersionState::Waiting)?;
+        for (at, version) in waiting.iter().enumerate() {
             if stop.is_requested() {
                 break;
             }
-            let checked = self.check(&version, file, catalogue, stop)?;
+            if waiting[at + 1..]
+                .iter()
+                .any(|later| later.bot == version.bot)
+            {
+                let why = "a later version was handed in before this one was checked".into();
+                self.end_check(version.id, VersionState::SetAside, (Some(&why), ""))?;
+                continue;
+            }
+            let checked = self.check(version, file, catalogue, stop)?;
             if stop.is_requested() {
                 break;
             }
-            match &checked {
-                Checked::Ready(identity) => {
-                    self.set_identity(version.id, identity)?;
-                    self.set_state(version.id, VersionState::Ready, None)?;
-                }
-                Checked::Refused(why) => {
-                    self.set_state(version.id, VersionState::Refused, Some(why))?;
-                }
-            }
-            on(&version, &checked);
+            let (state, said) = match &checked {
+                Checked::Ready(identity) => (VersionState::Ready, (None, identity.as_str())),
+                Checked::Refused(why) => (VersionState::Refused, (Some(why), "")),
+            };
+            self.end_check(version.id, state, said)?;
+            on(version, &checked);
         }
         Ok(())
     }
@@ -68,12 +73,12 @@ impl League {
         let tournament = match self.alone(version, file, catalogue, stop) {
             Ok(tournament) => tournament,
             Err(problem) if problem.is_machine => return Err(problem.into()),
-            Err(problem) => return Ok(Checked::Refused(whole(&problem))),
+            Err(problem) => return Ok(Checked::Refused(with_help(&problem))),
         };
         let bot = &tournament.contestants[0];
         let tried = build(bot)
             .map_err(Refusal::from)
-            .and_then(|()| outputs(bot, stop).map_err(Refusal::Problem))
+            .and_then(|()| check_outputs(bot, stop).map_err(Refusal::Problem))
             .and_then(|()| probe(bot, &tournament).map_err(Refusal::from));
         match tried {
             Ok(identity) => Ok(Checked::Ready(
@@ -82,7 +87,7 @@ impl League {
                     .to_owned(),
             )),
             Err(Refusal::Problem(problem)) if problem.is_machine => Err(problem.into()),
-            Err(Refusal::Problem(problem)) => Ok(Checked::Refused(whole(&problem))),
+            Err(Refusal::Problem(problem)) => Ok(Checked::Refused(with_help(&problem))),
             Err(Refusal::Unusable(unusable)) => reason(*unusable).map(Checked::Refused),
         }
     }
@@ -116,12 +121,12 @@ impl From<Unusable> for Refusal {
 }
 
 /// Checks what a build left, like the files of a hand-in.
-fn outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
+fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     let copy = bot.build.as_ref().and_then(Build::copied);
     copy.map_or(Ok(()), |copy| check_hand_in(copy, stop))
 }
 
-fn whole(problem: &Problem) -> Message {
+fn with_help(problem: &Problem) -> Message {
     match &problem.help {
         Some(help) => message!("{}: {help}", problem.what),
         None => problem.what.clone(),

@@ -23,6 +23,14 @@ impl League {
                 .help("name a new folder, or that of an earlier backup")
                 .into());
         }
+        if to.join("play.lock").exists() {
+            return Err(problem!(
+                "{} was played itself, and is no copy any more",
+                to.display()
+            )
+            .help("name another folder")
+            .into());
+        }
         for part in ["hand-ins", "rounds"] {
             fs::create_dir_all(to.join(part)).map_err(failed())?;
         }
@@ -90,9 +98,9 @@ impl League {
     }
 }
 
-/// Copies a folder that never changes. Returns false if it is there already.
+/// Copies a folder that never changes. Returns false if it is there already, or if the organiser deleted it.
 fn add(from: &Path, to: &Path) -> io::Result<bool> {
-    if to.exists() {
+    if to.exists() || !from.exists() {
         return Ok(false);
     }
     let place = to.parent().unwrap_or(to);

@@ -17,7 +17,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use stats::{Meeting, Pentanomial, Ratings, Score};
-use tournament::{BotFile, TournamentFile};
+use tournament::{BotFile, Problem, TournamentFile};
 
 pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
@@ -76,7 +76,7 @@ impl Rated {
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The secret from which each round's pairings and seeds are drawn. Who knows it can predict them.
+    /// The secret from which each round's pairings and seeds are drawn: with it, they can be predicted.
     pub key: [u8; 32],
     /// The time after which nothing is accepted or played, in ms since 1970; `None`: open.
     pub closes: Option<u64>,
@@ -193,8 +193,8 @@ pub(super) struct CountedGame {
     pub versions: [i64; 2],
     /// The outcome as a word.
     pub result: String,
-    /// The fault, as a message in JSON, and the index of the version at fault.
-    pub fault: Option<(usize, Message)>,
+    /// The faults of the two versions.
+    pub faults: [Option<Message>; 2],
 }
 
 impl League {
@@ -214,7 +214,7 @@ impl League {
         let text = toml::to_string(file).map_err(|error| {
             RunError::system("league.toml cannot be written")(std::io::Error::other(error))
         })?;
-        let head = "# The conditions of a league's games, and its anchors. Changes hold from the next round on.\n";
+        let head = "# The conditions of a league's games, and its anchors. Changes hold from the next start of `arena league play`.\n";
         fs::write(folder.join(FILE), format!("{head}{text}"))
             .map_err(failed("league.toml cannot be written"))?;
         for part in ["hand-ins", "rounds"] {
@@ -307,8 +307,7 @@ impl League {
         let path = self.folder.join(FILE);
         let text = fs::read_to_string(&path)
             .map_err(|error| problem!("cannot read {}: {error}", path.display()))?;
-        let explain =
-            |problem: referee::problem::Problem| problem.in_file(path.display().to_string(), &text);
+        let explain = |problem: Problem| problem.in_file(path.display().to_string(), &text);
         Ok(TournamentFile::parse(&text).map_err(explain)?)
     }
 
@@ -336,6 +335,14 @@ impl League {
         &mut self,
         change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, RunError> {
+        self.transact(|tables| Ok(change(tables)?))
+    }
+
+    /// Changes the database in one transaction. Changes nothing if `change` fails.
+    pub(super) fn transact<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, NotChanged>,
+    ) -> Result<T, RunError> {
         let whole = || {
             let transaction = self
                 .connection
@@ -344,7 +351,10 @@ impl League {
             transaction.commit()?;
             Ok(changed)
         };
-        whole().map_err(|source| database(&self.folder, source))
+        whole().map_err(|error| match error {
+            NotChanged::Database(source) => database(&self.folder, source),
+            NotChanged::Refused(error) => error,
+        })
     }
 
     pub fn settings(&self) -> Result<Settings, RunError> {
@@ -412,7 +422,7 @@ impl League {
         })
     }
 
-    /// Returns the owner with this secret. The database compares hashes, so that the time says nothing of a secret.
+    /// Returns the owner with this secret. The database compares hashes, so that timing reveals nothing about a secret.
     pub fn owner_with(&self, secret: &str) -> Result<Option<Owner>, RunError> {
         let find = "SELECT id, name FROM owner WHERE secret = ?1";
         self.query(|tables| tables.query_row(find, (hash_of(secret),), owner).optional())
@@ -427,32 +437,13 @@ impl League {
 
     /// Returns all versions, in the order in which they were handed in.
     pub fn versions(&self) -> Result<Vec<Version>, RunError> {
-        self.versions_where("1 = ?1 ORDER BY id", 1)
-    }
-
-    pub fn versions_of(&self, owner: i64) -> Result<Vec<Version>, RunError> {
-        self.versions_where("owner = ?1 ORDER BY id", owner)
-    }
-
-    pub fn version(&self, id: i64) -> Result<Option<Version>, RunError> {
-        Ok(self.versions_where("id = ?1", id)?.pop())
+        self.query(|tables| all_versions(tables))
     }
 
     pub fn versions_in(&self, state: VersionState) -> Result<Vec<Version>, RunError> {
         let mut all = self.versions()?;
         all.retain(|version| version.state == state);
         Ok(all)
-    }
-
-    fn versions_where(&self, condition: &str, value: i64) -> Result<Vec<Version>, RunError> {
-        const COLUMNS: &str =
-            "id, owner, bot, number, file, sha256, bytes, handed_in, state, reason, identity, elo,
-            error, best, worst, wins, draws, losses, faults";
-        self.query(|tables| {
-            let mut all =
-                tables.prepare(&format!("SELECT {COLUMNS} FROM version WHERE {condition}"))?;
-            all.query_map((value,), version)?.collect()
-        })
     }
 
     pub fn set_state(
@@ -471,9 +462,20 @@ impl League {
         })
     }
 
-    pub(super) fn set_identity(&mut self, version: i64, identity: &str) -> Result<(), RunError> {
-        let change = "UPDATE version SET identity = ?2 WHERE id = ?1";
-        self.write(|tables| tables.execute(change, (version, identity)).map(drop))
+    /// Ends the check of a version, unless the organiser set it aside meanwhile. `identity`: what the bot said that it is.
+    pub(super) fn end_check(
+        &mut self,
+        version: i64,
+        state: VersionState,
+        (reason, identity): (Option<&Message>, &str),
+    ) -> Result<(), RunError> {
+        let reason = reason.map(|reason| serde_json::to_string(reason).expect("a message is JSON"));
+        let change = "UPDATE version SET state = ?2, reason = ?3, identity = ?4 WHERE id = ?1 AND state = 'waiting'";
+        self.write(|tables| {
+            tables
+                .execute(change, (version, state.word(), reason, identity))
+                .map(drop)
+        })
     }
 
     /// Returns the results of all counted rounds. Bots are numbered by their place in `versions`.
@@ -604,11 +606,13 @@ impl League {
             )?;
             let mut fault_of = tables.prepare("UPDATE version SET faults = faults + 1 WHERE id = ?1")?;
             for game in games {
-                let fault = game.fault.as_ref().map(|(_, fault)| serde_json::to_string(fault).expect("a message is JSON"));
+                let fault = game.faults.iter().flatten().next();
+                let fault = fault.map(|fault| serde_json::to_string(fault).expect("a message is JSON"));
                 let [black, white] = game.versions;
                 add.execute((round as i64, game.number as i64, black, white, &game.result, fault))?;
-                if let Some((side, _)) = game.fault {
-                    fault_of.execute((game.versions[side],))?;
+                let at_fault = game.versions.iter().zip(&game.faults);
+                for (version, _) in at_fault.filter(|(_, fault)| fault.is_some()) {
+                    fault_of.execute((version,))?;
                 }
             }
             let mut meet = tables.prepare(
@@ -639,6 +643,39 @@ impl League {
             }
             Ok(())
         })
+    }
+}
+
+pub(super) fn all_versions(tables: &Connection) -> rusqlite::Result<Vec<Version>> {
+    let mut all = tables.prepare(
+        "SELECT id, owner, bot, number, file, sha256, bytes, handed_in, state, reason, identity, elo, error, best,
+            worst, wins, draws, losses, faults FROM version ORDER BY id",
+    )?;
+    all.query_map((), version)?.collect()
+}
+
+/// Why a transaction changed nothing.
+#[derive(Debug)]
+pub(super) enum NotChanged {
+    Database(rusqlite::Error),
+    Refused(RunError),
+}
+
+impl From<rusqlite::Error> for NotChanged {
+    fn from(error: rusqlite::Error) -> NotChanged {
+        NotChanged::Database(error)
+    }
+}
+
+impl From<RunError> for NotChanged {
+    fn from(error: RunError) -> NotChanged {
+        NotChanged::Refused(error)
+    }
+}
+
+impl From<Problem> for NotChanged {
+    fn from(problem: Problem) -> NotChanged {
+        NotChanged::Refused(problem.into())
     }
 }
 

@@ -5,7 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use host::Walk;
-use run::{RunError, build_all};
+use referee::problem;
+use run::RunError;
 use tournament::{Problem, Tournament, TournamentFile};
 
 use super::database::{League, Round};
@@ -29,12 +30,16 @@ impl League {
     ) -> Result<Option<OpenRound>, RunError> {
         let folder = self.round_folder(round.number);
         if !is_plan(&folder) {
+            if folder.join("run.toml").exists() {
+                return Err(problem!("round {} was begun on this machine", round.number)
+                    .help("end it here: arena league play without --on")
+                    .into());
+            }
             if folder.exists() {
                 host::remove_all(&folder).map_err(RunError::system(
                     "the folder of a round cannot be made anew",
                 ))?;
             }
-            build_all(&tournament.contestants, |_| ())?;
             let new = New {
                 file,
                 folder: self.folder(),
@@ -73,7 +78,7 @@ impl League {
     }
 }
 
-/// Notices that no shard has written for long: a scheduler does not always begin a killed one again. A block that is
+/// Notices that no shard has written for long: a scheduler may not restart a killed job. A block that is
 /// being played is not played twice, so submitting it once more does no harm.
 struct Growth {
     bytes: u64,

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use host::{TemporaryFolder, Walk};
 use message::message;
-use referee::bot::{add_entries, check_name, digits, plain_name, size};
+use referee::bot::{add_entries, check_name, digits, looks_like, plain_name, size};
 use referee::problem;
 use run::{RunError, Stop, unix_ms};
 use sha2::{Digest, Sha256};
 use tournament::Problem;
 
-use super::database::{League, Owner};
+use super::database::{League, Owner, Version, all_versions};
 use crate::grade::copy_hand_in;
 
 /// The longest name of a file, in letters. Of a longer one, the middle is left out.
@@ -103,104 +103,108 @@ impl League {
         upload.save(&new.path().join(&name), stop)?;
         let (sha256, bytes) =
             settled(new.path()).map_err(RunError::system("the hand-in cannot be saved"))?;
-        self.refuse(owner, bot, &sha256, bytes, limits)?;
-        let mut moved = Ok(());
-        let accepted =
-            self.write(|tables| {
-                let number: i64 = tables.query_row(
-                    "SELECT coalesce(max(number), 0) + 1 FROM version WHERE bot = ?1",
-                    (bot,),
-                    |row| row.get(0),
-                )?;
-                tables.execute(
+        self.transact(|tables| {
+            refuse(&all_versions(tables)?, owner, bot, (&sha256, bytes), limits)?;
+            let number: i64 = tables.query_row(
+                "SELECT coalesce(max(number), 0) + 1 FROM version WHERE bot = ?1",
+                (bot,),
+                |row| row.get(0),
+            )?;
+            tables.execute(
                 "INSERT INTO version (owner, bot, number, file, sha256, bytes, handed_in, state)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting')",
-                (owner.id, bot, number, &name, &sha256, bytes as i64, unix_ms() as i64),
+                (
+                    owner.id,
+                    bot,
+                    number,
+                    &name,
+                    &sha256,
+                    bytes as i64,
+                    unix_ms() as i64,
+                ),
             )?;
-                let id = tables.last_insert_rowid();
-                moved = move_into(new, &place.join(id.to_string()));
-                match moved {
-                    Ok(()) => Ok((id, number as u32)),
-                    Err(_) => Err(rusqlite::Error::ExecuteReturnedResults),
-                }
-            });
-        moved.map_err(RunError::system("the hand-in cannot be saved"))?;
-        accepted
-    }
-
-    /// Fails if this hand-in is not to be accepted.
-    fn refuse(
-        &self,
-        owner: &Owner,
-        bot: &str,
-        sha256: &str,
-        bytes: u64,
-        limits: Limits,
-    ) -> Result<(), RunError> {
-        let since = unix_ms().saturating_sub(Limits::HOUR.as_millis() as u64);
-        let all = self.versions()?;
-        let own = || all.iter().filter(|version| version.owner == Some(owner.id));
-        let same_bot = || all.iter().filter(|version| version.bot == bot);
-        let sum = |bytes: &mut dyn Iterator<Item = u64>| bytes.sum::<u64>();
-        if same_bot().any(|version| version.owner != Some(owner.id)) {
-            return Err(problem!("the bot {bot} is another owner's")
-                .help("choose another name")
-                .into());
-        }
-        if let Some(version) = same_bot()
-            .next_back()
-            .filter(|version| version.sha256 == sha256)
-        {
-            return Err(problem!("this is the same as version {}", version.number)
-                .help("hand in a changed bot")
-                .into());
-        }
-        let mut bots: Vec<&str> = own()
-            .map(|version| version.bot.as_str())
-            .chain([bot])
-            .collect();
-        bots.sort_unstable();
-        bots.dedup();
-        if bots.len() as u64 > limits.bots {
-            return Err(problem!("an owner may have {} bots", limits.bots)
-                .help("hand it in as the next version of one of them")
-                .into());
-        }
-        let recent = own().filter(|version| version.handed_in > since).count() as u64;
-        if recent >= limits.per_hour {
-            return Err(
-                problem!("{} hand-ins within an hour are the most", limits.per_hour)
-                    .help("wait, and hand in your best version")
-                    .into(),
-            );
-        }
-        let of_owner = bytes + sum(&mut own().map(|version| version.bytes));
-        let in_all = bytes + sum(&mut all.iter().map(|version| version.bytes));
-        for (sum, most, what) in [
-            (
-                of_owner,
-                limits.of_owner,
-                message!("all versions of an owner"),
-            ),
-            (
-                in_all,
-                limits.in_all,
-                message!("all hand-ins of the league"),
-            ),
-        ] {
-            if sum > most {
-                return Err(problem!("{what} may have {most} in all", most = size(most))
-                    .help("hand in a smaller file, or ask the organiser")
-                    .into());
-            }
-        }
-        Ok(())
+            let id = tables.last_insert_rowid();
+            move_into(new, &place.join(id.to_string()))
+                .map_err(RunError::system("the hand-in cannot be saved"))?;
+            Ok((id, number as u32))
+        })
     }
 
     /// Returns the file or folder that was handed in.
-    pub fn files_of(&self, version: &super::Version) -> PathBuf {
+    pub fn files_of(&self, version: &Version) -> PathBuf {
         self.hand_in_folder(version.id).join(&version.file)
     }
+}
+
+/// Fails if this hand-in is not to be accepted.
+fn refuse(
+    all: &[Version],
+    owner: &Owner,
+    bot: &str,
+    (sha256, bytes): (&str, u64),
+    limits: Limits,
+) -> Result<(), Problem> {
+    let since = unix_ms().saturating_sub(Limits::HOUR.as_millis() as u64);
+    let own = || all.iter().filter(|version| version.owner == Some(owner.id));
+    let same_bot = || all.iter().filter(|version| version.bot == bot);
+    let sum = |bytes: &mut dyn Iterator<Item = u64>| bytes.sum::<u64>();
+    if same_bot().any(|version| version.owner != Some(owner.id)) {
+        return Err(problem!("the bot {bot} is another owner's").help("choose another name"));
+    }
+    let other = all
+        .iter()
+        .find(|other| other.bot != bot && looks_like(&other.bot, bot));
+    if let Some(other) = other {
+        return Err(problem!(
+            "the name {bot} looks like that of the bot {other}",
+            other = other.bot
+        )
+        .help("choose another name"));
+    }
+    if let Some(version) = same_bot()
+        .next_back()
+        .filter(|version| version.sha256 == sha256)
+    {
+        return Err(problem!("this is the same as version {}", version.number)
+            .help("hand in a changed bot"));
+    }
+    let mut bots: Vec<&str> = own()
+        .map(|version| version.bot.as_str())
+        .chain([bot])
+        .collect();
+    bots.sort_unstable();
+    bots.dedup();
+    if bots.len() as u64 > limits.bots {
+        return Err(problem!("an owner may have {} bots", limits.bots)
+            .help("hand it in as the next version of one of them"));
+    }
+    let recent = own().filter(|version| version.handed_in > since).count() as u64;
+    if recent >= limits.per_hour {
+        return Err(
+            problem!("{} hand-ins within an hour are the most", limits.per_hour)
+                .help("wait, and hand in your best version"),
+        );
+    }
+    let of_owner = bytes + sum(&mut own().map(|version| version.bytes));
+    let in_all = bytes + sum(&mut all.iter().map(|version| version.bytes));
+    for (sum, most, what) in [
+        (
+            of_owner,
+            limits.of_owner,
+            message!("all versions of an owner"),
+        ),
+        (
+            in_all,
+            limits.in_all,
+            message!("all hand-ins of the league"),
+        ),
+    ] {
+        if sum > most {
+            return Err(problem!("{what} may have {most} in all", most = size(most))
+                .help("hand in a smaller file, or ask the organiser"));
+        }
+    }
+    Ok(())
 }
 
 /// Forces all files to disk, and returns their hash and their size.
@@ -218,7 +222,7 @@ fn settled(folder: &Path) -> io::Result<(String, u64)> {
     Ok((digits(hash), bytes))
 }
 
-/// Moves the files to their place. What lies there is of a hand-in that was not accepted: the machine stopped before.
+/// Moves the files to their place. An existing folder belongs to a hand-in whose transaction failed.
 fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
     if to.exists() {
         host::remove_all(to)?;

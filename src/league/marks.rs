@@ -97,7 +97,9 @@ impl League {
             let (mut mark, mut is_open, mut against) = (0.0, false, Vec::new());
             for (anchor, hurdle) in &hurdles {
                 let score = results.get(anchor).copied().unwrap_or_default();
-                let is_beaten = score.games() > 0 && score.rate() >= hurdle.threshold;
+                // As in a grade: a share is a quotient, and a threshold of 0 needs no game.
+                let is_beaten = hurdle.threshold <= 0.0
+                    || score.games() > 0 && score.rate() + 1e-9 >= hurdle.threshold;
                 mark += if is_beaten { hurdle.points } else { 0.0 };
                 is_open |= wilson(&score, Z_95).contains(hurdle.threshold);
                 against.push(score);

@@ -21,7 +21,7 @@ pub struct Entrant {
     pub is_anchor: bool,
     /// The number of its games so far.
     pub games: u64,
-    /// Where the rating is expected before its first games: that of its former version.
+    /// The Elo of the previous version, which is expected before the first games.
     pub expected: Option<f64>,
 }
 
@@ -34,8 +34,7 @@ const MOST_PAIRS: u32 = 4;
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Chooses `pairs` pairings, as places in `entrants`. Returns fewer if each bot has played enough in this round. The
-/// same arguments always give the same round.
+/// Chooses `pairs` pairings, as places in `entrants`. Returns fewer if no pairing is left. The same arguments always give the same round.
 pub fn next_round(
     entrants: &[Entrant],
     ratings: &Ratings,
@@ -175,11 +174,16 @@ impl<'a> Field<'a> {
     }
 
     /// Draws a pairing in proportion to the gains; `None` if there is none.
-    fn draw(&self, draw: &mut Draw) -> Option<[usize; 2]> {
+    fn draw(&mut self, draw: &mut Draw) -> Option<[usize; 2]> {
         let bots = self.entrants.len();
-        let one = pick(&self.sums, draw)?;
-        let other = pick(&self.gains[one * bots..(one + 1) * bots], draw)?;
-        Some([one, other])
+        loop {
+            let one = pick(&self.sums, draw)?;
+            match pick(&self.gains[one * bots..(one + 1) * bots], draw) {
+                Some(other) => return Some([one, other]),
+                // A sum that should be 0 may keep a rounding error.
+                None => self.sums[one] = 0.0,
+            }
+        }
     }
 
     /// Lowers the variances as the expected result of a pair of games would.

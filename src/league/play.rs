@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use host::Lock;
-use message::{Message, message};
+use message::{Message, ToValue, message};
 use referee::problem;
 use referee::record::GameRecord;
 use run::{Event, RunError, RunState, Stop};
@@ -21,9 +21,11 @@ use super::rounds::{OpenRound, announce};
 const ROUND: Duration = Duration::from_secs(120);
 /// The pairs of the first round, whose games nobody has timed yet; also the fewest.
 const FEWEST_PAIRS: usize = 4;
-const MOST_PAIRS: usize = 2000;
+const LARGEST_ROUND: usize = 2000;
 /// The time between two looks at what was handed in.
 pub(super) const LOOK: Duration = Duration::from_millis(500);
+/// The time after which hand-ins are checked again if the machine failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(60);
 /// The attempts to play games that the machine made void.
 const ATTEMPTS: u32 = 3;
 
@@ -44,12 +46,12 @@ pub struct Playing<'a> {
     pub elsewhere: Option<&'a Submit<'a>>,
 }
 
-/// What happens while a league is played.
+/// An event of [`League::play`].
 #[derive(Debug)]
 pub enum Played<'a> {
     /// A sentence for the organiser: a version was checked, a round begins.
     Said(Message),
-    /// A game has ended: how many games of the round have, and how many it has.
+    /// A game has ended; with the numbers of finished and of all games of the round.
     Game {
         record: &'a GameRecord,
         played: u64,
@@ -107,15 +109,15 @@ impl League {
     ) -> Result<u64, RunError> {
         let (last, _) = self.counted()?;
         // The arena may have ended between counting a round and rating it.
-        self.set_ratings(last, playing.file, &[])?;
+        self.rate(last, playing.file)?;
         // What was handed in before plays from the first round on.
         while let Ok(Checks::Said(said)) = checked.recv() {
-            on(Played::Said(said?));
+            on(Played::Said(said));
         }
         let (mut counted, mut pairs, mut is_idle) = (0, FEWEST_PAIRS, false);
         while !playing.stop.is_requested() {
             for said in checked.try_iter().filter_map(Checks::said) {
-                on(Played::Said(said?));
+                on(Played::Said(said));
             }
             if self.settings()?.is_closed() {
                 on(Played::Said(
@@ -127,7 +129,7 @@ impl League {
             if left == Some(0) {
                 break;
             }
-            let most = left.map_or(MOST_PAIRS, |left| MOST_PAIRS.min(left as usize));
+            let most = left.map_or(LARGEST_ROUND, |left| LARGEST_ROUND.min(left as usize));
             let round = match self.planned_round()? {
                 Some(round) => Some(round),
                 None => self.plan_round(playing.file, pairs.min(most))?,
@@ -174,13 +176,12 @@ impl League {
                     None => checked
                         .try_iter()
                         .filter_map(Checks::said)
-                        .flatten()
                         .for_each(|said| on(Played::Said(said))),
                 },
             )?,
         };
         let Some(open) = open else { return Ok(0) };
-        let games = self.count_round(&open, playing.file)?;
+        let games = self.count_round(open, playing.file)?;
         on(Played::Counted);
         Ok(games)
     }
@@ -218,16 +219,16 @@ impl League {
     }
 }
 
-/// What the thread that checks hand-ins says.
+/// A report of the thread that checks hand-ins.
 #[derive(Debug)]
 enum Checks {
-    Said(Result<Message, RunError>),
+    Said(Message),
     /// All that waited is checked.
     Done,
 }
 
 impl Checks {
-    fn said(self) -> Option<Result<Message, RunError>> {
+    fn said(self) -> Option<Message> {
         match self {
             Checks::Said(said) => Some(said),
             Checks::Done => None,
@@ -246,7 +247,7 @@ impl Drop for EndsChecks {
 /// Returns the number of pairs for a round, from the time that the last one took.
 fn next_size(pairs: usize, took: Duration) -> usize {
     let factor = (ROUND.as_secs_f64() / took.as_secs_f64().max(1e-3)).clamp(0.5, 2.0);
-    ((pairs as f64 * factor).round() as usize).clamp(FEWEST_PAIRS, MOST_PAIRS)
+    ((pairs as f64 * factor).round() as usize).clamp(FEWEST_PAIRS, LARGEST_ROUND)
 }
 
 /// Checks hand-ins until `done` is requested, and sends a sentence about each.
@@ -263,14 +264,22 @@ fn check(league: &mut League, playing: Playing<'_>, done: &Stop, sender: &Sender
                         message!("{name} is refused: {why}", name = version.name())
                     }
                 };
-                let _ = sender.send(Checks::Said(Ok(said)));
+                let _ = sender.send(Checks::Said(said));
             },
         );
+        let mut pause = LOOK;
         if let Err(error) = checked {
-            let _ = sender.send(Checks::Said(Err(error)));
-            return;
+            let said = message!(
+                "hand-ins wait, because the machine failed: {error}",
+                error = error.to_message()
+            );
+            let _ = sender.send(Checks::Said(said));
+            pause = AFTER_FAILURE;
         }
         let _ = sender.send(Checks::Done);
-        thread::sleep(LOOK);
+        let until = Instant::now() + pause;
+        while Instant::now() < until && !done.is_requested() && !playing.stop.is_requested() {
+            thread::sleep(LOOK.min(pause));
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! A round: planned from the ratings so far, played as a run, and counted as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use games::Side;
 use message::{Message, ToValue, message};
-use referee::bot::Identity;
+use referee::bot::{BuildError, Identity};
+use referee::problem;
 use referee::record::Outcome;
 use run::report::Standings;
 use run::{Run, RunError, RunFile, Stop, Unusable, build_all};
@@ -17,11 +18,12 @@ use super::database::{
 };
 use super::pairing::{Entrant, TRIAL_GAMES, next_round};
 use super::play::Playing;
+use crate::shard::is_plan;
 
 /// The stream of a league's key from which the seeds of rounds are drawn; its rounds have the streams from 0 on.
 const SEED_STREAM: u64 = u64::MAX;
 /// The games after which a version with many faults is set aside.
-const ENOUGH: u64 = 4;
+const MIN_GAMES: u64 = 4;
 
 /// A round that can be played.
 #[derive(Debug)]
@@ -31,20 +33,6 @@ pub struct OpenRound {
 }
 
 impl League {
-    /// Rates all versions from the counted rounds; players are numbered as in `versions`.
-    pub(super) fn rate(
-        &self,
-        versions: &[Version],
-        file: &TournamentFile,
-    ) -> Result<Ratings, RunError> {
-        let meetings = self.meetings(versions)?;
-        Ok(Ratings::with_anchors(
-            &meetings,
-            versions.len(),
-            &known(versions, file),
-        ))
-    }
-
     /// Plans the next round, of at most `pairs` pairs; `None` if no two bots can meet.
     pub fn plan_round(
         &mut self,
@@ -52,7 +40,7 @@ impl League {
         pairs: usize,
     ) -> Result<Option<Round>, RunError> {
         if self.rated.is_none() {
-            self.set_ratings(self.counted()?.0, file, &[])?;
+            self.rate(self.counted()?.0, file)?;
         }
         let versions = self.versions()?;
         let Some(rated) = &self.rated else {
@@ -81,9 +69,15 @@ impl League {
         let mut file = self.round_file(round, &players, playing.file, playing.stop)?;
         file.concurrency = given(Some(playing.concurrency as i64));
         let tournament = file.validate(playing.catalogue, self.folder())?;
+        // A round with games is never taken back.
+        let has_begun = self.round_folder(round.number).exists();
         match build_all(&tournament.contestants, |_| ()) {
             Ok(()) => Ok(Some((file, tournament))),
-            Err(Unusable::Unbuilt { name, error, .. }) if !playing.stop.is_requested() => {
+            Err(Unusable::Unbuilt {
+                name,
+                error: error @ BuildError::Failed { .. },
+                ..
+            }) if !playing.stop.is_requested() && !has_begun => {
                 let unbuilt = players.iter().find(|version| version.name() == name);
                 let why = message!("the bot {what}", what = error);
                 if let Some(version) = unbuilt.filter(|version| version.owner.is_some()) {
@@ -106,6 +100,11 @@ impl League {
         stop: &Stop,
     ) -> Result<OpenRound, RunError> {
         let folder = self.round_folder(round.number);
+        if is_plan(&folder) {
+            return Err(problem!("round {} was given to a scheduler", round.number)
+                .help("go on with it: arena league play --on")
+                .into());
+        }
         let run = if folder.join("run.toml").is_file() {
             Run::resume(tournament, &folder, stop.clone())?
         } else {
@@ -117,7 +116,8 @@ impl League {
             std::fs::create_dir_all(&folder).map_err(failed)?;
             let versions = self.versions()?;
             let players = players(&versions, round);
-            let identities: Vec<Identity> = players.iter().map(|version| said(version)).collect();
+            let identities: Vec<Identity> =
+                players.iter().map(|version| identity_of(version)).collect();
             let written = RunFile::new(&tournament, file, self.folder(), &identities);
             Run::begin(tournament, &written, &folder, stop.clone())?
         };
@@ -174,11 +174,7 @@ impl League {
 
     /// Counts a round whose games have all been played, or failed for good. Sets the new ratings, and sets aside
     /// versions that were at fault in their first games. Returns the number of games.
-    pub fn count_round(
-        &mut self,
-        open: &OpenRound,
-        file: &TournamentFile,
-    ) -> Result<u64, RunError> {
+    pub fn count_round(&mut self, open: OpenRound, file: &TournamentFile) -> Result<u64, RunError> {
         let versions = self.versions()?;
         let ids: BTreeMap<String, i64> = versions
             .iter()
@@ -191,10 +187,7 @@ impl League {
             if record.verdict.outcome() == Outcome::Void {
                 return;
             }
-            let fault = Side::BOTH.into_iter().find_map(|side| {
-                let fault = record.verdict.fault_of(side)?;
-                Some((side.index(), fault.to_message()))
-            });
+            let fault_of = |side| record.verdict.fault_of(side).map(ToValue::to_message);
             games.push(CountedGame {
                 number: record.id.0,
                 versions: record
@@ -202,34 +195,39 @@ impl League {
                     .each_ref()
                     .map(|name| ids.get(name).copied().unwrap_or_default()),
                 result: record.verdict.outcome().word().to_owned(),
-                fault,
+                faults: Side::BOTH.map(fault_of),
             });
         })?;
-        let names: Vec<&str> = open.run.tournament().names().collect();
+        let names: Vec<String> = open.run.tournament().names().map(str::to_owned).collect();
+        // Closes the record: from now on, it never changes.
+        drop(open.run);
         let results: Vec<PairResult> = standings
             .pairings()
             .map(|(bots, pairing)| PairResult {
-                versions: bots.map(|bot| ids[names[bot]]),
+                versions: bots.map(|bot| ids[&names[bot]]),
                 score: pairing.score,
                 pairs: pairing.pairs,
             })
             .collect();
         self.count(open.round.number, &games, &results)?;
-        self.set_ratings(open.round.number, file, &players(&versions, &open.round))?;
+        self.rate(open.round.number, file)?;
         self.set_aside_faulty(&games)?;
         Ok(games.len() as u64)
     }
 
-    /// Rates all versions anew, and notes the new ratings of those that played.
-    pub fn set_ratings(
-        &mut self,
-        round: u64,
-        file: &TournamentFile,
-        played: &[&Version],
-    ) -> Result<(), RunError> {
-        let versions = self.versions()?;
-        let ratings = self.rate(&versions, file)?;
+    /// Rates the anchors and all versions with games, and notes the new ratings of those that played in the round.
+    pub fn rate(&mut self, round: u64, file: &TournamentFile) -> Result<(), RunError> {
+        let mut versions = self.versions()?;
+        versions.retain(|version| version.owner.is_none() || version.score.games() > 0);
+        let meetings = self.meetings(&versions)?;
+        let known = known(&versions, file);
+        let ratings = Ratings::with_anchors(&meetings, versions.len(), &known);
         let places = places(&versions, &ratings);
+        let pairings = self
+            .round(round)?
+            .map(|round| round.pairings)
+            .unwrap_or_default();
+        let played: BTreeSet<i64> = pairings.into_iter().flatten().collect();
         self.write(|tables| {
             let mut set = tables.prepare(
                 "UPDATE version SET elo = ?2, error = ?3, best = ?4, worst = ?5 WHERE id = ?1",
@@ -241,7 +239,7 @@ impl League {
                 let [best, worst] = places[player]
                     .map_or([None; 2], |places| places.map(|place| Some(place as i64)));
                 set.execute((version.id, rating.elo, rating.error_95, best, worst))?;
-                if played.iter().any(|other| other.id == version.id) {
+                if played.contains(&version.id) {
                     note.execute((version.id, round as i64, rating.elo, rating.error_95))?;
                 }
             }
@@ -257,12 +255,14 @@ impl League {
     fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<(), RunError> {
         for version in self.versions_in(VersionState::Ready)? {
             let played = version.score.games();
-            if !(ENOUGH..=TRIAL_GAMES + ENOUGH).contains(&played) || 2 * version.faults < played {
+            if !(MIN_GAMES..=TRIAL_GAMES + MIN_GAMES).contains(&played)
+                || 2 * version.faults < played
+            {
                 continue;
             }
             let last = games.iter().rev().find_map(|game| {
-                let (side, fault) = game.fault.as_ref()?;
-                (game.versions[*side] == version.id).then_some(fault)
+                let side = game.versions.iter().position(|&id| id == version.id)?;
+                game.faults[side].as_ref()
             });
             let Some(last) = last else { continue };
             let why = message!(
@@ -349,7 +349,7 @@ fn places(versions: &[Version], ratings: &Ratings) -> Vec<Option<[usize; 2]>> {
     places
 }
 
-fn said(version: &Version) -> Identity {
+fn identity_of(version: &Version) -> Identity {
     Identity {
         name: version.identity.clone(),
         ..Identity::default()

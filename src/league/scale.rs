@@ -47,7 +47,7 @@ fn results(round: u64) -> (Vec<CountedGame>, Vec<PairResult>) {
                 number: 2 * pair + leg,
                 versions: [one, other],
                 result: if wins { "black" } else { "white" }.to_owned(),
-                fault: None,
+                faults: [None, None],
             });
             if wins { Wdl::Win } else { Wdl::Loss }
         });
@@ -90,7 +90,7 @@ fn a_million_games() {
     let took =
         |what: &str, since: Instant| println!("{what}: {:.2} s", since.elapsed().as_secs_f64());
     let since = Instant::now();
-    league.set_ratings(ROUNDS, &file, &[]).expect("ratings");
+    league.rate(ROUNDS, &file).expect("ratings");
     took("ratings", since);
     let since = Instant::now();
     let round = league

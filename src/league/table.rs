@@ -5,7 +5,6 @@ use run::RunError;
 use serde::Serialize;
 
 use super::database::{League, Version, VersionState};
-use super::rounds::is_current;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct LeagueTable {
@@ -122,7 +121,7 @@ fn is_shown(versions: &[Version], version: &Version) -> bool {
     let shown = of_bot()
         .find(|other| other.plays())
         .or_else(|| of_bot().next());
-    shown.is_some_and(|shown| shown.id == version.id) || is_current(versions, version)
+    shown.is_some_and(|shown| shown.id == version.id)
 }
 
 fn has_place(version: &Version) -> bool {
