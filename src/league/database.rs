@@ -437,7 +437,7 @@ impl League {
 
     /// Returns all versions, in the order in which they were handed in.
     pub fn versions(&self) -> Result<Vec<Version>, RunError> {
-        self.query(|tables| all_versions(tables))
+        self.query(all_versions)
     }
 
     pub fn versions_in(&self, state: VersionState) -> Result<Vec<Version>, RunError> {
