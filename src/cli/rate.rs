@@ -29,7 +29,7 @@ pub struct Rate {
     /// Play until the rating is known to ± this
     #[arg(long, value_name = "ELO")]
     until: Option<f64>,
-    /// The most games [default: 2000]
+    /// The most games; a pair against each known bot is always played [default: 2000]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_games: Option<i64>,
     /// A tournament file of the format "rating" with other known bots; a first bot without a rating is left out

@@ -1,8 +1,10 @@
 //! The names that platforms give to the hand-ins of a class.
 //!
-//! A platform's names are patterns ([`PLATFORMS`]), in the notation of `--names`. A folder is a platform's if more than
-//! half of its entries fit that platform's patterns; the platform's own files do not count. Gradescope's folders have
-//! only a number; a file beside them names the students.
+//! A platform's names are patterns ([`PLATFORMS`]), in the notation of `--names`. `recognise` finds the platform of a
+//! class. Gradescope's folders have only a number; a file beside them names the students.
+
+mod recognise;
+mod reuploads;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,6 +14,7 @@ use yaml_rust2::{Yaml, YamlLoader};
 use super::HandIn;
 use super::parts::HandInFiles;
 use message::{Message, message};
+use recognise::chosen;
 use referee::bot::read_named;
 use referee::problem;
 use run::report::grade::roster::{Roster, Student};
@@ -184,10 +187,11 @@ pub struct Layout {
     pub warnings: Vec<Message>,
 }
 
-/// The user's options for reading the names of a class: a pattern in place of the platforms', and a roster.
+/// The user's options for reading the names of a class: how they are written, and a roster.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
-    pub pattern: Option<Pattern>,
+    /// `None`: the arena recognises the platform.
+    pub scheme: Option<Scheme>,
     pub roster: Option<Roster>,
 }
 
@@ -195,13 +199,9 @@ impl Naming {
     pub fn read(&self, folder: &Path) -> Result<Layout, Problem> {
         let paths = HandIn::all(folder)
             .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
-        let scheme = match &self.pattern {
-            Some(pattern) => Some(Scheme {
-                platform: None,
-                hand_ins: vec![pattern.clone()],
-                own: Vec::new(),
-            }),
-            None => Scheme::recognised(&paths),
+        let scheme = match &self.scheme {
+            Some(scheme) => Some(scheme.clone()),
+            None => Scheme::recognised(folder, &paths)?,
         };
         let mut layout = match scheme {
             Some(scheme) => scheme.read(folder, paths)?,
@@ -248,7 +248,9 @@ fn text_name(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-struct Scheme {
+/// How the names of a class are written: by a platform, or as the user's pattern says.
+#[derive(Clone, Debug)]
+pub struct Scheme {
     platform: Option<&'static str>,
     hand_ins: Vec<Pattern>,
     own: Vec<Pattern>,
@@ -260,39 +262,20 @@ struct SubmissionEntry {
     order: (String, u64),
     /// The name that the student gave to the file; `None`: the entry is a whole hand-in.
     file: Option<String>,
+    /// Whether the platform may have put a number behind the file's name.
+    may_be_copy: bool,
 }
 
 impl Scheme {
-    fn recognised(paths: &[PathBuf]) -> Option<Scheme> {
-        let patterns = |texts: &[&str]| {
-            let patterns = texts.iter().map(|text| Pattern::of(text));
-            patterns
-                .collect::<Result<Vec<Pattern>, _>>()
-                .expect("they are tested")
-        };
-        let schemes = PLATFORMS.iter().map(|(name, hand_ins, own)| Scheme {
-            platform: Some(name),
-            hand_ins: patterns(hand_ins),
-            own: patterns(own),
-        });
-        let mut schemes = schemes;
-        schemes.find(|scheme| {
-            let names = paths.iter().map(|path| text_name(path));
-            let names: Vec<&str> = names.filter(|name| !scheme.is_own(name)).collect();
-            let fitting = names.iter().filter(|name| !scheme.fits(name).is_empty());
-            2 * fitting.count() > names.len()
-        })
-    }
-
     /// Returns whether the name can only be that of a file of the platform itself.
     fn is_own(&self, name: &str) -> bool {
         let mut own = self.own.iter();
         own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns every way in which the name fits a pattern, not only the first: a student chooses the end of a name, and
-    /// could make the name fit another pattern, too. Of ways that differ only in `{login}`, which may end with `_late`,
-    /// returns the first.
+    /// Returns every way in which the name fits a pattern. Of ways that differ only in `{login}`, which may end with
+    /// `_late`, returns the first. A platform writes the beginning of a name, so only the ways with the longest rest
+    /// are right.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found: Vec<Values<'a>> = Vec::new();
         let but_login = |ways: &Values<'a>| {
@@ -305,12 +288,8 @@ impl Scheme {
             found.extend(ways.filter(|values| !earlier.contains(&but_login(values))));
         }
         if self.platform.is_some() {
-            // On Blackboard, only the student's file may contain a further `_attempt_`, so the way with the longest
-            // file is right.
-            let rest =
-                |ways: &Values<'_>| ways.get("any").and(ways.get("file")).map(|file| file.len());
-            let longest = found.iter().map(rest).max();
-            found.retain(|ways| Some(rest(ways)) == longest);
+            let longest = found.iter().map(|ways| chosen(ways).len()).max();
+            found.retain(|ways| Some(chosen(ways).len()) == longest);
         }
         found
     }
@@ -336,6 +315,7 @@ impl Scheme {
         keep_common(&mut ways, "any");
         let mut by_student: BTreeMap<String, (Vec<Student>, Vec<SubmissionEntry>)> =
             BTreeMap::new();
+        let mut doubtful: Vec<Student> = Vec::new();
         for ((name, path), ways) in named.iter().zip(&ways) {
             let Some(values) = ways.first() else {
                 layout.submissions.push(plain(path.clone()));
@@ -345,15 +325,12 @@ impl Scheme {
                 continue;
             };
             let own = student(values);
+            // The file stays with the student whom the beginning of its name gives.
             if ways.iter().any(|other| student(other) != own) {
                 layout.warnings.push(message!(
                     "{name} names its student in more than one way, so no gradebook gets its mark"
                 ));
-                layout.submissions.push(Submission {
-                    students: Vec::new(),
-                    ..plain(path.clone())
-                });
-                continue;
+                doubtful.extend(ways.iter().map(student));
             }
             let value = |field| values.get(field).copied().unwrap_or_default();
             let students = exported.remove(name).unwrap_or_else(|| vec![own]);
@@ -367,7 +344,8 @@ impl Scheme {
                     value("date").to_owned(),
                     value("order").parse().unwrap_or(0),
                 ),
-                file: file_of(values),
+                file: Some(chosen(values).to_owned()).filter(|file| !file.is_empty()),
+                may_be_copy: values.contains_key("copy"),
             });
         }
         if let Some(name) = self.platform {
@@ -382,24 +360,19 @@ impl Scheme {
                 layout.notes.push(what);
             }
         }
-        for (title, (students, entries)) in by_student {
+        for (title, (mut students, entries)) in by_student {
+            let is_doubtful = |student: &Student| doubtful.iter().any(|one| one.shares_id(student));
+            if students.iter().any(is_doubtful) {
+                students.clear();
+                layout.warnings.push(message!(
+                    "{title} may be the student of a name that can be read in more than one way, so no gradebook gets a mark"
+                ));
+            }
             layout.add(title, students, entries);
         }
         layout.submissions.sort_by(|a, b| a.title.cmp(&b.title));
         Ok(layout)
     }
-}
-
-fn file_of(values: &Values<'_>) -> Option<String> {
-    let copy = values.get("copy").map(|copy| {
-        let first = copy.rsplit_once('.').and_then(|(stem, ending)| {
-            let (stem, number) = stem.rsplit_once('-')?;
-            let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
-            (is_number && !number.is_empty()).then(|| format!("{stem}.{ending}"))
-        });
-        first.unwrap_or_else(|| (*copy).to_owned())
-    });
-    copy.or_else(|| values.get("file").map(|file| (*file).to_owned()))
 }
 
 /// Finds the longest value of a field that all names can have, such as the assignment's title, and keeps the ways with
@@ -447,6 +420,12 @@ impl Layout {
             });
             earlier.extend(replaced.map(|at| kept.remove(at)));
             kept.push(entry);
+        }
+        let (kept, renamed) = reuploads::own_names(kept, &mut earlier);
+        if !renamed.is_empty() {
+            self.notes.push(message!(
+                "{title}: the number of a repeated upload was removed: {renamed}"
+            ));
         }
         if !earlier.is_empty() {
             let earlier = earlier.iter().map(|entry| text_name(&entry.path));
@@ -592,7 +571,7 @@ mod tests {
             }
             let pattern = Some(&class[0].names).filter(|names| !names.is_empty());
             let naming = Naming {
-                pattern: pattern.map(|names| Pattern::parse(names).expect("a pattern")),
+                scheme: pattern.map(|names| Scheme::parse(names).expect("a pattern")),
                 roster: None,
             };
             let layout = naming.read(folder.path()).expect("a class");

@@ -341,7 +341,7 @@ impl<'a> Referee<'a> {
         let words = words(&self.board, &answer.played);
         let mut effort = Some(Effort { wall, cpu });
         let mut thought = answer.thought;
-        self.texts[seat] += thought.text.len();
+        self.texts[seat] += thought.stored_text();
         if self.texts[seat] > Thought::MOST_TEXT {
             thought.text.clear();
         }

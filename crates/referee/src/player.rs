@@ -1,6 +1,6 @@
 //! The players of a game: processes, scripts and people.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use games::{Board, Move, Rules, Square};
 use message::{Message, ToValue, message};
@@ -97,8 +97,9 @@ impl ProcessPlayer {
     }
 
     /// Greets the process, or starts and greets a new one. The exit of a process after its last game may show only now.
-    /// That is no failure to start, so a new process replaces it.
+    /// That is no failure to start, so a new process replaces it, in the time that is left.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
+        let began = Instant::now();
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             match process.greet(start, HANDSHAKE) {
                 // Output from after its last game may also arrive only now.
@@ -113,7 +114,7 @@ impl ProcessPlayer {
             Some(process) => process,
             None => self.process.insert(BotProcess::start(&self.launch)?),
         };
-        process.greet(start, HANDSHAKE)
+        process.greet(start, HANDSHAKE.saturating_sub(began.elapsed()))
     }
 }
 

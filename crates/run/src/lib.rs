@@ -177,6 +177,7 @@ impl Run {
                 gate: Gate::default(),
                 warnings: Mutex::default(),
                 price: Mutex::new(price),
+                text_left: Mutex::new(shared_state::MOST_TEXT),
             },
         })
     }

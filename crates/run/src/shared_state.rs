@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use message::{Message, message};
 use referee::Player;
-use referee::record::GameId;
+use referee::record::{GameId, Ply};
 use referee::void::InterruptedGame;
 use tournament::{Agenda, Tournament};
 
@@ -30,7 +30,12 @@ pub(super) struct Shared {
     pub warnings: Mutex<BTreeSet<Message>>,
     /// What the bots have spent in all games.
     pub price: Mutex<f64>,
+    /// The bytes that the bots' texts may still add to the record.
+    pub text_left: Mutex<usize>,
 }
+
+/// The most bytes of all bots' texts that a run adds to its record.
+pub const MOST_TEXT: usize = 64 << 20;
 
 impl Shared {
     pub fn agenda(&self) -> MutexGuard<'_, Agenda> {
@@ -44,6 +49,16 @@ impl Shared {
         let is_spent = self.tournament.budget.is_some_and(|budget| *sum >= budget);
         if is_spent {
             self.stop.request_once();
+        }
+    }
+
+    /// Leaves out the texts of a game that are over the limit of the run.
+    pub fn limit_texts(&self, plies: &mut [Ply]) {
+        if leave_out(plies, &mut lock(&self.text_left)) {
+            lock(&self.warnings).insert(message!(
+                "the record has only the first {} MiB of the bots' texts",
+                MOST_TEXT >> 20
+            ));
         }
     }
 
@@ -69,6 +84,21 @@ impl fmt::Debug for NewStandIn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NewStandIn")
     }
+}
+
+/// Removes the texts that take more than what is left, and returns whether there were any.
+fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
+    let mut is_any = false;
+    for thought in plies.iter_mut().map(|ply| &mut ply.thought) {
+        let size = thought.stored_text();
+        if size > *left {
+            thought.text.clear();
+            is_any = true;
+        } else {
+            *left -= size;
+        }
+    }
+    is_any
 }
 
 /// The most idle processes that a worker keeps, so that a run of many bots does not keep a process for each.
@@ -167,6 +197,28 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use referee::record::Thought;
+
+    #[test]
+    fn texts_over_the_limit_of_a_run_are_left_out() {
+        let ply = |text: &str| Ply {
+            played: games::Move::Pass,
+            effort: None,
+            thought: Thought {
+                text: text.to_owned(),
+                ..Thought::default()
+            },
+        };
+        // RFC 8259: a control character is `\\u` and four digits, a quote and a line break have two characters.
+        let mut plies = ["abcd", "\u{1}\n\"", "ef", "x"].map(ply);
+        let mut left = 15;
+        assert!(leave_out(&mut plies, &mut left));
+        assert_eq!(
+            plies.map(|ply| ply.thought.text),
+            ["abcd", "\u{1}\n\"", "", "x"]
+        );
+        assert_eq!(left, 0);
+    }
 
     #[test]
     fn the_number_of_workers_is_limited_by_processes() {

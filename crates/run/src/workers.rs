@@ -283,7 +283,7 @@ impl Worker<'_> {
         let so_far = self.shared.interrupted.get(&fixture.id).cloned();
         let mut so_far = so_far.unwrap_or_default();
         loop {
-            let (record, evidence, interruptions) = self.attempt(pool, fixture, so_far);
+            let (mut record, evidence, interruptions) = self.attempt(pool, fixture, so_far);
             if let (true, Verdict::Void { why }) = (interruptions.is_final, &record.verdict) {
                 let side = interruptions.waited_for.unwrap_or(Side::Black);
                 lock(&self.shared.warnings).insert(message!(
@@ -294,6 +294,7 @@ impl Worker<'_> {
                 self.shared.stop.request_once();
             }
             if InterruptedGame::is_settled(&record) || self.shared.is_stopping() {
+                self.shared.limit_texts(&mut record.plies);
                 let record = Arc::new(record);
                 return Finished { record, evidence };
             }

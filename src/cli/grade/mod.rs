@@ -15,7 +15,7 @@ use super::output::{json_text, write_file};
 use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
-use crate::grade::layout::{Naming, Pattern};
+use crate::grade::layout::{Naming, Scheme};
 use crate::grade::{Audit, Grading, HandIn, Suite, error_chain, files};
 use host::join_words;
 use message::{Message, message, spoken};
@@ -287,9 +287,9 @@ fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
 #[derive(Clone, Debug, Args)]
 struct Names {
     /// With --all: how the hand-ins are named, such as "{id}_{name}"; other fields are {login}, {email}, {date} (the
-    /// last counts), {file} (all files of a student are one hand-in) and {any}
-    #[arg(long, value_name = "PATTERN", requires = "all", value_parser = Pattern::parse)]
-    names: Option<Pattern>,
+    /// last counts), {file} (all files of a student are one hand-in) and {any}; or a platform, such as canvas
+    #[arg(long, value_name = "PATTERN", requires = "all", value_parser = Scheme::parse)]
+    names: Option<Scheme>,
     /// With --all: a CSV file with a row per student, which links the hand-ins' names to those in the gradebook
     #[arg(long, value_name = "CSV", requires = "all")]
     roster: Option<PathBuf>,
@@ -304,7 +304,7 @@ impl Names {
             Roster::read(&bytes).map_err(|error| problem!("{shown}: {error}"))
         });
         Ok(Naming {
-            pattern: self.names.clone(),
+            scheme: self.names.clone(),
             roster: roster.transpose()?,
         })
     }

@@ -158,13 +158,19 @@ pub enum Outcome {
 impl Thought {
     pub const LONGEST_PV: usize = 64;
     pub const LONGEST_TEXT: usize = 16 << 10;
-    /// The most bytes of all texts of a bot in a game; later texts are dropped.
+    /// The most bytes of all texts of a bot in a game, as they are stored; later texts are dropped.
     pub const MOST_TEXT: usize = 256 << 10;
 
     pub const DEEPEST: u32 = 1000;
     pub const LARGEST_SCORE: f64 = 1e9;
     pub const MOST_NODES: u64 = 1_000_000_000_000_000;
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
+
+    /// Returns the bytes that the text takes in a record, where a control character becomes an escape of six bytes.
+    pub fn stored_text(&self) -> usize {
+        let stored = serde_json::to_string(&self.text).unwrap_or_default();
+        stored.len() - 2
+    }
 
     /// Replaces earlier values by the given new ones. Ignores values out of range, in every protocol.
     pub fn update(&mut self, news: Thought) {

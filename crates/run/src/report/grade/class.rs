@@ -137,6 +137,9 @@ pub fn state(card: &Card) -> &'static str {
 
 /// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe). If it is too
 /// wide, cuts the notes; if that is not enough, also leaves out the results of games.
+/// The width of a hand-in's name in the table; `class.csv` has the whole name.
+const LONGEST_NAME: usize = 64;
+
 pub fn table(entries: &[ClassEntry], width: Option<usize>, lang: &Lang) -> String {
     let drawn = |note_width, is_brief| drawn(entries, note_width, is_brief, lang);
     let whole = drawn(usize::MAX, false);
@@ -171,7 +174,8 @@ fn drawn(entries: &[ClassEntry], note_width: usize, is_brief: bool, lang: &Lang)
     for entry in entries {
         let card = &entry.card;
         let (mark, state) = (lang.render(&mark_of(card)), lang.fixed(state(card)));
-        let mut row = vec![entry.submission.clone(), mark, state.into_owned()];
+        let name = cut(&entry.submission, LONGEST_NAME);
+        let mut row = vec![name, mark, state.into_owned()];
         row.extend(played(card, is_brief));
         row.push(super::ms(slowest(card)));
         row.push(cut(&cell::text(&lang.render(&note_of(entry))), note_width));
@@ -437,6 +441,9 @@ mod tests {
          bob           0 of 20   unusable                             9.0   the bot did not sta…
         ");
         assert!(table(&entries, None).contains("there is no program pyton3"));
+        let wide = [entry(&"\\u{301}".repeat(120), GradeState::Graded)];
+        let widest = table(&wide, None).lines().map(display_width).max();
+        assert!(widest < Some(200), "a name of 840 characters: {widest:?}");
         assert_eq!(
             headline(&entries[0].card),
             "10 of 20 points, 1 of 2 opponents beaten: not passed (20 needed); \

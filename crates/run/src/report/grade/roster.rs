@@ -31,6 +31,13 @@ impl Student {
         words.join("_")
     }
 
+    /// Returns whether an identifier of both is the same; for students without any, whether a name is.
+    pub fn shares_id(&self, other: &Student) -> bool {
+        let shares = |own: &[String], other: &[String]| own.iter().any(|word| other.contains(word));
+        let has_ids = !self.ids.is_empty() && !other.ids.is_empty();
+        shares(&self.ids, &other.ids) || !has_ids && shares(&self.names, &other.names)
+    }
+
     /// Finds the one row that is this student's: by an identifier, or else by the name.
     ///
     /// # Errors

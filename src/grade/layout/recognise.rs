@@ -1,0 +1,146 @@
+//! Which platform named the files of a class.
+//!
+//! A platform writes the beginning of a name, and the student chooses the rest, which may look like the name of another
+//! platform. A student cannot remove the beginning, so the platform of a class explains every name that any platform
+//! explains. If several platforms do, the right one explains each name by its leftmost part. Names are never counted
+//! against each other: a student may hand in any number of files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::{PLATFORMS, Pattern, Scheme, student, text_name};
+use referee::problem;
+use tournament::Problem;
+
+/// A platform, and for each name of the class the length of the part that the platform wrote; `None`: it did not write
+/// this name.
+struct Explanation {
+    scheme: Scheme,
+    parts: Vec<Option<usize>>,
+}
+
+impl Scheme {
+    /// Parses the user's pattern, or the name of a platform.
+    pub fn parse(text: &str) -> Result<Scheme, String> {
+        let named = |scheme: &Scheme| {
+            let name = scheme.platform.unwrap_or_default();
+            name.eq_ignore_ascii_case(text)
+        };
+        if let Some(platform) = Scheme::platforms().find(named) {
+            return Ok(platform);
+        }
+        Ok(Scheme {
+            platform: None,
+            hand_ins: vec![Pattern::parse(text)?],
+            own: Vec::new(),
+        })
+    }
+
+    fn platforms() -> impl Iterator<Item = Scheme> {
+        let patterns = |texts: &[&str]| {
+            let patterns = texts.iter().map(|text| Pattern::of(text));
+            patterns
+                .collect::<Result<Vec<Pattern>, _>>()
+                .expect("they are tested")
+        };
+        PLATFORMS.iter().map(move |(name, hand_ins, own)| Scheme {
+            platform: Some(name),
+            hand_ins: patterns(hand_ins),
+            own: patterns(own),
+        })
+    }
+
+    /// Finds the platform that named the hand-ins in a folder; `None`: no platform named more than half of them.
+    pub(super) fn recognised(folder: &Path, paths: &[PathBuf]) -> Result<Option<Scheme>, Problem> {
+        let names: Vec<&str> = paths.iter().map(|path| text_name(path)).collect();
+        let explained = Scheme::platforms().map(|scheme| Explanation {
+            parts: names
+                .iter()
+                .map(|name| scheme.platform_part(name))
+                .collect(),
+            scheme,
+        });
+        let mut found: Vec<Explanation> = explained.collect();
+        if !found.iter().any(|one| one.scheme.named_most(&names)) {
+            return Ok(None);
+        }
+        found.sort_by_key(|one| names.len() - one.parts.iter().flatten().count());
+        let best = found.iter().position(|one| {
+            let students = one.scheme.students(&names);
+            found.iter().all(|other| {
+                std::ptr::eq(one, other)
+                    || one.is_left_of(other)
+                        && (students > 1 || students >= other.scheme.students(&names))
+            })
+        });
+        match best {
+            Some(best) => Ok(Some(found.swap_remove(best).scheme)),
+            None => Err(ambiguous(folder, &names, &found)),
+        }
+    }
+
+    /// Returns the length of the shortest part of the name that the platform can have written.
+    fn platform_part(&self, name: &str) -> Option<usize> {
+        let patterns = self.hand_ins.iter().chain(&self.own);
+        let ways = patterns.flat_map(|pattern| pattern.fits(name));
+        ways.map(|ways| name.len() - chosen(&ways).len()).min()
+    }
+
+    fn named_most(&self, names: &[&str]) -> bool {
+        let names: Vec<_> = names.iter().filter(|name| !self.is_own(name)).collect();
+        let fitting = names.iter().filter(|name| !self.fits(name).is_empty());
+        2 * fitting.count() > names.len()
+    }
+
+    fn students(&self, names: &[&str]) -> usize {
+        let ways = names
+            .iter()
+            .filter_map(|name| self.fits(name).into_iter().next());
+        let titles: BTreeSet<String> = ways.map(|ways| student(&ways).title()).collect();
+        titles.len()
+    }
+}
+
+/// Returns the part of a name that the student chose.
+pub(super) fn chosen<'a>(values: &super::Values<'a>) -> &'a str {
+    let file = values.get("file").or_else(|| values.get("copy"));
+    file.copied().unwrap_or_default()
+}
+
+impl Explanation {
+    /// Returns whether this platform explains every name that the other explains, by a shorter beginning of the name.
+    fn is_left_of(&self, other: &Explanation) -> bool {
+        let mut parts = self.parts.iter().zip(&other.parts);
+        parts.all(|parts| match parts {
+            (Some(own), Some(other)) => own < other,
+            (None, Some(_)) => false,
+            (_, None) => true,
+        })
+    }
+}
+
+fn ambiguous(folder: &Path, names: &[&str], found: &[Explanation]) -> Problem {
+    let first = &found[0];
+    let shows = |other: &&Explanation| !first.is_left_of(other);
+    let other = found[1..].iter().find(shows).unwrap_or(&found[1]);
+    let name = |one: &Explanation, but: &Explanation| {
+        let is_better = |&at: &usize| match (one.parts[at], but.parts[at]) {
+            (Some(own), Some(other)) => own <= other,
+            (own, _) => own.is_some(),
+        };
+        let at = (0..names.len()).find(is_better);
+        let at = at.or_else(|| one.parts.iter().position(Option::is_some));
+        at.map_or("", |at| names[at]).to_owned()
+    };
+    let (one, two) = (name(first, other), name(other, first));
+    let [platform, second] = [first, other].map(|one| one.scheme.platform.unwrap_or_default());
+    let shown = folder.display();
+    problem!(
+        "the names in {shown} do not show their platform: {one} is named as {platform} does, {two} as {second} does"
+    )
+    .help(message::message!(
+        "choose with --names {one} or --names {two}, or move the files of the other platform away",
+        one = platform.to_lowercase(),
+        two = second.to_lowercase()
+    ))
+}
