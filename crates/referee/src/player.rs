@@ -99,13 +99,16 @@ impl ProcessPlayer {
     /// Greets the process, or starts and greets a new one. The exit of a process after its last game may show only now.
     /// That is no failure to start, so a new process replaces it, in the time that is left.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
-        let began = Instant::now();
+        let mut left = HANDSHAKE;
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
+            let began = Instant::now();
             match process.greet(start, HANDSHAKE) {
                 // Output from after its last game may also arrive only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
+                    // A process that ends in its greeting gives its successor no more time.
+                    left = HANDSHAKE.saturating_sub(began.elapsed());
                 }
                 result => return result,
             }
@@ -114,7 +117,7 @@ impl ProcessPlayer {
             Some(process) => process,
             None => self.process.insert(BotProcess::start(&self.launch)?),
         };
-        process.greet(start, HANDSHAKE.saturating_sub(began.elapsed()))
+        process.greet(start, left)
     }
 }
 
