@@ -8,7 +8,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 use message::{Message, message, spoken};
 use referee::problem;
-use run::report::Progress;
+use run::report::{Progress, places_text};
 use run::unix_ms;
 use toml::Spanned;
 use tournament::mark::Scale;
@@ -150,7 +150,7 @@ impl New {
             words => words.to_vec(),
         };
         for word in &words {
-            let rated = known.iter().find(|bot| name_of(bot) == *word);
+            let rated = known.iter().find(|bot| bot.written_name() == *word);
             let bot = rated
                 .cloned()
                 .map_or_else(|| BotFile::from_word(word), Ok)?;
@@ -200,14 +200,9 @@ fn spread(known: &[BotFile]) -> Vec<String> {
     match known.len() {
         0 => vec![games_random().to_owned()],
         bots => (0..4)
-            .map(|at| name_of(&known[at * (bots - 1) * 2 / 9]))
+            .map(|at| known[at * (bots - 1) * 2 / 9].written_name().to_owned())
             .collect(),
     }
-}
-
-fn name_of(bot: &BotFile) -> String {
-    let written = bot.name.as_ref().or(bot.uses.as_ref());
-    written.map_or_else(String::new, |name| name.get_ref().clone())
 }
 
 #[derive(Debug, Args)]
@@ -324,7 +319,7 @@ impl Play {
                     echo!("{said}");
                 }
             }
-            Played::Game { played, games, .. } => {
+            Played::Game { played, games } => {
                 let progress = progress
                     .get_or_insert_with(|| Progress::new(games, played.saturating_sub(1), false));
                 progress.game(games, String::new);
@@ -388,13 +383,7 @@ fn text(table: &LeagueTable, width: Option<usize>) -> String {
     for row in &table.rows {
         let number =
             |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
-        let places = row.places.map_or_else(String::new, |[best, worst]| {
-            if best == worst {
-                best.to_string()
-            } else {
-                format!("{best}–{worst}")
-            }
-        });
+        let places = row.figures.places.map_or_else(String::new, places_text);
         let name = match row.state {
             VersionState::Anchor | VersionState::Ready => row.name.clone(),
             state => format!("{} ({})", row.name, spoken().word("league", state.word())),
@@ -403,17 +392,18 @@ fn text(table: &LeagueTable, width: Option<usize>) -> String {
             row.place
                 .map_or_else(String::new, |place| place.to_string()),
             name,
-            number(row.elo),
+            number(row.figures.elo),
             number(
-                row.error_95
-                    .filter(|_| !row.is_anchor || row.error_95 != Some(0.0)),
+                row.figures
+                    .error_95
+                    .filter(|_| !row.is_anchor || row.figures.error_95 != Some(0.0)),
             ),
             places,
-            row.games.to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            row.faults.to_string(),
+            row.figures.games.to_string(),
+            row.figures.wins.to_string(),
+            row.figures.draws.to_string(),
+            row.figures.losses.to_string(),
+            row.figures.faults.to_string(),
         ];
         let cells = titles.iter().zip(cells).filter(|(title, _)| shown(title));
         lines.add_row(cells.map(|(_, cell)| cell));

@@ -270,7 +270,11 @@ fn named<'a>(
     file: &'a mut TournamentFile,
     name: &str,
 ) -> Result<&'a mut Spanned<BotFile>, Problem> {
-    let names: Vec<String> = file.bot.iter().map(|bot| name_of(bot.get_ref())).collect();
+    let names: Vec<String> = file
+        .bot
+        .iter()
+        .map(|bot| bot.get_ref().written_name().to_owned())
+        .collect();
     let by_number = name
         .parse()
         .ok()
@@ -281,11 +285,6 @@ fn named<'a>(
     let index =
         index.ok_or_else(|| problem!("there is no bot {name:?}").did_you_mean(name, known))?;
     Ok(&mut file.bot[index])
-}
-
-fn name_of(bot: &BotFile) -> String {
-    let written = bot.name.as_ref().or(bot.uses.as_ref());
-    written.map_or_else(String::new, |name| name.get_ref().clone())
 }
 
 fn limit(bot: &mut Spanned<BotFile>, key: &str, value: u64) {

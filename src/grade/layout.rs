@@ -325,7 +325,7 @@ impl Scheme {
                 continue;
             };
             let own = student(values);
-            // The file stays with the student whom the beginning of its name gives.
+            // The beginning of the name decides which student the file belongs to.
             if ways.iter().any(|other| student(other) != own) {
                 layout.warnings.push(message!(
                     "{name} names its student in more than one way, so no gradebook gets its mark"

@@ -73,7 +73,7 @@ impl League {
         let tournament = match self.alone(version, file, catalogue, stop) {
             Ok(tournament) => tournament,
             Err(problem) if problem.is_machine => return Err(problem.into()),
-            Err(problem) => return Ok(Checked::Refused(with_help(&problem))),
+            Err(problem) => return Ok(Checked::Refused(problem.with_help())),
         };
         let bot = &tournament.contestants[0];
         let tried = build(bot)
@@ -87,7 +87,7 @@ impl League {
                     .to_owned(),
             )),
             Err(Refusal::Problem(problem)) if problem.is_machine => Err(problem.into()),
-            Err(Refusal::Problem(problem)) => Ok(Checked::Refused(with_help(&problem))),
+            Err(Refusal::Problem(problem)) => Ok(Checked::Refused(problem.with_help())),
             Err(Refusal::Unusable(unusable)) => reason(*unusable).map(Checked::Refused),
         }
     }
@@ -124,13 +124,6 @@ impl From<Unusable> for Refusal {
 fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     let copy = bot.build.as_ref().and_then(Build::copied);
     copy.map_or(Ok(()), |copy| check_hand_in(copy, stop))
-}
-
-fn with_help(problem: &Problem) -> Message {
-    match &problem.help {
-        Some(help) => message!("{}: {help}", problem.what),
-        None => problem.what.clone(),
-    }
 }
 
 /// Returns why a bot cannot play, for its owner; an error if the arena or the machine is at fault.

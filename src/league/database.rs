@@ -1,13 +1,14 @@
-//! What a league keeps: a database in its folder, which several processes may use at the same time.
+//! What a league keeps: a database in its folder, which several processes may use at the same time. Owners and versions
+//! are here; rounds and their results are in [`results`](super::results).
 //!
 //! A hand-in is accepted, a round is planned and a round is counted in one transaction each. So after a crash each of
 //! them has happened as a whole or not at all.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use host::TemporaryFolder;
 use message::Message;
 use referee::bot::digits;
 use referee::problem;
@@ -16,11 +17,14 @@ use run::{RunError, unix_ms};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use stats::{Meeting, Pentanomial, Ratings, Score};
-use tournament::{BotFile, Problem, TournamentFile};
+use stats::{Ratings, Score};
+use tournament::{Problem, TournamentFile};
 
 pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
+/// The first lines of `league.toml`.
+const HEAD: &str = "# The conditions of a league's games, and its anchors.\n\
+    # Changes hold from the next start of `arena league play`.\n";
 /// The version of the tables.
 const FORMAT: i64 = 1;
 /// The time that a process waits while another one writes.
@@ -129,6 +133,10 @@ impl VersionState {
             VersionState::SetAside => "set-aside",
         }
     }
+
+    pub const fn plays(self) -> bool {
+        matches!(self, VersionState::Anchor | VersionState::Ready)
+    }
 }
 
 /// A version of a bot: what one hand-in became.
@@ -167,34 +175,8 @@ impl Version {
     }
 
     pub fn plays(&self) -> bool {
-        matches!(self.state, VersionState::Anchor | VersionState::Ready)
+        self.state.plays()
     }
-}
-
-/// A planned round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Round {
-    pub number: u64,
-    /// The versions by id, the one that is black in the first game first.
-    pub pairings: Vec<[i64; 2]>,
-}
-
-/// The results of a pairing in a round, seen from the first version.
-pub(super) struct PairResult {
-    pub versions: [i64; 2],
-    pub score: Score,
-    pub pairs: Pentanomial,
-}
-
-/// A game in the tables of a league.
-pub(super) struct CountedGame {
-    pub number: u64,
-    /// Black's version first.
-    pub versions: [i64; 2],
-    /// The outcome as a word.
-    pub result: String,
-    /// The faults of the two versions.
-    pub faults: [Option<Message>; 2],
 }
 
 impl League {
@@ -209,26 +191,24 @@ impl League {
                 .help("name a new folder, or go on with: arena league play")
                 .into());
         }
-        let failed = |what: &'static str| RunError::system(what);
-        fs::create_dir_all(folder).map_err(failed("the league's folder cannot be made"))?;
-        let text = toml::to_string(file).map_err(|error| {
-            RunError::system("league.toml cannot be written")(std::io::Error::other(error))
-        })?;
-        let head = "# The conditions of a league's games, and its anchors. Changes hold from the next start of `arena league play`.\n";
-        fs::write(folder.join(FILE), format!("{head}{text}"))
-            .map_err(failed("league.toml cannot be written"))?;
+        let failed = || RunError::system("the league's folder cannot be made");
+        let place = folder
+            .parent()
+            .filter(|place| !place.as_os_str().is_empty());
+        let place = place.unwrap_or(Path::new("."));
+        fs::create_dir_all(place).map_err(failed())?;
+        let new = TemporaryFolder::new(".new-", Some(place)).map_err(failed())?;
+        let text = toml::to_string(file).map_err(|error| failed()(std::io::Error::other(error)))?;
+        fs::write(new.path().join(FILE), format!("{HEAD}{text}")).map_err(failed())?;
         for part in ["hand-ins", "rounds"] {
-            fs::create_dir_all(folder.join(part))
-                .map_err(failed("the league's folder cannot be made"))?;
+            fs::create_dir_all(new.path().join(part)).map_err(failed())?;
         }
-        let path = folder.join(NAME);
-        drop(host::own_file(&path).map_err(failed("league.db cannot be made"))?);
-        let mut league = League::connect(folder)?;
+        drop(host::own_file(&new.path().join(NAME)).map_err(failed())?);
+        let key: [u8; 32] = random()?;
+        let mut league = League::connect(new.path())?;
         league.write(|tables| {
             tables.execute_batch(TABLES)?;
             tables.pragma_update(None, "user_version", FORMAT)?;
-            let mut key = [0; 32];
-            getrandom::fill(&mut key).expect("the system has random numbers");
             tables.execute(
                 "INSERT INTO league (one, key, created, anonymous) VALUES (1, ?1, ?2, ?3)",
                 (key, unix_ms() as i64, is_anonymous),
@@ -239,7 +219,7 @@ impl League {
                     "INSERT INTO version (bot, number, file, sha256, bytes, handed_in, state, elo, error)
                      VALUES (?1, 0, '', '', 0, ?2, 'anchor', ?3, ?4)",
                     (
-                        anchor_name(bot),
+                        bot.written_name(),
                         unix_ms() as i64,
                         bot.rating.as_ref().map(|rating| *rating.get_ref()),
                         bot.rating.as_ref().map(|_| 0.0),
@@ -248,7 +228,9 @@ impl League {
             }
             Ok(())
         })?;
-        Ok(league)
+        drop(league);
+        new.keep_as(folder).map_err(failed())?;
+        League::open(folder)
     }
 
     pub fn open(folder: &Path) -> Result<League, RunError> {
@@ -382,11 +364,7 @@ impl League {
 
     /// Adds an owner, or gives an owner a new secret. Returns the secret, of which only a hash is kept.
     pub fn new_secret(&mut self, name: &str) -> Result<String, RunError> {
-        let mut bits = [0; 16];
-        getrandom::fill(&mut bits).map_err(|error| {
-            RunError::system("the system has no random numbers")(std::io::Error::other(error))
-        })?;
-        let secret = format!("{:032x}", u128::from_be_bytes(bits));
+        let secret = format!("{:032x}", u128::from_be_bytes(random()?));
         self.add_owner(name, Some(&hash_of(&secret)))?;
         Ok(secret)
     }
@@ -462,7 +440,7 @@ impl League {
         })
     }
 
-    /// Ends the check of a version, unless the organiser set it aside meanwhile. `identity`: what the bot said that it is.
+    /// Ends the check of a version, unless the organiser has set it aside since. `identity`: the bot's name and version.
     pub(super) fn end_check(
         &mut self,
         version: i64,
@@ -475,173 +453,6 @@ impl League {
             tables
                 .execute(change, (version, state.word(), reason, identity))
                 .map(drop)
-        })
-    }
-
-    /// Returns the results of all counted rounds. Bots are numbered by their place in `versions`.
-    pub(super) fn meetings(&self, versions: &[Version]) -> Result<Vec<Meeting>, RunError> {
-        let number = |id: i64| versions.binary_search_by_key(&id, |version| version.id);
-        self.query(|tables| {
-            let mut all = tables.prepare("SELECT * FROM meeting")?;
-            let rows = all.query_map((), |row| {
-                let mut counts = [0; 9];
-                for (at, count) in counts.iter_mut().enumerate() {
-                    *count = row.get::<_, i64>(2 + at)? as u64;
-                }
-                Ok(([row.get(0)?, row.get(1)?], counts))
-            })?;
-            rows.map(|row| {
-                let ([one, other], [wins, draws, losses, ll, ld, wl, dd, wd, ww]) = row?;
-                let missing = |_| rusqlite::Error::QueryReturnedNoRows;
-                Ok(Meeting {
-                    bots: [
-                        number(one).map_err(missing)?,
-                        number(other).map_err(missing)?,
-                    ],
-                    score: Score::new(wins, draws, losses),
-                    pairs: Pentanomial {
-                        ll,
-                        ld,
-                        wl,
-                        dd,
-                        wd,
-                        ww,
-                    },
-                })
-            })
-            .collect()
-        })
-    }
-
-    /// Returns the round that is planned and not counted yet.
-    pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
-        let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
-        self.query(|tables| tables.query_row(find, (), round).optional())
-    }
-
-    pub fn round(&self, number: u64) -> Result<Option<Round>, RunError> {
-        let find = "SELECT number, pairings FROM round WHERE number = ?1";
-        self.query(|tables| tables.query_row(find, (number as i64,), round).optional())
-    }
-
-    pub fn counted_rounds(&self) -> Result<Vec<u64>, RunError> {
-        self.query(|tables| {
-            let mut all = tables
-                .prepare("SELECT number FROM round WHERE counted IS NOT NULL ORDER BY number")?;
-            all.query_map((), |row| Ok(row.get::<_, i64>(0)? as u64))?
-                .collect()
-        })
-    }
-
-    /// Returns the number of the newest counted round, and the number of games in all.
-    pub fn counted(&self) -> Result<(u64, u64), RunError> {
-        self.query(|tables| {
-            let rounds: Option<i64> = tables.query_row(
-                "SELECT max(number) FROM round WHERE counted IS NOT NULL",
-                (),
-                |row| row.get(0),
-            )?;
-            let games: i64 = tables.query_row(
-                "SELECT coalesce(sum(wins + draws + losses), 0) FROM meeting",
-                (),
-                |row| row.get(0),
-            )?;
-            Ok((rounds.unwrap_or(0) as u64, games as u64))
-        })
-    }
-
-    /// Plans the next round. Returns it.
-    pub(super) fn plan(&mut self, pairings: Vec<[i64; 2]>) -> Result<Round, RunError> {
-        let text = serde_json::to_string(&pairings).expect("numbers are JSON");
-        let number = self.write(|tables| {
-            tables.execute(
-                "INSERT INTO round (pairings, planned) VALUES (?1, ?2)",
-                (text, unix_ms() as i64),
-            )?;
-            Ok(tables.last_insert_rowid())
-        })?;
-        Ok(Round {
-            number: number as u64,
-            pairings,
-        })
-    }
-
-    /// Takes a planned round back, of which no game was played.
-    pub(super) fn cancel(&mut self, round: u64) -> Result<(), RunError> {
-        let change = "DELETE FROM round WHERE number = ?1 AND counted IS NULL";
-        self.write(|tables| tables.execute(change, (round as i64,)).map(drop))
-    }
-
-    /// Returns the results of a version against each other version, by the other's id.
-    pub fn results_of(&self, version: i64) -> Result<BTreeMap<i64, Score>, RunError> {
-        let find = "SELECT other, wins, draws, losses FROM meeting WHERE one = ?1
-            UNION ALL SELECT one, losses, draws, wins FROM meeting WHERE other = ?1";
-        self.query(|tables| {
-            let mut all = tables.prepare(find)?;
-            let rows = all.query_map((version,), |row| {
-                let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
-                Ok((row.get(0)?, Score::new(count(1)?, count(2)?, count(3)?)))
-            })?;
-            rows.collect()
-        })
-    }
-
-    /// Counts a round: adds its games and its results. Does nothing if the round is counted already.
-    pub(super) fn count(
-        &mut self,
-        round: u64,
-        games: &[CountedGame],
-        results: &[PairResult],
-    ) -> Result<(), RunError> {
-        self.write(|tables| {
-            let counted = tables.execute(
-                "UPDATE round SET counted = ?2 WHERE number = ?1 AND counted IS NULL",
-                (round as i64, unix_ms() as i64),
-            )?;
-            if counted == 0 {
-                return Ok(());
-            }
-            let mut add = tables.prepare(
-                "INSERT INTO game (round, number, black, white, result, fault) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?;
-            let mut fault_of = tables.prepare("UPDATE version SET faults = faults + 1 WHERE id = ?1")?;
-            for game in games {
-                let fault = game.faults.iter().flatten().next();
-                let fault = fault.map(|fault| serde_json::to_string(fault).expect("a message is JSON"));
-                let [black, white] = game.versions;
-                add.execute((round as i64, game.number as i64, black, white, &game.result, fault))?;
-                let at_fault = game.versions.iter().zip(&game.faults);
-                for (version, _) in at_fault.filter(|(_, fault)| fault.is_some()) {
-                    fault_of.execute((version,))?;
-                }
-            }
-            let mut meet = tables.prepare(
-                "INSERT INTO meeting VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-                 ON CONFLICT (one, other) DO UPDATE SET wins = wins + excluded.wins, draws = draws + excluded.draws,
-                 losses = losses + excluded.losses, ll = ll + excluded.ll, ld = ld + excluded.ld,
-                 wl = wl + excluded.wl, dd = dd + excluded.dd, wd = wd + excluded.wd, ww = ww + excluded.ww",
-            )?;
-            let mut add_score = tables.prepare(
-                "UPDATE version SET wins = wins + ?2, draws = draws + ?3, losses = losses + ?4 WHERE id = ?1",
-            )?;
-            for result in results {
-                // There is one row for a pairing, with the older version first.
-                let [one, other] = result.versions;
-                let (older, newer, score, pairs) = if one < other {
-                    (one, other, result.score, result.pairs)
-                } else {
-                    (other, one, result.score.reversed(), result.pairs.reversed())
-                };
-                let Pentanomial { ll, ld, wl, dd, wd, ww } = pairs;
-                let [wins, draws, losses] = counts(&score);
-                let [ll, ld, wl, dd, wd, ww] = [ll, ld, wl, dd, wd, ww].map(|count| count as i64);
-                meet.execute((older, newer, wins, draws, losses, ll, ld, wl, dd, wd, ww))?;
-                for (version, score) in [(older, score), (newer, score.reversed())] {
-                    let [wins, draws, losses] = counts(&score);
-                    add_score.execute((version, wins, draws, losses))?;
-                }
-            }
-            Ok(())
         })
     }
 }
@@ -679,13 +490,12 @@ impl From<Problem> for NotChanged {
     }
 }
 
-pub(super) fn anchor_name(bot: &BotFile) -> String {
-    let name = bot.name.as_ref().or(bot.uses.as_ref());
-    name.map_or_else(String::new, |name| name.get_ref().clone())
-}
-
-fn counts(score: &Score) -> [i64; 3] {
-    [score.wins, score.draws, score.losses].map(|count| count as i64)
+fn random<const BYTES: usize>() -> Result<[u8; BYTES], RunError> {
+    let mut bits = [0; BYTES];
+    getrandom::fill(&mut bits).map_err(|error| {
+        RunError::system("the system has no random numbers")(std::io::Error::other(error))
+    })?;
+    Ok(bits)
 }
 
 fn hash_of(secret: &str) -> String {
@@ -736,13 +546,5 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
             .map(|(best, worst)| [best as usize, worst as usize]),
         score: Score::new(unsigned(15)?, unsigned(16)?, unsigned(17)?),
         faults: unsigned(18)?,
-    })
-}
-
-fn round(row: &Row<'_>) -> rusqlite::Result<Round> {
-    let text: String = row.get(1)?;
-    Ok(Round {
-        number: row.get::<_, i64>(0)? as u64,
-        pairings: serde_json::from_str(&text).map_err(|_| rusqlite::Error::InvalidQuery)?,
     })
 }

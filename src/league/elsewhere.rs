@@ -9,8 +9,9 @@ use referee::problem;
 use run::RunError;
 use tournament::{Problem, Tournament, TournamentFile};
 
-use super::database::{League, Round};
+use super::database::League;
 use super::play::{LOOK, Playing, Submit};
+use super::results::Round;
 use super::rounds::OpenRound;
 use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 

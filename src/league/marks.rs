@@ -101,16 +101,21 @@ impl League {
                 let is_beaten = hurdle.threshold <= 0.0
                     || score.games() > 0 && score.rate() + 1e-9 >= hurdle.threshold;
                 mark += if is_beaten { hurdle.points } else { 0.0 };
-                is_open |= wilson(&score, Z_95).contains(hurdle.threshold);
+                is_open |=
+                    hurdle.threshold > 0.0 && wilson(&score, Z_95).contains(hurdle.threshold);
                 against.push(score);
             }
             rows.push(MarkRow {
                 owner: row.owner.unwrap_or_default(),
                 bot: row.name,
                 place: row.place,
-                rating: row.elo.zip(row.error_95).map(<[f64; 2]>::from),
-                games: row.games,
-                faults: row.faults,
+                rating: row
+                    .figures
+                    .elo
+                    .zip(row.figures.error_95)
+                    .map(<[f64; 2]>::from),
+                games: row.figures.games,
+                faults: row.figures.faults,
                 against,
                 mark,
                 is_open,

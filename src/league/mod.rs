@@ -10,7 +10,7 @@
 //! | `hand-ins/N` | the files of version N as they were handed in, never changed |
 //! | `rounds/N` | the run of round N: an ordinary run of the format `pairings` |
 //!
-//! Reading order: [`database`]; [`hand_in`], from files to a version; [`pairing`], the pure function that chooses a
+//! Reading order: [`database`] and [`results`]; [`hand_in`], from files to a version; [`pairing`], the pure function that chooses a
 //! round; [`rounds`], from the choice to the counted results; [`play`], the loop; [`table`].
 
 mod checking;
@@ -22,6 +22,7 @@ mod marks;
 mod pages;
 mod pairing;
 mod play;
+mod results;
 mod rounds;
 #[cfg(test)]
 mod scale;
@@ -32,4 +33,4 @@ pub use hand_in::{Limits, Upload};
 pub use marks::MarkRow;
 pub use pages::{HistoryPoint, PlayedGame};
 pub use play::{Played, Playing};
-pub use table::{LeagueTable, TableRow};
+pub use table::{Figures, LeagueTable, TableRow};

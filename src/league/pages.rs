@@ -2,6 +2,7 @@
 
 use run::RunError;
 use rusqlite::Row;
+use serde::Serialize;
 
 use super::database::League;
 
@@ -18,7 +19,7 @@ pub struct PlayedGame {
 }
 
 /// The rating of a version after a round in which it played.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HistoryPoint {
     pub round: u64,
     pub elo: f64,

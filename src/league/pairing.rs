@@ -50,7 +50,7 @@ pub fn next_round(
             break;
         };
         field.play(one, other);
-        // Who is black in the first game is drawn, too.
+        // The colours of the first game are drawn, too.
         let swaps = draw.below(2) == 1;
         chosen.push(if swaps { [other, one] } else { [one, other] });
     }
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_key_tells_who_meets_whom() {
+    fn a_round_depends_on_the_key() {
         let mut league = Simulation::new(Simulation::field(20, 3, 400.0, 1), 3, 1);
         for round in 0..6 {
             league.round(20, round);

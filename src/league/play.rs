@@ -2,24 +2,24 @@
 
 use std::fs::TryLockError;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use host::Lock;
 use message::{Message, ToValue, message};
 use referee::problem;
-use referee::record::GameRecord;
 use run::{Event, RunError, RunState, Stop};
 use tournament::{Catalogue, Tournament, TournamentFile};
 
 use super::checking::Checked;
-use super::database::{League, Round};
+use super::database::League;
+use super::results::Round;
 use super::rounds::{OpenRound, announce};
 
 /// The time that a round should take: a new version waits for the next one.
 const ROUND: Duration = Duration::from_secs(120);
-/// The pairs of the first round, whose games nobody has timed yet; also the fewest.
+/// The pairs of the first round, before the duration of a game is known; also the fewest.
 const FEWEST_PAIRS: usize = 4;
 const LARGEST_ROUND: usize = 2000;
 /// The time between two looks at what was handed in.
@@ -48,15 +48,11 @@ pub struct Playing<'a> {
 
 /// An event of [`League::play`].
 #[derive(Debug)]
-pub enum Played<'a> {
+pub enum Played {
     /// A sentence for the organiser: a version was checked, a round begins.
     Said(Message),
     /// A game has ended; with the numbers of finished and of all games of the round.
-    Game {
-        record: &'a GameRecord,
-        played: u64,
-        games: u64,
-    },
+    Game { played: u64, games: u64 },
     /// A round was counted.
     Counted,
 }
@@ -67,19 +63,18 @@ impl League {
     pub fn play(
         &mut self,
         playing: Playing<'_>,
-        mut on: impl FnMut(Played<'_>),
+        mut on: impl FnMut(Played),
     ) -> Result<u64, RunError> {
         let _lock = self.lock()?;
         let (sender, checked) = channel();
-        let finished = Stop::new();
+        let (end, ended) = channel();
         thread::scope(|scope| {
             let mut checker = League::open(self.folder())?;
-            let done = finished.clone();
-            let check = move || check(&mut checker, playing, &done, &sender);
+            let check = move || check(&mut checker, playing, &ended, &sender);
             let checking = thread::Builder::new().spawn_scoped(scope, check);
             checking.map_err(RunError::system("no thread for checking hand-ins"))?;
-            // The checks end even if a round panics.
-            let _end = EndsChecks(finished);
+            // The checks end when this is dropped, even if a round panics.
+            let _end: Sender<()> = end;
             self.rounds(playing, &checked, &mut on)
         })
     }
@@ -104,19 +99,19 @@ impl League {
     fn rounds(
         &mut self,
         playing: Playing<'_>,
-        checked: &Receiver<Checks>,
-        on: &mut impl FnMut(Played<'_>),
+        checked: &Receiver<Said>,
+        on: &mut impl FnMut(Played),
     ) -> Result<u64, RunError> {
         let (last, _) = self.counted()?;
         // The arena may have ended between counting a round and rating it.
         self.rate(last, playing.file)?;
         // What was handed in before plays from the first round on.
-        while let Ok(Checks::Said(said)) = checked.recv() {
+        while let Ok(Some(said)) = checked.recv() {
             on(Played::Said(said));
         }
         let (mut counted, mut pairs, mut is_idle) = (0, FEWEST_PAIRS, false);
         while !playing.stop.is_requested() {
-            for said in checked.try_iter().filter_map(Checks::said) {
+            for said in checked.try_iter().flatten() {
                 on(Played::Said(said));
             }
             if self.settings()?.is_closed() {
@@ -140,7 +135,11 @@ impl League {
                         "no bots can meet: waiting for hand-ins".into(),
                     ));
                 }
-                thread::sleep(LOOK);
+                match checked.recv_timeout(LOOK) {
+                    Ok(Some(said)) => on(Played::Said(said)),
+                    Ok(None) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
                 continue;
             };
             is_idle = false;
@@ -157,8 +156,8 @@ impl League {
         &mut self,
         round: &Round,
         playing: Playing<'_>,
-        checked: &Receiver<Checks>,
-        on: &mut impl FnMut(Played<'_>),
+        checked: &Receiver<Said>,
+        on: &mut impl FnMut(Played),
     ) -> Result<u64, RunError> {
         on(Played::Said(announce(round)));
         let Some((file, tournament)) = self.prepare_round(round, playing)? else {
@@ -166,19 +165,12 @@ impl League {
         };
         let open = match playing.elsewhere {
             Some(submit) => self.play_elsewhere(round, &tournament, &file, playing, submit)?,
-            None => self.play_here(
-                round,
-                &tournament,
-                &file,
-                playing,
-                &mut |event| match event {
-                    Some(event) => on(event),
-                    None => checked
-                        .try_iter()
-                        .filter_map(Checks::said)
-                        .for_each(|said| on(Played::Said(said))),
-                },
-            )?,
+            None => self.play_here(round, &tournament, &file, playing, &mut |game| {
+                for said in checked.try_iter().flatten() {
+                    on(Played::Said(said));
+                }
+                game.map(&mut *on);
+            })?,
         };
         let Some(open) = open else { return Ok(0) };
         let games = self.count_round(open, playing.file)?;
@@ -193,19 +185,16 @@ impl League {
         tournament: &Tournament,
         file: &TournamentFile,
         playing: Playing<'_>,
-        on: &mut dyn FnMut(Option<Played<'_>>),
+        on: &mut dyn FnMut(Option<Played>),
     ) -> Result<Option<OpenRound>, RunError> {
         for attempt in 1.. {
             let mut open = self.open_round(round, file, tournament.clone(), playing.stop)?;
             open.run.play(|event, status| {
-                on(None);
-                if let Event::Finished { record } = event {
-                    on(Some(Played::Game {
-                        record,
-                        played: status.played(),
-                        games: status.games(),
-                    }));
-                }
+                let game = matches!(event, Event::Finished { .. }).then(|| Played::Game {
+                    played: status.played(),
+                    games: status.games(),
+                });
+                on(game);
             })?;
             match open.run.state() {
                 RunState::Over => return Ok(Some(open)),
@@ -219,30 +208,8 @@ impl League {
     }
 }
 
-/// A report of the thread that checks hand-ins.
-#[derive(Debug)]
-enum Checks {
-    Said(Message),
-    /// All that waited is checked.
-    Done,
-}
-
-impl Checks {
-    fn said(self) -> Option<Message> {
-        match self {
-            Checks::Said(said) => Some(said),
-            Checks::Done => None,
-        }
-    }
-}
-
-struct EndsChecks(Stop);
-
-impl Drop for EndsChecks {
-    fn drop(&mut self) {
-        self.0.request();
-    }
-}
+/// A sentence about a hand-in that was checked; `None`: all that waited are checked.
+type Said = Option<Message>;
 
 /// Returns the number of pairs for a round, from the time that the last one took.
 fn next_size(pairs: usize, took: Duration) -> usize {
@@ -250,36 +217,36 @@ fn next_size(pairs: usize, took: Duration) -> usize {
     ((pairs as f64 * factor).round() as usize).clamp(FEWEST_PAIRS, LARGEST_ROUND)
 }
 
-/// Checks hand-ins until `done` is requested, and sends a sentence about each.
-fn check(league: &mut League, playing: Playing<'_>, done: &Stop, sender: &Sender<Checks>) {
-    while !done.is_requested() && !playing.stop.is_requested() {
-        let checked = league.check_waiting(
-            playing.file,
-            playing.catalogue,
-            playing.stop,
-            |version, checked| {
-                let said = match checked {
-                    Checked::Ready(_) => message!("{name} is ready", name = version.name()),
-                    Checked::Refused(why) => {
-                        message!("{name} is refused: {why}", name = version.name())
-                    }
-                };
-                let _ = sender.send(Checks::Said(said));
-            },
-        );
-        let mut pause = LOOK;
-        if let Err(error) = checked {
-            let said = message!(
-                "hand-ins wait, because the machine failed: {error}",
-                error = error.to_message()
-            );
-            let _ = sender.send(Checks::Said(said));
-            pause = AFTER_FAILURE;
-        }
-        let _ = sender.send(Checks::Done);
-        let until = Instant::now() + pause;
-        while Instant::now() < until && !done.is_requested() && !playing.stop.is_requested() {
-            thread::sleep(LOOK.min(pause));
+/// Checks hand-ins until the other end of `ended` is dropped.
+fn check(league: &mut League, playing: Playing<'_>, ended: &Receiver<()>, sender: &Sender<Said>) {
+    let say = |said| drop(sender.send(said));
+    loop {
+        let Playing {
+            file,
+            catalogue,
+            stop,
+            ..
+        } = playing;
+        let checked = league.check_waiting(file, catalogue, stop, |version, checked| {
+            let name = version.name();
+            say(Some(match checked {
+                Checked::Ready(_) => message!("{name} is ready"),
+                Checked::Refused(why) => message!("{name} is refused: {why}"),
+            }));
+        });
+        let pause = match checked {
+            Ok(()) => LOOK,
+            Err(error) => {
+                let error = error.to_message();
+                say(Some(message!(
+                    "hand-ins wait, because the machine failed: {error}"
+                )));
+                AFTER_FAILURE
+            }
+        };
+        say(None);
+        if ended.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
+            return;
         }
     }
 }

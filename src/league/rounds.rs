@@ -13,11 +13,10 @@ use stats::Ratings;
 use toml::Spanned;
 use tournament::{Draw, Problem, Tournament, TournamentFile, given};
 
-use super::database::{
-    CountedGame, League, PairResult, Rated, Round, Version, VersionState, anchor_name,
-};
+use super::database::{League, Rated, Version, VersionState};
 use super::pairing::{Entrant, TRIAL_GAMES, next_round};
 use super::play::Playing;
+use super::results::{CountedGame, PairResult, Round};
 use crate::shard::is_plan;
 
 /// The stream of a league's key from which the seeds of rounds are drawn; its rounds have the streams from 0 on.
@@ -139,7 +138,7 @@ impl League {
             let anchor = file
                 .bot
                 .iter()
-                .find(|bot| anchor_name(bot.get_ref()) == version.bot);
+                .find(|bot| bot.get_ref().written_name() == version.bot);
             bots.push(match (version.owner, anchor) {
                 (None, Some(anchor)) => anchor.clone(),
                 (None, None) => {
@@ -296,7 +295,7 @@ fn known(versions: &[Version], file: &TournamentFile) -> Vec<(usize, f64)> {
         let bot = file
             .bot
             .iter()
-            .find(|bot| anchor_name(bot.get_ref()) == version.bot)?;
+            .find(|bot| bot.get_ref().written_name() == version.bot)?;
         Some((player, *bot.get_ref().rating.as_ref()?.get_ref()))
     });
     let mut known: Vec<(usize, f64)> = rated.collect();

@@ -6,7 +6,8 @@ use stats::{Pentanomial, Score, Wdl};
 use toml::Spanned;
 use tournament::{BotFile, Draw, TournamentFile, given};
 
-use super::database::{CountedGame, League, PairResult};
+use super::database::League;
+use super::results::{CountedGame, PairResult};
 
 const VERSIONS: i64 = 1000;
 const ROUNDS: u64 = 100;

@@ -31,6 +31,13 @@ pub struct TableRow {
     pub state: VersionState,
     #[serde(serialize_with = "in_english")]
     pub reason: Option<Message>,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// The rating and the results of a version.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Figures {
     pub elo: Option<f64>,
     /// The half-width of the 95 % interval.
     pub error_95: Option<f64>,
@@ -41,6 +48,24 @@ pub struct TableRow {
     pub draws: u64,
     pub losses: u64,
     pub faults: u64,
+}
+
+impl Version {
+    /// Returns what everybody may know of the version. A rating without games is known for anchors only.
+    pub fn figures(&self) -> Figures {
+        let is_rated = self.score.games() > 0 || self.state == VersionState::Anchor;
+        let rating = self.rating.filter(|_| is_rated);
+        Figures {
+            elo: rating.map(|[elo, _]| elo),
+            error_95: rating.map(|[_, error]| error),
+            places: self.places.filter(|_| self.plays()),
+            games: self.score.games(),
+            wins: self.score.wins,
+            draws: self.score.draws,
+            losses: self.score.losses,
+            faults: self.faults,
+        }
+    }
 }
 
 #[expect(clippy::ref_option, reason = "serde passes a reference")]
@@ -63,12 +88,7 @@ impl League {
             .iter()
             .filter(|version| is_shown(&versions, version))
             .collect();
-        let elo = |version: &Version| {
-            version
-                .rating
-                .filter(|_| has_place(version))
-                .map(|[elo, _]| elo)
-        };
+        let elo = |version: &Version| version.figures().elo.filter(|_| version.plays());
         shown.sort_by(|one, other| {
             let [one, other] =
                 [one, other].map(|version| elo(version).unwrap_or(f64::NEG_INFINITY));
@@ -87,14 +107,7 @@ impl League {
             is_anchor: version.owner.is_none(),
             state: version.state,
             reason: version.reason.clone(),
-            elo: elo(version),
-            error_95: elo(version).and(version.rating).map(|[_, error]| error),
-            places: version.places.filter(|_| has_place(version)),
-            games: version.score.games(),
-            wins: version.score.wins,
-            draws: version.score.draws,
-            losses: version.score.losses,
-            faults: version.faults,
+            figures: version.figures(),
         };
         Ok(LeagueTable {
             league: self.name(),
@@ -122,8 +135,4 @@ fn is_shown(versions: &[Version], version: &Version) -> bool {
         .find(|other| other.plays())
         .or_else(|| of_bot().next());
     shown.is_some_and(|shown| shown.id == version.id)
-}
-
-fn has_place(version: &Version) -> bool {
-    version.plays() && (version.score.games() > 0 || version.state == VersionState::Anchor)
 }

@@ -45,7 +45,7 @@ pub struct Guard {
     pub token: String,
 }
 
-/// Who may see the pages.
+/// The visitors that may see the pages.
 #[derive(Debug)]
 enum Access {
     Key(Key),

@@ -107,7 +107,7 @@ impl ProcessPlayer {
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
-                    // A process that ends in its greeting gives its successor no more time.
+                    // The process that replaces one that ended in its greeting gets the rest of the time.
                     left = HANDSHAKE.saturating_sub(began.elapsed());
                 }
                 result => return result,

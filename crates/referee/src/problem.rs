@@ -228,6 +228,14 @@ impl Problem {
         self
     }
 
+    /// Returns the problem and its help as one message.
+    pub fn with_help(&self) -> Message {
+        match &self.help {
+            Some(help) => message!("{}: {help}", self.what),
+            None => self.what.clone(),
+        }
+    }
+
     pub fn help_text(&self) -> String {
         self.help
             .as_ref()

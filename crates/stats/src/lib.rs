@@ -4,7 +4,7 @@
 //! which [`Strength`] is computed; [`Sprt`] or a [`Precision`] decides when a match can stop, and a [`Forecast`] says
 //! how long that takes. [`wilson`] bounds a win rate. With a threshold for the rate, [`decided`] says whether a match
 //! will reach it, [`reach`] gives the probability of that, and [`certain`] tests the expected rate. [`bradley_terry`]
-//! rates a whole field. [`Margin`] averages disc differences, [`Mean`] measured values, and [`DurationSummary`] describes thinking times.
+//! rates a whole field. [`Mean`] averages measured values, and [`DurationSummary`] describes thinking times.
 //! [`fisher`] and [`rank_sums`] test whether a part of a sample differs from the rest.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
@@ -24,7 +24,6 @@ mod elo;
 mod forecast;
 mod homogeneity;
 mod likelihood;
-mod margin;
 mod mean;
 mod pentanomial;
 mod precision;
@@ -41,7 +40,6 @@ pub use duration_summary::DurationSummary;
 pub use elo::{Elo, FEWEST_UNITS, Strength};
 pub use forecast::Forecast;
 pub use homogeneity::{Counts, fisher, rank_sums};
-pub use margin::Margin;
 pub use mean::Mean;
 pub use pentanomial::Pentanomial;
 pub use precision::Precision;

@@ -12,7 +12,7 @@
 //! | `decided` | wins, draws, losses, threshold, games | `yes`, `no`, `none` |
 //! | `wilson` | wins, draws, losses | both ends |
 //! | `moments-games`, `moments-pairs` | counts | number, mean, variance |
-//! | `margin` | margins | mean, error |
+//! | `mean` | values | mean, error |
 //! | `games`, `pairs` | counts | Elo, error, normalised Elo, error, likelihood of superiority in per cent |
 //! | `ratio-games`, `ratio-pairs` | model, elo0, elo1, counts | log-likelihood ratio |
 //! | `bounds` | elo0, elo1, alpha, beta | lower, upper |
@@ -21,7 +21,7 @@
 //! | `strengths` | the same | of each player, nats above the last player and error in Elo, without the prior |
 
 use stats::{
-    Elo, Margin, Meeting, Model, Moments, Pentanomial, Precision, Ratings, Sample, Score, Sprt,
+    Elo, Mean, Meeting, Model, Moments, Pentanomial, Precision, Ratings, Sample, Score, Sprt,
     Strength, Z_95, certain, decided, reach, wilson,
 };
 
@@ -116,9 +116,12 @@ fn found(call: &str) -> Figures {
         }
         "moments-games" => moments(score(0).moments()),
         "moments-pairs" => moments(pairs(0).moments()),
-        "margin" => {
-            let margin: Margin = numbers.iter().map(|&margin| margin as i32).collect();
-            vec![margin.mean(), margin.error_95()]
+        "mean" => {
+            let mean = Mean::of(&numbers);
+            vec![
+                mean.map(|mean| mean.mean),
+                mean.and_then(|mean| mean.error_95),
+            ]
         }
         "games" => strength(&score(0)),
         "pairs" => strength(&pairs(0)),

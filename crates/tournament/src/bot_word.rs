@@ -136,6 +136,12 @@ pub fn is_script(path: &Path) -> bool {
 }
 
 impl BotFile {
+    /// Returns the written name, or else what it uses; empty for a bare command.
+    pub fn written_name(&self) -> &str {
+        let name = self.name.as_ref().or(self.uses.as_ref());
+        name.map_or("", |name| name.get_ref())
+    }
+
     /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder, a program, a script or source
     /// file, or a command such as `python3 bot.py`. A protocol (`gtp:`) may precede a command, and the form of a course
     /// (`ai-go:`) a file. The bot's name (`NAME=`) may precede all of these.

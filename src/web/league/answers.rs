@@ -10,7 +10,7 @@ use run::store::Store;
 use serde::Serialize;
 
 use super::Visit;
-use crate::league::{HistoryPoint, Limits, PlayedGame, Version, VersionState};
+use crate::league::{Figures, HistoryPoint, Limits, PlayedGame, Version, VersionState};
 
 /// The games on a page of a bot.
 const GAMES: usize = 50;
@@ -42,16 +42,8 @@ pub struct VersionAnswer {
     pub state: VersionState,
     /// When it was handed in, in ms since 1970.
     pub handed_in: u64,
-    pub elo: Option<f64>,
-    /// The half-width of the 95 % interval.
-    pub error_95: Option<f64>,
-    /// The best and the worst place that the error allows.
-    pub places: Option<[usize; 2]>,
-    pub games: u64,
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-    pub faults: u64,
+    #[serde(flatten)]
+    pub figures: Figures,
 }
 
 /// `/api/bot/NAME`: the versions of a bot, newest first, and its games.
@@ -61,17 +53,10 @@ pub struct BotAnswer {
     pub owner: Option<String>,
     pub versions: Vec<VersionAnswer>,
     /// The ratings of each version after the rounds in which it played.
-    pub history: Vec<Vec<HistoryAnswer>>,
+    pub history: Vec<Vec<HistoryPoint>>,
     pub games: Vec<GameAnswer>,
     /// The value of `before` for older games, if there are any.
     pub older: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct HistoryAnswer {
-    pub round: u64,
-    pub elo: f64,
-    pub error_95: f64,
 }
 
 /// A game; `/run/ROUND/game/GAME` is its page, and `/run/ROUND/data/GAME` its moves.
@@ -128,9 +113,6 @@ impl Visit<'_> {
             let version = self.now.version(row.version)?;
             Some(VersionAnswer {
                 place: row.place,
-                elo: row.elo,
-                error_95: row.error_95,
-                places: row.places,
                 ..self.answer(version)
             })
         };
@@ -146,8 +128,6 @@ impl Visit<'_> {
 
     fn answer(&self, version: &Version) -> VersionAnswer {
         let (names, is_own) = (&self.now.names, self.is_own(version));
-        let has_rating = version.score.games() > 0 || version.owner.is_none();
-        let rating = version.rating.filter(|_| has_rating);
         VersionAnswer {
             place: None,
             name: names.version(version, is_own),
@@ -156,14 +136,7 @@ impl Visit<'_> {
             is_own,
             state: version.state,
             handed_in: version.handed_in,
-            elo: rating.map(|[elo, _]| elo),
-            error_95: rating.map(|[_, error]| error),
-            places: version.places,
-            games: version.score.games(),
-            wins: version.score.wins,
-            draws: version.score.draws,
-            losses: version.score.losses,
-            faults: version.faults,
+            figures: version.figures(),
         }
     }
 
@@ -184,15 +157,7 @@ impl Visit<'_> {
         let has_more = games.len() > GAMES;
         games.truncate(GAMES);
         let last = games.last().filter(|_| has_more);
-        let history = |version: &&Version| {
-            let points = league.history_of(version.id)?.into_iter();
-            let point = |point: HistoryPoint| HistoryAnswer {
-                round: point.round,
-                elo: point.elo,
-                error_95: point.error_95,
-            };
-            Ok(points.map(point).collect())
-        };
+        let history = |version: &&Version| league.history_of(version.id);
         Ok(Some(BotAnswer {
             bot: name.to_owned(),
             owner: names.owner(newest, self.is_own(newest)),

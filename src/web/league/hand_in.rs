@@ -122,11 +122,11 @@ async fn receive(
     if length.is_some_and(|length| length > limit) {
         return Err(too_large());
     }
-    let _receiving = Receiving::begin(pages, owner.id).ok_or_else(|| {
+    let receiving = Receiving::begin(context, owner.id).ok_or_else(|| {
         let why = "another hand-in of yours is being received: wait for its end";
         (StatusCode::TOO_MANY_REQUESTS, why.into())
     })?;
-    let _place = pages.uploads.acquire().await;
+    let place = Arc::clone(&pages.uploads).acquire_owned().await;
     let read = tokio::time::timeout(PATIENCE, to_bytes(body, limit as usize)).await;
     let bytes = match read {
         Ok(Ok(bytes)) => bytes,
@@ -138,6 +138,8 @@ async fn receive(
     };
     let folder = pages.league().folder().to_owned();
     let saved = spawn_blocking(move || {
+        // The file is saved, and takes its place, even if its sender has gone.
+        let _until_saved = (receiving, place);
         let mut league = League::open(&folder)?;
         save(&mut league, &owner, &asked, &bytes)
     });
@@ -167,11 +169,7 @@ const FAILED: &str = "the arena failed, and nothing was handed in: try again lat
 fn failed(error: &RunError) -> Refusal {
     match error {
         RunError::Input(problem) if !problem.is_machine => {
-            let why = match &problem.help {
-                Some(help) => message!("{}: {help}", problem.what),
-                None => problem.what.clone(),
-            };
-            (StatusCode::UNPROCESSABLE_ENTITY, why)
+            (StatusCode::UNPROCESSABLE_ENTITY, problem.with_help())
         }
         error => {
             super::note(&error.to_message());
@@ -181,18 +179,17 @@ fn failed(error: &RunError) -> Refusal {
 }
 
 /// An upload of an owner, who has one at a time.
-struct Receiving<'a>(&'a LeaguePages, i64);
+struct Receiving(Arc<Context>, i64);
 
-impl<'a> Receiving<'a> {
-    fn begin(pages: &'a LeaguePages, owner: i64) -> Option<Receiving<'a>> {
-        lock(&pages.uploading)
-            .insert(owner)
-            .then_some(Receiving(pages, owner))
+impl Receiving {
+    fn begin(context: &Arc<Context>, owner: i64) -> Option<Receiving> {
+        let is_first = lock(&pages(context).uploading).insert(owner);
+        is_first.then(|| Receiving(Arc::clone(context), owner))
     }
 }
 
-impl Drop for Receiving<'_> {
+impl Drop for Receiving {
     fn drop(&mut self) {
-        lock(&self.0.uploading).remove(&self.1);
+        lock(&pages(&self.0).uploading).remove(&self.1);
     }
 }

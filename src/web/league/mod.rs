@@ -44,7 +44,7 @@ pub struct LeaguePages {
     pub public_url: Option<PublicUrl>,
     is_anonymous: bool,
     reader: Mutex<Reader>,
-    uploads: Semaphore,
+    uploads: Arc<Semaphore>,
     /// The owners whose uploads are being received.
     uploading: Mutex<BTreeSet<i64>>,
 }
@@ -79,7 +79,7 @@ impl LeaguePages {
             public_url,
             is_anonymous: is_anonymous || league.settings()?.is_anonymous,
             reader: Mutex::new(Reader { league, seen: None }),
-            uploads: Semaphore::new(UPLOADS),
+            uploads: Arc::new(Semaphore::new(UPLOADS)),
             uploading: Mutex::default(),
         })
     }

@@ -57,7 +57,7 @@ impl Names {
         }
     }
 
-    /// Returns the name of a version's owner, if it has one whom a visitor may know.
+    /// Returns the name of a version's owner, if there is one and this visitor may see the name.
     pub fn owner(&self, version: &Version, is_own: bool) -> Option<String> {
         let is_shown = is_own || !self.hidden.contains_key(&version.bot);
         self.owners

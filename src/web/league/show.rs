@@ -10,12 +10,12 @@ use message::Lang;
 use referee::bot::size;
 use referee::record::harmless;
 use run::report::page::{Axis, Series, plot, whisker};
+use run::report::places_text;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer, VersionAnswer};
 use super::{Visit, broken, pages};
-use crate::league::VersionState;
 use crate::web::pages::{Context, PageHead, address, explained, html};
 
 /// The rows of the leaderboard that are shown at first.
@@ -77,8 +77,8 @@ impl Row {
     fn of(version: &VersionAnswer, scale: Option<Axis>, lang: &'static Lang) -> Row {
         let number =
             |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
-        let rating = version.elo.zip(version.error_95);
-        let is_known = version.error_95 == Some(0.0);
+        let rating = version.figures.elo.zip(version.figures.error_95);
+        let is_known = version.figures.error_95 == Some(0.0);
         Row {
             place: version
                 .place
@@ -86,37 +86,29 @@ impl Row {
             page: format!("bot/{}", address(&version.bot)),
             name: harmless(&version.name),
             owner: version.owner.as_deref().map_or_else(String::new, harmless),
-            state: (!version.is_playing()).then(|| lang.word("league", version.state.word())),
+            state: (!version.state.plays()).then(|| lang.word("league", version.state.word())),
             is_own: version.is_own,
-            elo: number(version.elo),
-            error: number(version.error_95.filter(|_| !is_known)),
+            elo: number(version.figures.elo),
+            error: number(version.figures.error_95.filter(|_| !is_known)),
             whisker: scale
                 .zip(rating)
                 .map_or_else(String::new, |(scale, (elo, error))| {
                     whisker(elo, [elo - error, elo + error], scale)
                 }),
-            places: match version.places {
-                Some([best, worst]) if best == worst => best.to_string(),
-                Some([best, worst]) => format!("{best}–{worst}"),
-                None => String::new(),
-            },
-            games: version.games,
-            wins: version.wins,
-            draws: version.draws,
-            losses: version.losses,
-            faults: version.faults,
+            places: version.figures.places.map_or_else(String::new, places_text),
+            games: version.figures.games,
+            wins: version.figures.wins,
+            draws: version.figures.draws,
+            losses: version.figures.losses,
+            faults: version.figures.faults,
             handed_in: time(version.handed_in),
         }
     }
 }
 
 impl VersionAnswer {
-    fn is_playing(&self) -> bool {
-        matches!(self.state, VersionState::Anchor | VersionState::Ready)
-    }
-
     fn interval(&self) -> Option<[f64; 2]> {
-        let (elo, error) = self.elo.zip(self.error_95)?;
+        let (elo, error) = self.figures.elo.zip(self.figures.error_95)?;
         Some([elo - error, elo + error])
     }
 }

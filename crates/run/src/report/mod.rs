@@ -18,7 +18,7 @@ pub mod tuning;
 pub use goal::{GoalLine, plan_text};
 pub use head_to_head::{MatchLine, Pairing};
 pub use progress::{ClassProgress, Progress, Waiting, headline};
-pub use standings::{BotLine, Standings};
+pub use standings::{BotLine, Standings, places_text};
 pub use summary::{Summary, result};
 pub use terminal::standings as standings_table;
 pub use tuning::TuningLine;

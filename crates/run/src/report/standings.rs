@@ -42,14 +42,18 @@ pub struct Rating {
     pub places: [usize; 2],
 }
 
+/// Returns the best and the worst place as text.
+pub fn places_text([best, worst]: [usize; 2]) -> String {
+    if best == worst {
+        best.to_string()
+    } else {
+        format!("{best}–{worst}")
+    }
+}
+
 impl Rating {
     pub fn places_text(&self) -> String {
-        let [best, worst] = self.places;
-        if best == worst {
-            best.to_string()
-        } else {
-            format!("{best}–{worst}")
-        }
+        places_text(self.places)
     }
 
     pub fn interval(&self) -> [f64; 2] {

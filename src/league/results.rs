@@ -1,0 +1,210 @@
+//! Rounds and their results in the database of a league.
+
+use std::collections::BTreeMap;
+
+use message::Message;
+use run::{RunError, unix_ms};
+use rusqlite::{OptionalExtension, Row};
+use stats::{Meeting, Pentanomial, Score};
+
+use super::database::{League, Version};
+
+/// A planned round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    pub number: u64,
+    /// The versions by id, the one that is black in the first game first.
+    pub pairings: Vec<[i64; 2]>,
+}
+
+/// The results of a pairing in a round, seen from the first version.
+pub(super) struct PairResult {
+    pub versions: [i64; 2],
+    pub score: Score,
+    pub pairs: Pentanomial,
+}
+
+/// A game in the tables of a league.
+pub(super) struct CountedGame {
+    pub number: u64,
+    /// Black's version first.
+    pub versions: [i64; 2],
+    /// The outcome as a word.
+    pub result: String,
+    /// The faults of the two versions.
+    pub faults: [Option<Message>; 2],
+}
+
+impl League {
+    /// Returns the results of all counted rounds. Bots are numbered by their place in `versions`.
+    pub(super) fn meetings(&self, versions: &[Version]) -> Result<Vec<Meeting>, RunError> {
+        let number = |id: i64| versions.binary_search_by_key(&id, |version| version.id);
+        self.query(|tables| {
+            let mut all = tables.prepare("SELECT * FROM meeting")?;
+            let rows = all.query_map((), |row| {
+                let mut counts = [0; 9];
+                for (at, count) in counts.iter_mut().enumerate() {
+                    *count = row.get::<_, i64>(2 + at)? as u64;
+                }
+                Ok(([row.get(0)?, row.get(1)?], counts))
+            })?;
+            rows.map(|row| {
+                let ([one, other], [wins, draws, losses, ll, ld, wl, dd, wd, ww]) = row?;
+                let missing = |_| rusqlite::Error::QueryReturnedNoRows;
+                Ok(Meeting {
+                    bots: [
+                        number(one).map_err(missing)?,
+                        number(other).map_err(missing)?,
+                    ],
+                    score: Score::new(wins, draws, losses),
+                    pairs: [ll, ld, wl, dd, wd, ww].into(),
+                })
+            })
+            .collect()
+        })
+    }
+
+    /// Returns the round that is planned and not counted yet.
+    pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
+        let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
+        self.query(|tables| tables.query_row(find, (), round).optional())
+    }
+
+    pub fn round(&self, number: u64) -> Result<Option<Round>, RunError> {
+        let find = "SELECT number, pairings FROM round WHERE number = ?1";
+        self.query(|tables| tables.query_row(find, (number as i64,), round).optional())
+    }
+
+    pub fn counted_rounds(&self) -> Result<Vec<u64>, RunError> {
+        self.query(|tables| {
+            let mut all = tables
+                .prepare("SELECT number FROM round WHERE counted IS NOT NULL ORDER BY number")?;
+            all.query_map((), |row| Ok(row.get::<_, i64>(0)? as u64))?
+                .collect()
+        })
+    }
+
+    /// Returns the number of the newest counted round, and the number of games in all.
+    pub fn counted(&self) -> Result<(u64, u64), RunError> {
+        self.query(|tables| {
+            let rounds: Option<i64> = tables.query_row(
+                "SELECT max(number) FROM round WHERE counted IS NOT NULL",
+                (),
+                |row| row.get(0),
+            )?;
+            let games: i64 = tables.query_row(
+                "SELECT coalesce(sum(wins + draws + losses), 0) FROM meeting",
+                (),
+                |row| row.get(0),
+            )?;
+            Ok((rounds.unwrap_or(0) as u64, games as u64))
+        })
+    }
+
+    /// Plans the next round. Returns it.
+    pub(super) fn plan(&mut self, pairings: Vec<[i64; 2]>) -> Result<Round, RunError> {
+        let text = serde_json::to_string(&pairings).expect("numbers are JSON");
+        let number = self.write(|tables| {
+            tables.execute(
+                "INSERT INTO round (pairings, planned) VALUES (?1, ?2)",
+                (text, unix_ms() as i64),
+            )?;
+            Ok(tables.last_insert_rowid())
+        })?;
+        Ok(Round {
+            number: number as u64,
+            pairings,
+        })
+    }
+
+    /// Takes a planned round back, of which no game was played.
+    pub(super) fn cancel(&mut self, round: u64) -> Result<(), RunError> {
+        let change = "DELETE FROM round WHERE number = ?1 AND counted IS NULL";
+        self.write(|tables| tables.execute(change, (round as i64,)).map(drop))
+    }
+
+    /// Returns the results of a version against each other version, by the other's id.
+    pub fn results_of(&self, version: i64) -> Result<BTreeMap<i64, Score>, RunError> {
+        let find = "SELECT other, wins, draws, losses FROM meeting WHERE one = ?1
+            UNION ALL SELECT one, losses, draws, wins FROM meeting WHERE other = ?1";
+        self.query(|tables| {
+            let mut all = tables.prepare(find)?;
+            let rows = all.query_map((version,), |row| {
+                let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
+                Ok((row.get(0)?, Score::new(count(1)?, count(2)?, count(3)?)))
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// Counts a round: adds its games and its results. Does nothing if the round is counted already.
+    pub(super) fn count(
+        &mut self,
+        round: u64,
+        games: &[CountedGame],
+        results: &[PairResult],
+    ) -> Result<(), RunError> {
+        self.write(|tables| {
+            let counted = tables.execute(
+                "UPDATE round SET counted = ?2 WHERE number = ?1 AND counted IS NULL",
+                (round as i64, unix_ms() as i64),
+            )?;
+            if counted == 0 {
+                return Ok(());
+            }
+            let mut add = tables.prepare(
+                "INSERT INTO game (round, number, black, white, result, fault) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            let mut fault_of = tables.prepare("UPDATE version SET faults = faults + 1 WHERE id = ?1")?;
+            for game in games {
+                let fault = game.faults.iter().flatten().next();
+                let fault = fault.map(|fault| serde_json::to_string(fault).expect("a message is JSON"));
+                let [black, white] = game.versions;
+                add.execute((round as i64, game.number as i64, black, white, &game.result, fault))?;
+                let at_fault = game.versions.iter().zip(&game.faults);
+                for (version, _) in at_fault.filter(|(_, fault)| fault.is_some()) {
+                    fault_of.execute((version,))?;
+                }
+            }
+            let mut meet = tables.prepare(
+                "INSERT INTO meeting VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                 ON CONFLICT (one, other) DO UPDATE SET wins = wins + excluded.wins, draws = draws + excluded.draws,
+                 losses = losses + excluded.losses, ll = ll + excluded.ll, ld = ld + excluded.ld,
+                 wl = wl + excluded.wl, dd = dd + excluded.dd, wd = wd + excluded.wd, ww = ww + excluded.ww",
+            )?;
+            let mut add_score = tables.prepare(
+                "UPDATE version SET wins = wins + ?2, draws = draws + ?3, losses = losses + ?4 WHERE id = ?1",
+            )?;
+            for result in results {
+                // There is one row for a pairing, with the older version first.
+                let [one, other] = result.versions;
+                let (older, newer, score, pairs) = if one < other {
+                    (one, other, result.score, result.pairs)
+                } else {
+                    (other, one, result.score.reversed(), result.pairs.reversed())
+                };
+                let Pentanomial { ll, ld, wl, dd, wd, ww } = pairs;
+                let [wins, draws, losses] = counts(&score);
+                let [ll, ld, wl, dd, wd, ww] = [ll, ld, wl, dd, wd, ww].map(|count| count as i64);
+                meet.execute((older, newer, wins, draws, losses, ll, ld, wl, dd, wd, ww))?;
+                for (version, score) in [(older, score), (newer, score.reversed())] {
+                    let [wins, draws, losses] = counts(&score);
+                    add_score.execute((version, wins, draws, losses))?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+fn counts(score: &Score) -> [i64; 3] {
+    [score.wins, score.draws, score.losses].map(|count| count as i64)
+}
+
+fn round(row: &Row<'_>) -> rusqlite::Result<Round> {
+    let text: String = row.get(1)?;
+    Ok(Round {
+        number: row.get::<_, i64>(0)? as u64,
+        pairings: serde_json::from_str(&text).map_err(|_| rusqlite::Error::InvalidQuery)?,
+    })
+}
