@@ -158,7 +158,8 @@ pub struct Version {
     pub reason: Option<Message>,
     /// What the bot said that it is.
     pub identity: String,
-    /// The rating and the half-width of its 95 % interval; `None` before the first game is counted.
+    /// The rating and the half-width of its 95 % interval; `None`: it has no counted game,
+    /// and it is not an anchor of known rating.
     pub rating: Option<[f64; 2]>,
     pub places: Option<[usize; 2]>,
     pub score: Score,

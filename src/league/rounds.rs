@@ -214,12 +214,13 @@ impl League {
         Ok(games.len() as u64)
     }
 
-    /// Rates the anchors and all versions with games, and notes the new ratings of those that played in the round.
+    /// Rates the anchors of known ratings and all versions with games, and notes the new ratings of those that played in the round.
     pub fn rate(&mut self, round: u64, file: &TournamentFile) -> Result<(), RunError> {
         let mut versions = self.versions()?;
-        versions.retain(|version| version.owner.is_none() || version.score.games() > 0);
-        let meetings = self.meetings(&versions)?;
-        let known = known(&versions, file);
+        let anchors = known(&versions, file).into_iter();
+        let anchors: BTreeSet<i64> = anchors.map(|(at, _)| versions[at].id).collect();
+        versions.retain(|version| version.score.games() > 0 || anchors.contains(&version.id));
+        let (meetings, known) = (self.meetings(&versions)?, known(&versions, file));
         let ratings = Ratings::with_anchors(&meetings, versions.len(), &known);
         let places = places(&versions, &ratings);
         let pairings = self
@@ -334,11 +335,10 @@ fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
     (current, entrants)
 }
 
-/// Returns the best and the worst place of each current version with games.
+/// Returns the best and the worst place of each current one of the rated versions.
 fn places(versions: &[Version], ratings: &Ratings) -> Vec<Option<[usize; 2]>> {
-    let on_board = |version: &Version| is_current(versions, version) && version.score.games() > 0;
     let current: Vec<usize> = (0..versions.len())
-        .filter(|&player| on_board(&versions[player]))
+        .filter(|&player| is_current(versions, &versions[player]))
         .collect();
     let found = ratings.places_among(&current);
     let mut places = vec![None; versions.len()];

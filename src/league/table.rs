@@ -51,13 +51,11 @@ pub struct Figures {
 }
 
 impl Version {
-    /// Returns what everybody may know of the version. A rating without games is known for anchors only.
+    /// Returns what everybody may know of the version.
     pub fn figures(&self) -> Figures {
-        let is_rated = self.score.games() > 0 || self.state == VersionState::Anchor;
-        let rating = self.rating.filter(|_| is_rated);
         Figures {
-            elo: rating.map(|[elo, _]| elo),
-            error_95: rating.map(|[_, error]| error),
+            elo: self.rating.map(|[elo, _]| elo),
+            error_95: self.rating.map(|[_, error]| error),
             places: self.places.filter(|_| self.plays()),
             games: self.score.games(),
             wins: self.score.wins,
