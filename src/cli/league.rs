@@ -23,7 +23,9 @@ use super::output::{json_text, write_file};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::grade::{HandIn, Suite};
-use crate::league::{League, LeagueTable, Limits, MarkRow, Played, Playing, Upload, VersionState};
+use crate::league::{
+    League, LeagueTable, Limits, MarkRow, Played, Playing, Upload, Version, VersionState,
+};
 use crate::shard::submit::Scheduler;
 
 /// Run a league: a tournament that never ends, while bots keep arriving
@@ -58,8 +60,10 @@ enum What {
     SetAside(SetAside),
     /// Let a version play again that was set aside or refused: it is checked again
     Restore(Restore),
-    /// Accept and play nothing after a time
+    /// Accept no hand-in after a time; `play` then ends once every bot has its first games
     Close(Close),
+    /// Delete the files of a version, which plays no further games. Its results stay
+    Delete(Delete),
     /// Open a closed league again
     Open(Folder),
     /// Copy the league as it is now into a folder, also while it is played
@@ -81,6 +85,7 @@ impl LeagueCommand {
             What::Table(table) => table.run(),
             What::SetAside(version) => version.run(),
             What::Restore(version) => version.run(),
+            What::Delete(version) => version.run(),
             What::Close(close) => close.run(),
             What::Backup(backup) => backup.run(),
             What::Marks(marks) => marks.run(),
@@ -254,13 +259,8 @@ impl Add {
         let stop = stop_on_ctrl_c()?;
         let owner = league.owner(&self.owner)?;
         let name = self.name.as_ref().unwrap_or(&self.owner);
-        // The organiser is limited by disk space only.
-        let limits = Limits {
-            per_hour: u64::MAX,
-            bots: u64::MAX,
-            ..Limits::USUAL
-        };
-        let (_, number) = league.hand_in(&owner, name, Upload::Path(&self.bot), limits, &stop)?;
+        let upload = Upload::Path(&self.bot);
+        let (_, number) = league.hand_in(&owner, name, upload, Limits::NONE, &stop)?;
         let title = HandIn::title(&self.bot);
         print_said(&message!(
             "{title} is {name}-v{number}: arena league play checks it and lets it play"
@@ -275,7 +275,8 @@ struct Play {
     /// Games played at a time, one core each
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     concurrency: usize,
-    /// End after this many games [default: never]
+    /// End after this many games, also of a closed league [default: never; of a closed league, once each bot has its
+    /// first games]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Play each round on other machines: slurm, parallel, or ssh:HOST,HOST. They must see the league's folder
@@ -461,7 +462,8 @@ impl SetAside {
     fn run(self) -> Result<(), CliError> {
         let why = self.why.map(Message::quote);
         let why = why.unwrap_or_else(|| "the organiser set it aside".into());
-        self.version.set(VersionState::SetAside, Some(&why))
+        let (mut league, version) = self.version.find()?;
+        Ok(league.set_state(version.id, VersionState::SetAside, Some(&why))?)
     }
 }
 
@@ -473,7 +475,28 @@ struct Restore {
 
 impl Restore {
     fn run(self) -> Result<(), CliError> {
-        self.version.set(VersionState::Waiting, None)
+        let (mut league, version) = self.version.find()?;
+        if version.file.is_empty() {
+            return Err(
+                problem!("the files of {name} were deleted", name = version.name())
+                    .help("hand it in again")
+                    .into(),
+            );
+        }
+        Ok(league.set_state(version.id, VersionState::Waiting, None)?)
+    }
+}
+
+#[derive(Debug, Args)]
+struct Delete {
+    #[command(flatten)]
+    version: VersionName,
+}
+
+impl Delete {
+    fn run(self) -> Result<(), CliError> {
+        let (mut league, version) = self.version.find()?;
+        Ok(league.delete(version.id)?)
     }
 }
 
@@ -487,10 +510,10 @@ struct VersionName {
 }
 
 impl VersionName {
-    fn set(&self, state: VersionState, why: Option<&Message>) -> Result<(), CliError> {
-        let mut league = self.folder.open()?;
-        let versions = league.versions()?;
-        let names: Vec<String> = versions.iter().map(crate::league::Version::name).collect();
+    fn find(&self) -> Result<(League, Version), CliError> {
+        let league = self.folder.open()?;
+        let mut versions = league.versions()?;
+        let names: Vec<String> = versions.iter().map(Version::name).collect();
         let Some(at) = names.iter().position(|name| *name == self.named) else {
             return Err(problem!("there is no version {}", self.named)
                 .did_you_mean(&self.named, names.iter().map(String::as_str))
@@ -498,9 +521,11 @@ impl VersionName {
         };
         if versions[at].owner.is_none() {
             let name = &self.named;
-            return Err(problem!("{name} is an anchor: it always plays").into());
+            return Err(problem!("{name} is an anchor of league.toml")
+                .help("delete its lines there: it plays no further games from the next start of arena league play on")
+                .into());
         }
-        Ok(league.set_state(versions[at].id, state, why)?)
+        Ok((league, versions.swap_remove(at)))
     }
 }
 

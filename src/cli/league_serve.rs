@@ -4,11 +4,13 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use message::{message, spoken};
 use referee::problem;
 
 use super::serve::wait_for;
 use super::{CliError, print_said, stop_on_ctrl_c};
+use crate::league::Limits;
 use crate::web::{EntryPage, LeaguePages, PublicUrl, Site, serve, write_site};
 
 /// Show the league to everybody in a browser: leaderboard, bots, games, and a page on which owners hand in
@@ -31,6 +33,44 @@ pub(super) struct ServeLeague {
     /// Show visitors numbers instead of the names of bots and owners, also in a league that was made without
     #[arg(long)]
     anonymous: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+/// What owners may hand in on the page.
+#[derive(Debug, Args)]
+struct LimitOptions {
+    /// The largest file of a hand-in, in MiB
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.upload >> 20, value_parser = mib())]
+    file_mb: u64,
+    /// The hand-ins of an owner within an hour
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.per_hour)]
+    per_hour: u64,
+    /// The bots of an owner
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.bots)]
+    bots: u64,
+    /// The disk space of all versions of an owner, in MiB
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.of_owner >> 20, value_parser = mib())]
+    owner_mb: u64,
+    /// The disk space of all hand-ins, in MiB
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.in_all >> 20, value_parser = mib())]
+    total_mb: u64,
+}
+
+fn mib() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(1..=1 << 40)
+}
+
+impl LimitOptions {
+    fn limits(&self) -> Limits {
+        Limits {
+            upload: self.file_mb << 20,
+            per_hour: self.per_hour,
+            bots: self.bots,
+            of_owner: self.owner_mb << 20,
+            in_all: self.total_mb << 20,
+        }
+    }
 }
 
 impl ServeLeague {
@@ -46,7 +86,8 @@ impl ServeLeague {
                 self.address
             );
         }
-        let pages = LeaguePages::open(&self.league, url, self.anonymous)?;
+        let limits = self.limits.limits();
+        let pages = LeaguePages::open(&self.league, url, self.anonymous, limits)?;
         let address = SocketAddr::new(self.address, self.port);
         let stop = stop_on_ctrl_c()?;
         let running = serve(Site::of_league(address, pages, spoken())).map_err(|error| {
@@ -80,7 +121,7 @@ pub(super) struct WriteSite {
 
 impl WriteSite {
     pub fn run(self) -> Result<(), CliError> {
-        let pages = LeaguePages::open(&self.league, None, self.anonymous)?;
+        let pages = LeaguePages::open(&self.league, None, self.anonymous, Limits::USUAL)?;
         let games = write_site(pages, &self.out, spoken())?;
         let page = self.out.join("index.html");
         print_said(&message!("{}: a site with {games} games", page.display()))

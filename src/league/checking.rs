@@ -1,5 +1,8 @@
 //! The check of a hand-in before its first round: it is unpacked, built and greeted in the sandbox of the games.
 
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
 use message::{Message, ToValue, message};
 use referee::bot::{Build, BuildError};
 use referee::record::error_lines;
@@ -27,32 +30,47 @@ impl League {
         })
     }
 
-    /// Checks the versions that wait, the oldest first, and calls `on` with each and its result. An error is a fault of
-    /// the arena or the machine: the version keeps waiting.
+    /// Checks the versions that wait, and calls `on` with each and its result. The owner whose checks `took` the least
+    /// time so far is next, so that slow builds of one owner do not hold up the others. An error is a fault of the arena
+    /// or the machine: those versions keep waiting, and the others are checked all the same.
     pub(super) fn check_waiting(
         &mut self,
         file: &TournamentFile,
         catalogue: &Catalogue,
         stop: &Stop,
+        took: &mut BTreeMap<Option<i64>, Duration>,
         mut on: impl FnMut(&Version, &Checked),
     ) -> Result<(), RunError> {
-        let waiting = self.versions_in(VersionState::Waiting)?;
-        for (at, version) in waiting.iter().enumerate() {
-            if stop.is_requested() {
+        let mut failures = BTreeMap::new();
+        while !stop.is_requested() {
+            let mut waiting = self.versions_in(VersionState::Waiting)?;
+            waiting.retain(|version| !failures.contains_key(&version.id));
+            let of_owner =
+                |version: &&Version| took.get(&version.owner).copied().unwrap_or_default();
+            let Some(version) = waiting.iter().min_by_key(of_owner) else {
                 break;
-            }
-            if waiting[at + 1..]
+            };
+            if waiting
                 .iter()
-                .any(|later| later.bot == version.bot)
+                .any(|later| later.bot == version.bot && later.id > version.id)
             {
                 let why = "a later version was handed in before this one was checked".into();
                 self.end_check(version.id, VersionState::SetAside, (Some(&why), ""))?;
                 continue;
             }
-            let checked = self.check(version, file, catalogue, stop)?;
+            let began = Instant::now();
+            let checked = self.check(version, file, catalogue, stop);
+            *took.entry(version.owner).or_default() += began.elapsed();
             if stop.is_requested() {
                 break;
             }
+            let checked = match checked {
+                Ok(checked) => checked,
+                Err(error) => {
+                    failures.insert(version.id, error);
+                    continue;
+                }
+            };
             let (state, said) = match &checked {
                 Checked::Ready(identity) => (VersionState::Ready, (None, identity.as_str())),
                 Checked::Refused(why) => (VersionState::Refused, (Some(why), "")),
@@ -60,7 +78,7 @@ impl League {
             self.end_check(version.id, state, said)?;
             on(version, &checked);
         }
-        Ok(())
+        failures.into_values().next().map_or(Ok(()), Err)
     }
 
     fn check(

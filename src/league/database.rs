@@ -20,6 +20,8 @@ use sha2::{Digest, Sha256};
 use stats::{Ratings, Score};
 use tournament::{Problem, TournamentFile};
 
+use super::results::Round;
+
 pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
 /// The first lines of `league.toml`.
@@ -82,7 +84,7 @@ impl Rated {
 pub struct Settings {
     /// The secret from which each round's pairings and seeds are drawn: with it, they can be predicted.
     pub key: [u8; 32],
-    /// The time after which nothing is accepted or played, in ms since 1970; `None`: open.
+    /// The time after which nothing is accepted, in ms since 1970; `None`: open.
     pub closes: Option<u64>,
     /// Whether visitors see numbers instead of the names of bots and owners.
     pub is_anonymous: bool,
@@ -148,7 +150,7 @@ pub struct Version {
     pub bot: String,
     /// Counted from 1; 0 for an anchor.
     pub number: u32,
-    /// The name of the file or folder in the version's folder.
+    /// The name of the file or folder in the version's folder; empty: it was deleted.
     pub file: String,
     pub sha256: String,
     pub bytes: u64,
@@ -169,9 +171,9 @@ pub struct Version {
 impl Version {
     /// Returns the name in games and tables.
     pub fn name(&self) -> String {
-        match self.state {
-            VersionState::Anchor => self.bot.clone(),
-            _ => format!("{}-v{}", self.bot, self.number),
+        match self.owner {
+            None => self.bot.clone(),
+            Some(_) => format!("{}-v{}", self.bot, self.number),
         }
     }
 
@@ -214,21 +216,9 @@ impl League {
                 "INSERT INTO league (one, key, created, anonymous) VALUES (1, ?1, ?2, ?3)",
                 (key, unix_ms() as i64, is_anonymous),
             )?;
-            for bot in &file.bot {
-                let bot = bot.get_ref();
-                tables.execute(
-                    "INSERT INTO version (bot, number, file, sha256, bytes, handed_in, state, elo, error)
-                     VALUES (?1, 0, '', '', 0, ?2, 'anchor', ?3, ?4)",
-                    (
-                        bot.written_name(),
-                        unix_ms() as i64,
-                        bot.rating.as_ref().map(|rating| *rating.get_ref()),
-                        bot.rating.as_ref().map(|_| 0.0),
-                    ),
-                )?;
-            }
             Ok(())
         })?;
+        league.take_anchors(file)?;
         drop(league);
         new.keep_as(folder).map_err(failed())?;
         League::open(folder)
@@ -274,6 +264,48 @@ impl League {
 
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Makes the bots of `file` the anchors. One that is no longer there plays no further games, and keeps its results.
+    pub(super) fn take_anchors(&mut self, file: &TournamentFile) -> Result<(), RunError> {
+        let names: Vec<&str> = file
+            .bot
+            .iter()
+            .map(|bot| bot.get_ref().written_name())
+            .collect();
+        let gone: Message = "league.toml does not name it any more".into();
+        let gone = serde_json::to_string(&gone).expect("a message is JSON");
+        self.transact(|tables| {
+            for version in all_versions(tables)? {
+                match (version.owner, names.contains(&version.bot.as_str())) {
+                    (Some(_), true) => {
+                        return Err(problem!("league.toml has the anchor {bot}, but an owner's bot has this name", bot = version.bot)
+                            .help("give the anchor another name")
+                            .into());
+                    }
+                    (None, false) => tables.execute(
+                        "UPDATE version SET state = 'set-aside', reason = ?2 WHERE id = ?1",
+                        (version.id, &gone),
+                    )?,
+                    (Some(_), false) | (None, true) => 0,
+                };
+            }
+            for bot in &file.bot {
+                let rating = bot.get_ref().rating.as_ref().map(|rating| *rating.get_ref());
+                tables.execute(
+                    "INSERT INTO version (bot, number, file, sha256, bytes, handed_in, state, elo, error)
+                     VALUES (?1, 0, '', '', 0, ?2, 'anchor', ?3, ?4)
+                     ON CONFLICT (bot, number) DO UPDATE SET state = 'anchor', reason = NULL",
+                    (
+                        bot.get_ref().written_name(),
+                        unix_ms() as i64,
+                        rating,
+                        rating.map(|_| 0.0),
+                    ),
+                )?;
+            }
+            Ok(())
+        })
     }
 
     pub fn name(&self) -> String {
@@ -352,7 +384,7 @@ impl League {
         })
     }
 
-    /// Sets the time after which nothing is accepted or played; `None` opens the league.
+    /// Sets the time after which nothing is accepted; `None` opens the league.
     pub fn close_at(&mut self, closes: Option<u64>) -> Result<(), RunError> {
         self.write(|tables| {
             tables.execute(
@@ -417,6 +449,22 @@ impl League {
     /// Returns all versions, in the order in which they were handed in.
     pub fn versions(&self) -> Result<Vec<Version>, RunError> {
         self.query(all_versions)
+    }
+
+    /// Deletes the files of a version, which plays no further games. Its results stay.
+    pub fn delete(&mut self, version: i64) -> Result<(), RunError> {
+        let plays = |round: Round| round.pairings.iter().any(|pair| pair.contains(&version));
+        if self.planned_round()?.is_some_and(plays) {
+            return Err(problem!("it plays in the round that is not counted yet")
+                .help("set it aside now, and delete it after the round")
+                .into());
+        }
+        let why: Message = "its files were deleted".into();
+        self.set_state(version, VersionState::SetAside, Some(&why))?;
+        let failed = RunError::system("the files of the version cannot be deleted");
+        host::remove_all(&self.hand_in_folder(version)).map_err(failed)?;
+        let change = "UPDATE version SET file = '', bytes = 0 WHERE id = ?1";
+        self.write(|tables| tables.execute(change, (version,)).map(drop))
     }
 
     pub fn versions_in(&self, state: VersionState) -> Result<Vec<Version>, RunError> {

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use host::Walk;
 use referee::problem;
-use run::RunError;
+use run::{RunError, RunState};
 use tournament::{Problem, Tournament, TournamentFile};
 
 use super::database::League;
-use super::play::{LOOK, Playing, Submit};
+use super::play::{ATTEMPTS, LOOK, Playing, Submit};
 use super::results::Round;
 use super::rounds::OpenRound;
 use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
@@ -20,7 +20,7 @@ const BLOCKS: u64 = 16;
 
 impl League {
     /// Plays a round by a scheduler, and returns it with its merged record; `None` if a stop was requested. A round
-    /// that was submitted by an earlier session is not submitted again.
+    /// that was submitted by an earlier session is not submitted again. Games that stay void are given up, as on this machine.
     pub(super) fn play_elsewhere(
         &self,
         round: &Round,
@@ -58,10 +58,24 @@ impl League {
             submit_blocks(&folder)?;
         }
         let (plan, _) = Plan::read(&folder)?;
-        let mut growth = Growth::new();
+        let merged = || {
+            let run = merge(&folder, playing.catalogue)?.run;
+            Ok::<_, RunError>(Some(OpenRound {
+                round: round.clone(),
+                run,
+            }))
+        };
+        let (mut growth, mut submissions) = (Growth::new(), 1);
         while !missing(&folder, &plan)?.is_empty() {
             if growth.is_over_for(&folder) {
+                if submissions >= ATTEMPTS
+                    && let Some(open) = merged()?
+                    && matches!(open.run.state(), RunState::Void { .. })
+                {
+                    return Ok(Some(open));
+                }
                 submit_blocks(&folder)?;
+                submissions += 1;
             }
             if playing.stop.is_requested() {
                 return Ok(None);
@@ -71,11 +85,7 @@ impl League {
             }
             thread::sleep(LOOK);
         }
-        let run = merge(&folder, playing.catalogue)?.run;
-        Ok(Some(OpenRound {
-            round: round.clone(),
-            run,
-        }))
+        merged()
     }
 }
 

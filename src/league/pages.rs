@@ -1,5 +1,6 @@
 //! What the pages of a league read beside its table. Nothing here rates or plays.
 
+use games::Side;
 use run::RunError;
 use rusqlite::Row;
 use serde::Serialize;
@@ -33,7 +34,7 @@ impl League {
     }
 
     /// Returns at most `most` games of any of these versions, newest first, that are older than `before`, a game by its
-    /// round and number. `faulty`: only games with a fault.
+    /// round and number. `faulty`: only games in which one of the versions was at fault.
     pub fn games_before(
         &self,
         versions: &[i64],
@@ -42,11 +43,17 @@ impl League {
         most: usize,
     ) -> Result<Vec<PlayedGame>, RunError> {
         let [round, number] = before.map_or([i64::MAX; 2], |before| before.map(|at| at as i64));
-        let faulty = if faulty { "AND fault IS NOT NULL" } else { "" };
         // Each side of each version is read in the order of its index, so that a version with many games is as quick.
         let mut games = self.query(|tables| {
             let mut games = Vec::new();
-            for side in ["black", "white"] {
+            for side in Side::BOTH {
+                // A league of an older arena has a message instead of the side.
+                let faulty = if faulty {
+                    format!("AND fault <> '{}'", (!side).word())
+                } else {
+                    String::new()
+                };
+                let side = side.word();
                 let mut find = tables.prepare(&format!(
                     "SELECT round, number, black, white, result, fault IS NOT NULL FROM game
                      WHERE {side} = ?1 AND (round, number) < (?2, ?3) {faulty}

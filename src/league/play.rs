@@ -1,5 +1,6 @@
 //! The loop of a league: checks hand-ins beside the games, plans a round, plays it, counts it, and begins again.
 
+use std::collections::BTreeMap;
 use std::fs::TryLockError;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -27,7 +28,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(500);
 /// The time after which hand-ins are checked again if the machine failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(60);
 /// The attempts to play games that the machine made void.
-const ATTEMPTS: u32 = 3;
+pub(super) const ATTEMPTS: u32 = 3;
 
 /// Submits the missing blocks of the plan in a folder to a scheduler.
 pub type Submit<'a> = dyn Fn(&Path) -> Result<(), RunError> + Sync + 'a;
@@ -58,14 +59,15 @@ pub enum Played {
 }
 
 impl League {
-    /// Plays rounds until a stop, the league's end, or the wanted number of games. Returns the number of games that
-    /// were counted.
+    /// Plays rounds until a stop, the wanted number of games, or the end of a closed league (see [`League::is_over`]).
+    /// Returns the number of games that were counted.
     pub fn play(
         &mut self,
         playing: Playing<'_>,
         mut on: impl FnMut(Played),
     ) -> Result<u64, RunError> {
         let _lock = self.lock()?;
+        self.take_anchors(playing.file)?;
         let (sender, checked) = channel();
         let (end, ended) = channel();
         thread::scope(|scope| {
@@ -114,9 +116,9 @@ impl League {
             for said in checked.try_iter().flatten() {
                 on(Played::Said(said));
             }
-            if self.settings()?.is_closed() {
+            if playing.games.is_none() && self.is_over()? {
                 on(Played::Said(
-                    "the league is closed: no further round begins".into(),
+                    "the league is closed, and each bot has its first games: no further round begins".into(),
                 ));
                 break;
             }
@@ -220,6 +222,7 @@ fn next_size(pairs: usize, took: Duration) -> usize {
 /// Checks hand-ins until the other end of `ended` is dropped.
 fn check(league: &mut League, playing: Playing<'_>, ended: &Receiver<()>, sender: &Sender<Said>) {
     let say = |said| drop(sender.send(said));
+    let mut took = BTreeMap::new();
     loop {
         let Playing {
             file,
@@ -227,7 +230,7 @@ fn check(league: &mut League, playing: Playing<'_>, ended: &Receiver<()>, sender
             stop,
             ..
         } = playing;
-        let checked = league.check_waiting(file, catalogue, stop, |version, checked| {
+        let checked = league.check_waiting(file, catalogue, stop, &mut took, |version, checked| {
             let name = version.name();
             say(Some(match checked {
                 Checked::Ready(_) => message!("{name} is ready"),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use games::Side;
 use message::Message;
 use run::{RunError, unix_ms};
 use rusqlite::{OptionalExtension, Row};
@@ -157,8 +158,12 @@ impl League {
             )?;
             let mut fault_of = tables.prepare("UPDATE version SET faults = faults + 1 WHERE id = ?1")?;
             for game in games {
-                let fault = game.faults.iter().flatten().next();
-                let fault = fault.map(|fault| serde_json::to_string(fault).expect("a message is JSON"));
+                let fault = match game.faults.each_ref().map(Option::is_some) {
+                    [false, false] => None,
+                    [true, false] => Some(Side::Black.word()),
+                    [false, true] => Some(Side::White.word()),
+                    [true, true] => Some("both"),
+                };
                 let [black, white] = game.versions;
                 add.execute((round as i64, game.number as i64, black, white, &game.result, fault))?;
                 let at_fault = game.versions.iter().zip(&game.faults);

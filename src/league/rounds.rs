@@ -56,6 +56,21 @@ impl League {
         self.plan(chosen.into_iter().map(ids).collect()).map(Some)
     }
 
+    /// Returns whether the league is closed, and all that was handed in before has its first games.
+    pub(super) fn is_over(&self) -> Result<bool, RunError> {
+        let versions = self.versions()?;
+        let is_new = |version: &Version| match version.state {
+            VersionState::Waiting => true,
+            VersionState::Ready => {
+                version.score.games() < TRIAL_GAMES && is_current(&versions, version)
+            }
+            VersionState::Anchor | VersionState::Refused | VersionState::SetAside => false,
+        };
+        Ok(self.settings()?.is_closed()
+            && self.planned_round()?.is_none()
+            && !versions.iter().any(is_new))
+    }
+
     /// Returns the tournament of a planned round, with its bots built. A version that can no longer be built is set
     /// aside, and the round is taken back: the result is `None`.
     pub(super) fn prepare_round(

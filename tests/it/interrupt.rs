@@ -1,9 +1,12 @@
 //! Suspended runs, and runs killed at any instant. `tests/scripts/interrupts.txt` has more tests.
 
+use std::io;
+use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::http::{HttpAnswer, try_ask};
 use crate::common::{
-    RunningProgram, Workdir, misbehave, once, table, timeless_tables, wait_for_no_process,
+    RunningProgram, Workdir, misbehave, once, table, timeless_tables, until, wait_for_no_process,
 };
 
 /// Writes a tournament of deterministic, slow bots; a game takes about 0.2 s.
@@ -93,7 +96,8 @@ fn a_suspended_arena_charges_no_bot() {
     wait_for_no_process(&marker);
 }
 
-/// Kills `play` and `add` of a league at random instants. Each game counts once, and each accepted hand-in is whole.
+/// Kills `play`, `serve` and `add` of a league at random instants, while bots are handed in by `add` and by the page. Each
+/// game counts once, and each accepted hand-in is whole.
 #[test]
 #[ignore = "takes some minutes"]
 fn a_league_survives_a_hundred_kills() {
@@ -102,6 +106,8 @@ fn a_league_survives_a_hundred_kills() {
         "league new class --anchors random,greedy --move-ms 1000 --sandbox off".split(' '),
     );
     workdir.succeed("new-bot --lang python ada".split(' '));
+    let owner = workdir.succeed("league owner class ada".split(' '));
+    let secret = owner.trim().split(',').nth(1).expect("a secret").to_owned();
     let source = std::fs::read_to_string(workdir.path("ada/bot.py")).expect("a bot");
     let mut seed = 7_u64;
     let mut below = |end: u64| {
@@ -112,21 +118,39 @@ fn a_league_survives_a_hundred_kills() {
     };
     let mut accepted = Vec::new();
     for kill in 0..100 {
-        let play = workdir.start("league play class -j 2".split(' '));
-        workdir.write("bot.py", &format!("{source}\n# {kill}\n"));
+        let mut play = workdir.start("league play class -j 2".split(' '));
+        let mut serve = workdir.start("league serve class --port 0 --per-hour 1000".split(' '));
+        let text = format!("{source}\n# {kill}\n");
+        workdir.write("bot.py", &text);
+        let port = until("the server has a port", || {
+            let said = serve.said();
+            let after = said.split("http://127.0.0.1:").nth(1)?;
+            after.split_once('/')?.0.parse::<u16>().ok()
+        });
+        let (cookie, body) = (format!("arena_owner_{port}={secret}"), text.clone());
+        let by_page = thread::spawn(move || hand_in(port, &cookie, &format!("{body}# page\n")));
         let mut add = workdir.start("league add class bot.py --owner ada".split(' '));
-        let (with_add, instant) = (
-            below(2) == 0,
+        let (with_others, instant) = (
+            below(4),
             Instant::now() + Duration::from_millis(below(1500)),
         );
         once("the instant", || Instant::now() >= instant);
-        if with_add && add.ended().is_none() {
+        if with_others & 1 == 1 && add.ended().is_none() {
             add.kill();
         }
-        if add.wait().success() {
-            accepted.push(format!("{source}\n# {kill}\n"));
+        if with_others & 2 == 2 {
+            serve.kill();
         }
-        let mut play = play;
+        if by_page
+            .join()
+            .expect("it does not panic")
+            .is_ok_and(|answer| answer.status == 200)
+        {
+            accepted.push(format!("{text}# page\n"));
+        }
+        if add.wait().success() {
+            accepted.push(text);
+        }
         play.kill();
     }
     let open = |path: &str| rusqlite::Connection::open(workdir.path(path)).expect("a database");
@@ -177,4 +201,27 @@ fn a_league_survives_a_hundred_kills() {
         ids.len(),
         accepted.len()
     );
+}
+
+/// Hands in a bot as the page does.
+fn hand_in(port: u16, cookie: &str, text: &str) -> io::Result<HttpAnswer> {
+    let page = try_ask(port, "GET", "/", &[("cookie", cookie)], "")?.body;
+    let after = page
+        .split("name=\"arena-token\" content=\"")
+        .nth(1)
+        .unwrap_or_default();
+    let token = after.split('"').next().unwrap_or_default();
+    let headers = [
+        ("origin", &*format!("http://127.0.0.1:{port}")),
+        ("content-type", "application/json"),
+        ("x-arena-token", token),
+        ("cookie", cookie),
+    ];
+    try_ask(
+        port,
+        "POST",
+        "/own/hand-in?bot=ada&file=bot.py",
+        &headers,
+        text,
+    )
 }

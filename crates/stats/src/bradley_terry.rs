@@ -15,7 +15,6 @@
 //! variance of the pairs' points, P the precision of the prior. The variance of a few pairs is a poor estimate. So the
 //! variance for a pairing (two bots) is shrunk towards that of the whole field, and the field's towards the model's.
 
-use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
 use super::cholesky::Cholesky;
@@ -387,13 +386,13 @@ impl Field {
             .iter()
             .map(|entry| entry * prior_precision())
             .collect();
-        for ([i, j], variance) in self.variances(strengths, meetings) {
+        self.variances(strengths, meetings, |[i, j], variance| {
             for k in 0..n {
                 let difference = variance * (inverse[i * n + k] - inverse[j * n + k]);
                 half[i * n + k] += difference;
                 half[j * n + k] -= difference;
             }
-        }
+        });
         let mut covariance = vec![0.0; n * n];
         for (row, out) in inverse
             .chunks(n.max(1))
@@ -412,62 +411,92 @@ impl Field {
         }
     }
 
-    /// Returns the variance of the points of each pairing about the expected points.
-    fn variances(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<([usize; 2], f64)> {
-        let mut by_bots: BTreeMap<[usize; 2], (Score, Pentanomial)> = BTreeMap::new();
-        for meeting in meetings
-            .iter()
-            .filter(|meeting| meeting.bots[0] != meeting.bots[1])
-        {
-            let [i, j] = meeting.bots;
-            let (score, pairs) = if i < j {
-                (meeting.score, meeting.pairs)
-            } else {
-                (meeting.score.reversed(), meeting.pairs.reversed())
-            };
-            let known = by_bots.entry([i.min(j), i.max(j)]).or_default();
-            *known = (known.0 + score, known.1 + pairs);
-        }
-        let pairings = by_bots.into_iter().map(|(bots, (score, pairs))| {
-            let share = expected(strengths[bots[0]] - strengths[bots[1]]);
-            // Draws reduce the variance, but draws alone do not prove that it is 0.
-            let draws = score.draws as f64 / (score.games() + 2) as f64;
-            let of_game = share * (1.0 - share) - (draws / 4.0).min(0.9 * share * (1.0 - share));
-            let singles = (score.games() - pairs.score().games()) as f64;
-            let whole = pairs.counts().into_iter().zip(0..);
-            let seen = whole.map(|(count, halves)| {
-                count as f64 * (f64::from(halves) / 2.0 - 2.0 * share).powi(2)
-            });
-            (
-                bots,
-                of_game,
-                singles,
-                pairs.pairs() as f64,
-                seen.sum::<f64>(),
-            )
-        });
-        let pairings: Vec<([usize; 2], f64, f64, f64, f64)> = pairings.collect();
+    /// Calls `add` with each pairing and the variance of its points about the expected points.
+    fn variances(
+        &self,
+        strengths: &[f64],
+        meetings: &[Meeting],
+        mut add: impl FnMut([usize; 2], f64),
+    ) {
+        let bots = |at: &usize| {
+            let [i, j] = meetings[*at].bots;
+            [i.min(j), i.max(j)]
+        };
+        let mut order: Vec<usize> = (0..meetings.len()).collect();
+        order.retain(|at| meetings[*at].bots[0] != meetings[*at].bots[1]);
+        order.sort_unstable_by_key(bots);
+        // A league has half a million pairings: their figures are computed twice instead of being kept.
+        let pairings = || {
+            order
+                .chunk_by(|one, other| bots(one) == bots(other))
+                .map(|of_pairing| {
+                    let [i, j] = bots(&of_pairing[0]);
+                    let mut known = (Score::default(), Pentanomial::default());
+                    for meeting in of_pairing.iter().map(|&at| &meetings[at]) {
+                        let (score, pairs) = if meeting.bots[0] == i {
+                            (meeting.score, meeting.pairs)
+                        } else {
+                            (meeting.score.reversed(), meeting.pairs.reversed())
+                        };
+                        known = (known.0 + score, known.1 + pairs);
+                    }
+                    let share = expected(strengths[i] - strengths[j]);
+                    ([i, j], PairingPoints::new(&known.0, &known.1, share))
+                })
+        };
         // The ratings are fitted to the same pairs, which reduces the observed variance. `free` is what remains.
-        let all: f64 = pairings.iter().map(|(.., pairs, _)| pairs).sum();
+        let (mut all, mut modelled, mut seen) = (0.0, 0.0, 0.0);
+        for (_, points) in pairings() {
+            all += points.pairs;
+            modelled += points.modelled();
+            seen += points.seen;
+        }
         let fitted = match self.fixed.iter().filter(|fixed| fixed.is_some()).count() {
             0 => self.players as f64 - 1.0,
             fixed => (self.players - fixed) as f64,
         };
         let free = ((all - fitted) / all.max(1.0)).clamp(0.1, 1.0);
         let even = 2.0 / 4.0;
-        let modelled: f64 = pairings
-            .iter()
-            .map(|(_, of_game, _, pairs, _)| 2.0 * of_game * pairs)
-            .sum();
-        let seen: f64 = pairings.iter().map(|(.., seen)| seen).sum();
         let of_field = (seen + FIELD_PAIRS * even) / (free * modelled + FIELD_PAIRS * even);
-        let variance = |(bots, of_game, singles, pairs, seen): ([usize; 2], f64, f64, f64, f64)| {
-            let modelled = 2.0 * of_game * pairs;
-            let own =
-                (seen + PAIRING_PAIRS * even * of_field) / (free * modelled + PAIRING_PAIRS * even);
-            (bots, of_game * singles + modelled * own)
-        };
-        pairings.into_iter().map(variance).collect()
+        for (bots, points) in pairings() {
+            let modelled = points.modelled();
+            let own = (points.seen + PAIRING_PAIRS * even * of_field)
+                / (free * modelled + PAIRING_PAIRS * even);
+            add(bots, points.of_game * points.singles + modelled * own);
+        }
+    }
+}
+
+/// What is known of the variance of the points of a pairing.
+struct PairingPoints {
+    /// The variance of a game under the model.
+    of_game: f64,
+    /// The number of games outside pairs.
+    singles: f64,
+    pairs: f64,
+    /// The sum of the squared distances of the points of pairs from the expected points.
+    seen: f64,
+}
+
+impl PairingPoints {
+    /// `share`: the expected score of a game.
+    fn new(score: &Score, pairs: &Pentanomial, share: f64) -> PairingPoints {
+        // Draws reduce the variance, but draws alone do not prove that it is 0.
+        let draws = score.draws as f64 / (score.games() + 2) as f64;
+        let whole = pairs.counts().into_iter().zip(0..);
+        let seen = whole
+            .map(|(count, halves)| count as f64 * (f64::from(halves) / 2.0 - 2.0 * share).powi(2));
+        PairingPoints {
+            of_game: share * (1.0 - share) - (draws / 4.0).min(0.9 * share * (1.0 - share)),
+            singles: (score.games() - pairs.score().games()) as f64,
+            pairs: pairs.pairs() as f64,
+            seen: seen.sum(),
+        }
+    }
+
+    /// Returns the variance of the points of all pairs if their games were independent.
+    fn modelled(&self) -> f64 {
+        2.0 * self.of_game * self.pairs
     }
 }
 

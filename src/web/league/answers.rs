@@ -10,7 +10,7 @@ use run::store::Store;
 use serde::Serialize;
 
 use super::Visit;
-use crate::league::{Figures, HistoryPoint, Limits, PlayedGame, Version, VersionState};
+use crate::league::{Figures, HistoryPoint, PlayedGame, Version, VersionState};
 
 /// The games on a page of a bot.
 const GAMES: usize = 50;
@@ -208,7 +208,7 @@ impl Visit<'_> {
         Ok(Some(OwnAnswer {
             owner: owner.name.clone(),
             is_closed: self.now.table.is_closed,
-            largest: Limits::USUAL.upload,
+            largest: self.pages.limits.upload,
             versions: own.iter().map(version).collect(),
             faults: self.faults(&own)?,
         }))
@@ -221,10 +221,9 @@ impl Visit<'_> {
             .copied()
             .filter(|version| version.faults > 0)
             .collect();
-        // The other side may be at fault: the record says which.
         let (games, folder) = {
             let league = self.pages.league();
-            let games = league.games_before(&ids(&faulty), None, true, 2 * FAULTS)?;
+            let games = league.games_before(&ids(&faulty), None, true, FAULTS)?;
             (games, league.rounds_folder())
         };
         let mut faults = Vec::new();

@@ -111,7 +111,8 @@ async fn receive(
         (StatusCode::FORBIDDEN, why.into())
     })?;
     admission.show_key();
-    let limit = Limits::USUAL.upload;
+    let limits = pages.limits;
+    let limit = limits.upload;
     let too_large = || {
         let most = referee::bot::size(limit);
         let why = message!("the file is too large: {most} are the most");
@@ -141,7 +142,7 @@ async fn receive(
         // The file is saved, and takes its place, even if its sender has gone.
         let _until_saved = (receiving, place);
         let mut league = League::open(&folder)?;
-        save(&mut league, &owner, &asked, &bytes)
+        save(&mut league, &owner, &asked, &bytes, limits)
     });
     match saved.await {
         Ok(saved) => saved.map_err(|error| failed(&error)),
@@ -154,12 +155,13 @@ fn save(
     owner: &Owner,
     asked: &HandInQuery,
     bytes: &[u8],
+    limits: Limits,
 ) -> Result<String, RunError> {
     let upload = Upload::File {
         name: &asked.file,
         bytes,
     };
-    let (_, number) = league.hand_in(owner, &asked.bot, upload, Limits::USUAL, &Stop::new())?;
+    let (_, number) = league.hand_in(owner, &asked.bot, upload, limits, &Stop::new())?;
     Ok(format!("{}-v{number}", asked.bot))
 }
 

@@ -32,7 +32,7 @@ use self::names::Names;
 use super::guard::{PublicUrl, cookies};
 use super::lock;
 use super::pages::{Context, wrong};
-use crate::league::{League, LeagueTable, Owner, Version};
+use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
 /// The most uploads that are in memory at a time.
 const UPLOADS: usize = 4;
@@ -43,6 +43,7 @@ pub struct LeaguePages {
     pub name: String,
     pub public_url: Option<PublicUrl>,
     is_anonymous: bool,
+    limits: Limits,
     reader: Mutex<Reader>,
     uploads: Arc<Semaphore>,
     /// The owners whose uploads are being received.
@@ -72,6 +73,7 @@ impl LeaguePages {
         folder: &Path,
         public_url: Option<PublicUrl>,
         is_anonymous: bool,
+        limits: Limits,
     ) -> Result<LeaguePages, RunError> {
         let league = League::open(folder)?;
         Ok(LeaguePages {
@@ -79,6 +81,7 @@ impl LeaguePages {
             public_url,
             is_anonymous: is_anonymous || league.settings()?.is_anonymous,
             reader: Mutex::new(Reader { league, seen: None }),
+            limits,
             uploads: Arc::new(Semaphore::new(UPLOADS)),
             uploading: Mutex::default(),
         })
