@@ -337,6 +337,11 @@ impl Process {
         Usage { first, ..now }
     }
 
+    /// Returns how often the first thread has given up its core by itself; 0 if the system does not count it.
+    pub fn sleeps(&self) -> u64 {
+        self.running.sleeps()
+    }
+
     pub fn is_ready(&self) -> bool {
         self.exit.is_none() && self.running.is_ready()
     }

@@ -5,7 +5,7 @@
 //!   [`ArenaError`], which interrupts the game. A [`Failure`] is one of the two, and is never recorded as the other.
 //! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
 //!   ([`LateAnswer::excuse`]). CPU time of the bot's own sandbox is never an excuse. An excused answer counts, and only
-//!   the bot's own time is charged. If no answer comes at all, the game is interrupted.
+//!   the bot's own time is charged. If no answer comes at all, the game is interrupted, unless the bot slept by itself.
 //! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
 //!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it has no result. An attempt for which the
 //!   system had no process is not one of these, as long as another worker can end its processes.
@@ -82,6 +82,10 @@ const LEAST_WAIT: Duration = Duration::from_secs(1);
 /// of the scheduler, and by another one at the next question.
 const SLICES: Duration = Duration::from_millis(10);
 
+/// A bot that does not answer may sleep this often after its limit, and once more for each [`SLICES`] of CPU time. One
+/// that sleeps more often has to wait for a busy core after each sleep, without using its time.
+const MOST_SLEEPS: u64 = 10;
+
 /// A late answer, and the kernel's counts since its question.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LateAnswer {
@@ -90,6 +94,8 @@ pub(crate) struct LateAnswer {
     pub overrun: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
+    /// How often the bot's first thread has given up its core by itself since the limit, while the answer is awaited.
+    pub sleeps: u64,
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
     pub first: Duration,
@@ -119,7 +125,8 @@ impl LateAnswer {
     ///
     /// It includes the time for which the bot's first thread and the arena's thread waited for a core, minus the time
     /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Once an answer
-    /// has come, the waits do not count if the other threads ran for at least as long as it was late. The result is at
+    /// has come, the waits do not count if the other threads ran for at least as long as it was late; before, if the bot
+    /// sleeps again and again. The result is at
     /// most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait
     /// for each other. If the CPU time of the sandbox is unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
@@ -128,7 +135,8 @@ impl LateAnswer {
             return self.stalled.min(wall);
         };
         let beside = own.saturating_sub(self.first);
-        let waited = if self.is_awaited || beside < self.overrun {
+        let is_asleep = self.sleeps > MOST_SLEEPS + own.div_duration_f64(SLICES) as u64;
+        let waited = if (self.is_awaited || beside < self.overrun) && !is_asleep {
             (self.waited + self.arena_waited).saturating_sub(beside + self.for_arena)
         } else {
             Duration::ZERO
@@ -268,6 +276,9 @@ mod tests {
                 ("for-arena", text) => late.for_arena = time(text),
                 ("overrun", text) => late.overrun = time(text),
                 ("stalled", text) => late.stalled = time(text),
+                ("sleeps", text) => {
+                    (late.is_awaited, late.sleeps) = (true, text.parse().expect(what))
+                }
                 other => panic!("{what}: {other:?}"),
             }
             let kept = late.excuse().map(|error| match error {

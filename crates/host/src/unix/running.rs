@@ -342,6 +342,10 @@ impl SystemProcess {
         }
     }
 
+    pub fn sleeps(&self) -> u64 {
+        kernel::sleeps(self.turn().unwrap_or_else(|| self.program()))
+    }
+
     /// Returns the process that a program of ours has started for this turn. It does the work while ours waits.
     fn turn(&self) -> Option<Pid> {
         let ours = self.is_turn_by_turn.then(|| self.program());

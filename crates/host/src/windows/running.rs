@@ -136,6 +136,10 @@ impl SystemProcess {
         CoreTime::default()
     }
 
+    pub fn sleeps(&self) -> u64 {
+        0
+    }
+
     pub fn is_ready(&self) -> bool {
         is_ready(self.number)
     }

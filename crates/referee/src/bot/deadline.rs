@@ -85,6 +85,8 @@ pub(super) struct AnswerTimer {
     of_others: Duration,
     /// The figures of the last check while the answer was late.
     seen: Option<LateAnswer>,
+    /// [`Process::sleeps`] at the first of these checks.
+    sleeps_before: Option<u64>,
 }
 
 impl AnswerTimer {
@@ -94,12 +96,13 @@ impl AnswerTimer {
             asked_at: Instant::now(),
             of_others: Duration::ZERO,
             seen: None,
+            sleeps_before: None,
         }
     }
 
     /// Begins with a question. `overtime` counts as time used for it.
     pub fn begin(&mut self, overtime: Duration) {
-        self.seen = None;
+        (self.seen, self.sleeps_before) = (None, None);
         let now = Instant::now();
         self.asked_at = now.checked_sub(overtime).unwrap_or(now);
     }
@@ -134,7 +137,12 @@ impl AnswerTimer {
     /// Decides whether to wait longer for a bot that is out of time without an answer. A bot that computes endlessly is
     /// not excused forever, because its own CPU time counts.
     pub fn overdue(&mut self, process: &Process, fault: &Fault) -> Overdue {
-        let late = self.late(process, fault, true);
+        let sleeps = process.sleeps();
+        let before = *self.sleeps_before.get_or_insert(sleeps);
+        let late = self.late(process, fault, true).map(|late| LateAnswer {
+            sleeps: sleeps.saturating_sub(before),
+            ..late
+        });
         match late.filter(|late| late.excuse().is_some()) {
             None => return Overdue::NoExcuse,
             excused => self.seen = excused,
@@ -170,6 +178,7 @@ impl AnswerTimer {
             allowed,
             overrun,
             is_awaited,
+            sleeps: 0,
             own: self.own_since_asked(process, now),
             first: first.ran,
             waited: first.waited,

@@ -13,7 +13,7 @@ pub use machine::{
 pub use processes::{
     CpuClock, Life, RunDelay, can_lose_signals, child_of, children_of, count_tagged,
     cpu_of_children, die_with_parent, is_group_at_work, is_ready, kill_tagged, peak_memory_kib,
-    thread_core_time, thread_cpu_time,
+    sleeps, thread_core_time, thread_cpu_time,
 };
 
 /// Whether a process can ask the system to end it with its parent.

@@ -98,6 +98,15 @@ fn figures(text: &str) -> Option<CoreTime> {
     })
 }
 
+/// Returns how often the first thread of the process has given up its core by itself, such as to sleep or to read.
+pub fn sleeps(pid: Pid) -> u64 {
+    let status = process::Process::new(pid.as_raw_pid()).and_then(|process| process.status());
+    let count = status
+        .ok()
+        .and_then(|status| status.voluntary_ctxt_switches);
+    count.unwrap_or_default()
+}
+
 /// Returns whether any thread of the process runs or is ready: a program in Java does not run in its first thread.
 pub fn is_ready(pid: Pid) -> bool {
     has_thread_in(pid.as_raw_pid(), &['R'])

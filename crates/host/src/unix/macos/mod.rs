@@ -170,6 +170,10 @@ mod here {
         false
     }
 
+    pub fn sleeps(_: Pid) -> u64 {
+        0
+    }
+
     pub fn is_ready(pid: Pid) -> bool {
         processes::is_ready(&Mac, pid.as_raw_pid())
     }
