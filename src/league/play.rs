@@ -14,7 +14,7 @@ use run::{Event, RunError, RunState, Stop};
 use tournament::{Catalogue, Tournament, TournamentFile};
 
 use super::checking::Checked;
-use super::database::League;
+use super::database::{League, VersionState};
 use super::results::Round;
 use super::rounds::{OpenRound, announce};
 
@@ -25,6 +25,8 @@ const FEWEST_PAIRS: usize = 4;
 const LARGEST_ROUND: usize = 2000;
 /// The time between two looks at what was handed in.
 pub(super) const LOOK: Duration = Duration::from_millis(500);
+/// The time that the first round waits for the checks of what was handed in before.
+const FIRST_CHECKS: Duration = Duration::from_secs(30);
 /// The time after which hand-ins are checked again if the machine failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(60);
 /// The attempts to play games that the machine made void.
@@ -107,8 +109,10 @@ impl League {
         let (last, _) = self.counted()?;
         // The arena may have ended between counting a round and rating it.
         self.rate(last, playing.file)?;
-        // What was handed in before plays from the first round on.
-        while let Ok(Some(said)) = checked.recv() {
+        // What was handed in before plays from the first round on, unless it is much.
+        let until = Instant::now() + FIRST_CHECKS;
+        let left = || until.saturating_duration_since(Instant::now());
+        while let Ok(Some(said)) = checked.recv_timeout(left()) {
             on(Played::Said(said));
         }
         let (mut counted, mut pairs, mut is_idle) = (0, FEWEST_PAIRS, false);
@@ -132,6 +136,11 @@ impl League {
                 None => self.plan_round(playing.file, pairs.min(most))?,
             };
             let Some(round) = round else {
+                if self.settings()?.is_closed()
+                    && self.versions_in(VersionState::Waiting)?.is_empty()
+                {
+                    break;
+                }
                 if !std::mem::replace(&mut is_idle, true) {
                     on(Played::Said(
                         "no bots can meet: waiting for hand-ins".into(),

@@ -277,7 +277,8 @@ mod tests {
                 ("overrun", text) => late.overrun = time(text),
                 ("stalled", text) => late.stalled = time(text),
                 ("sleeps", text) => {
-                    (late.is_awaited, late.sleeps) = (true, text.parse().expect(what))
+                    late.is_awaited = true;
+                    late.sleeps = text.parse().expect(what);
                 }
                 other => panic!("{what}: {other:?}"),
             }
