@@ -135,39 +135,52 @@ pub fn state(card: &Card) -> &'static str {
     }
 }
 
-/// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe). If it is too
-/// wide, cuts the notes; if that is not enough, also leaves out the results of games.
 /// The width of a hand-in's name in the table; `class.csv` has the whole name.
 const LONGEST_NAME: usize = 64;
 
+/// How much a table shows of the games against each opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    Results,
+    Signs,
+    /// Signs under numbers; a line below the table names the opponents.
+    Numbered,
+}
+
+/// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe): with less detail
+/// if the notes would become too short.
 pub fn table(entries: &[ClassEntry], width: Option<usize>, lang: &Lang) -> String {
-    let drawn = |note_width, is_brief| drawn(entries, note_width, is_brief, lang);
-    let whole = drawn(usize::MAX, false);
-    // The rule under the titles is as long as the table is wide.
-    let rule = whole.lines().nth(1).unwrap_or_default().chars().count();
-    let excess = rule.saturating_sub(width.unwrap_or(rule));
-    if excess == 0 {
-        return whole;
-    }
     let notes = entries
         .iter()
         .map(|entry| display_width(&cell::text(&lang.render(&note_of(entry)))));
     let longest = notes.max().unwrap_or(0);
-    let note_width = longest.saturating_sub(excess);
-    if note_width >= SHORTEST_NOTE || longest <= SHORTEST_NOTE {
-        return drawn(note_width.max(SHORTEST_NOTE), false);
+    let mut table = String::new();
+    for detail in [Detail::Results, Detail::Signs, Detail::Numbered] {
+        table = drawn(entries, usize::MAX, detail, lang);
+        // The rule under the titles is as long as the table is wide.
+        let rule = table.lines().nth(1).unwrap_or_default().chars().count();
+        let excess = rule.saturating_sub(width.unwrap_or(rule));
+        if excess == 0 {
+            break;
+        }
+        let note_width = longest.saturating_sub(excess);
+        table = drawn(entries, note_width.max(SHORTEST_NOTE), detail, lang);
+        if note_width >= SHORTEST_NOTE {
+            break;
+        }
     }
-    let brief = drawn(usize::MAX, true);
-    let rule = brief.lines().nth(1).unwrap_or_default().chars().count();
-    let excess = rule.saturating_sub(width.unwrap_or(rule));
-    drawn(longest.saturating_sub(excess).max(SHORTEST_NOTE), true)
+    table
 }
 
-fn drawn(entries: &[ClassEntry], note_width: usize, is_brief: bool, lang: &Lang) -> String {
+fn drawn(entries: &[ClassEntry], note_width: usize, detail: Detail, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
+    let numbered = || (1..).zip(opponents);
     let mut header = vec![title("submission"), title("mark"), String::new()];
-    header.extend(opponents.iter().map(|row| row.opponent.clone()));
+    header.extend(numbered().map(|(number, row)| match detail {
+        Detail::Numbered => number.to_string(),
+        Detail::Results | Detail::Signs => row.opponent.clone(),
+    }));
     header.extend(["max ms", "note"].map(title));
     let of_times = header.len() - 2;
     let mut table = ruled(header);
@@ -176,7 +189,7 @@ fn drawn(entries: &[ClassEntry], note_width: usize, is_brief: bool, lang: &Lang)
         let (mark, state) = (lang.render(&mark_of(card)), lang.fixed(state(card)));
         let name = cut(&entry.submission, LONGEST_NAME);
         let mut row = vec![name, mark, state.into_owned()];
-        row.extend(played(card, is_brief));
+        row.extend(played(card, detail != Detail::Results));
         row.push(super::ms(slowest(card)));
         row.push(cut(&cell::text(&lang.render(&note_of(entry))), note_width));
         table.add_row(row);
@@ -186,7 +199,14 @@ fn drawn(entries: &[ClassEntry], note_width: usize, is_brief: bool, lang: &Lang)
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    trimmed(&table) + "\n"
+    let mut text = trimmed(&table) + "\n";
+    if detail == Detail::Numbered {
+        let names: Vec<String> = numbered()
+            .map(|(number, row)| format!("{number} {}", row.opponent))
+            .collect();
+        text += &format!(" {}\n", names.join(", "));
+    }
+    text
 }
 
 pub fn note_of(entry: &ClassEntry) -> Message {
@@ -439,6 +459,13 @@ mod tests {
         ─────────────────────────────────────────────────────────────────────────────────────────
          ada          10 of 20   not passed   ✓ 11–0–1   ✗ 0–1–9      9.0   crashed in 1 of 22 …
          bob           0 of 20   unusable                             9.0   the bot did not sta…
+        ");
+        insta::assert_snapshot!(table(&entries, Some(72)), @r"
+         submission       mark                1   2   max ms   note
+        ────────────────────────────────────────────────────────────────────────
+         ada          10 of 20   not passed   ✓   ✗      9.0   crashed in 1 of…
+         bob           0 of 20   unusable                9.0   the bot did not…
+         1 random, 2 greedy
         ");
         assert!(table(&entries, None).contains("there is no program pyton3"));
         let wide = [entry(&"\\u{301}".repeat(120), GradeState::Graded)];
