@@ -204,7 +204,7 @@ fn drawn(entries: &[ClassEntry], note_width: usize, detail: Detail, lang: &Lang)
         let names: Vec<String> = numbered()
             .map(|(number, row)| format!("{number} {}", row.opponent))
             .collect();
-        text += &format!(" {}\n", names.join(", "));
+        text += &format!("  {}\n", names.join(", "));
     }
     text
 }
