@@ -9,7 +9,7 @@ use message::number::{rounded, signed};
 use message::width::{left, right};
 use message::{Lang, Message, message};
 
-const SHOWN: usize = 8;
+const SHOWN: usize = 6;
 
 /// Returns the turning points, all moves, and the cost of each player's moves. `players`: black's name first.
 pub fn table(analysis: &Analysis, players: [&str; 2], lang: &Lang) -> String {
