@@ -16,6 +16,7 @@ use serde_json::json;
 
 use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer, VersionAnswer};
 use super::{Visit, broken, pages};
+use crate::league::VersionState;
 use crate::web::pages::{Context, PageHead, address, explained, html};
 
 /// The rows of the leaderboard that are shown at first.
@@ -57,6 +58,7 @@ struct Row {
     /// The page of the bot, as a path.
     page: String,
     name: String,
+    /// The owner, or that it is an anchor.
     owner: String,
     /// The state in words, if it does not play.
     state: Option<&'static str>,
@@ -85,7 +87,11 @@ impl Row {
                 .map_or_else(String::new, |place| place.to_string()),
             page: format!("bot/{}", address(&version.bot)),
             name: harmless(&version.name),
-            owner: version.owner.as_deref().map_or_else(String::new, harmless),
+            owner: match (&version.owner, version.state) {
+                (Some(owner), _) => harmless(owner),
+                (None, VersionState::Anchor) => lang.get("league.anchor").to_owned(),
+                (None, _) => String::new(),
+            },
             state: (!version.state.plays()).then(|| lang.word("league", version.state.word())),
             is_own: version.is_own,
             elo: number(version.figures.elo),
