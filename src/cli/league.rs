@@ -145,6 +145,7 @@ impl New {
         }
         let known = yardstick(&self.game);
         let mut file = self.board.tournament(self.game, &[] as &[&str])?;
+        file.hand_ins = given(Some(true));
         self.options.apply(&mut file);
         // Others wait while a hand-in is built.
         file.build_ms = file.build_ms.or_else(|| given(Some(120_000)));

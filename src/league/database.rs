@@ -18,7 +18,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use stats::{Ratings, Score};
-use tournament::{Problem, TournamentFile};
+use tournament::{Problem, TournamentFile, given};
 
 use super::results::Round;
 
@@ -317,13 +317,15 @@ impl League {
             .into_owned()
     }
 
-    /// Reads the conditions and the anchors.
+    /// Reads the conditions and the anchors. The bots are hand-ins, whatever the file says.
     pub fn file(&self) -> Result<TournamentFile, RunError> {
         let path = self.folder.join(FILE);
         let text = fs::read_to_string(&path)
             .map_err(|error| problem!("cannot read {}: {error}", path.display()))?;
         let explain = |problem: Problem| problem.in_file(path.display().to_string(), &text);
-        Ok(TournamentFile::parse(&text).map_err(explain)?)
+        let mut file = TournamentFile::parse(&text).map_err(explain)?;
+        file.hand_ins = given(Some(true));
+        Ok(file)
     }
 
     /// Returns the folder of a version's files.

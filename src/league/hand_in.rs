@@ -159,9 +159,11 @@ fn refuse(
     if same_bot().any(|version| version.owner != Some(owner.id)) {
         return Err(problem!("the bot {bot} is another owner's").help("choose another name"));
     }
+    let is_new = same_bot().next().is_none();
     let other = all
         .iter()
-        .find(|other| other.bot != bot && looks_like(&other.bot, bot));
+        .filter(|_| is_new)
+        .find(|other| other.bot != bot && looks_like(&bare(&other.bot), &bare(bot)));
     if let Some(other) = other {
         return Err(problem!(
             "the name {bot} looks like that of the bot {other}",
@@ -216,6 +218,18 @@ fn refuse(
         }
     }
     Ok(())
+}
+
+/// Returns a name without what a reader of a table may miss.
+fn bare(name: &str) -> String {
+    let letters = name.chars().filter(|c| !matches!(c, '.' | '-' | '_'));
+    let alike = |c: char| match c.to_ascii_lowercase() {
+        '0' => 'o',
+        '1' | 'i' => 'l',
+        '5' => 's',
+        c => c,
+    };
+    letters.map(alike).collect()
 }
 
 /// Forces all files to disk, and returns their hash and their size.

@@ -18,11 +18,18 @@ use tournament::Draw;
 pub struct Entrant {
     /// The number in the ratings; `None`: it was handed in after them.
     pub player: Option<usize>,
-    pub is_anchor: bool,
+    /// `None`: an anchor. Bots of one owner never meet, because one could lose to the other on purpose.
+    pub owner: Option<i64>,
     /// The number of its games so far.
     pub games: u64,
     /// The Elo of the previous version, which is expected before the first games.
     pub expected: Option<f64>,
+}
+
+impl Entrant {
+    const fn is_anchor(&self) -> bool {
+        self.owner.is_none()
+    }
 }
 
 /// The number of games in which a version is on trial: it meets anchors only.
@@ -111,7 +118,7 @@ impl<'a> Field<'a> {
     /// Returns the derivative of the expected number of wrongly ordered bots by the variance of this one, without
     /// constant factors: the sum of φ(d/σ)·d/σ³ over the others. Bots of equal strength have no order to find.
     fn weight(&self, bot: usize) -> f64 {
-        if self.entrants[bot].is_anchor && self.variances[bot] == 0.0 {
+        if self.entrants[bot].is_anchor() && self.variances[bot] == 0.0 {
             return 0.0;
         }
         let others = (0..self.entrants.len()).filter(|&other| other != bot);
@@ -130,15 +137,16 @@ impl<'a> Field<'a> {
 
     fn may_meet(&self, one: usize, other: usize) -> bool {
         let [a, b] = [one, other].map(|bot| &self.entrants[bot]);
-        let is_on_trial = |entrant: &Entrant| !entrant.is_anchor && entrant.games < TRIAL_GAMES;
-        let has_room = |bot: usize| self.entrants[bot].is_anchor || self.pairs[bot] < MOST_PAIRS;
+        let is_on_trial = |entrant: &Entrant| !entrant.is_anchor() && entrant.games < TRIAL_GAMES;
+        let has_room = |bot: usize| self.entrants[bot].is_anchor() || self.pairs[bot] < MOST_PAIRS;
         let trial = match (is_on_trial(a), is_on_trial(b)) {
-            (true, true) => self.entrants.iter().all(|entrant| !entrant.is_anchor),
-            (true, false) => b.is_anchor,
-            (false, true) => a.is_anchor,
-            (false, false) => !(a.is_anchor && b.is_anchor),
+            (true, true) => self.entrants.iter().all(|entrant| !entrant.is_anchor()),
+            (true, false) => b.is_anchor(),
+            (false, true) => a.is_anchor(),
+            (false, false) => !(a.is_anchor() && b.is_anchor()),
         };
-        trial && has_room(one) && has_room(other)
+        let is_within_owner = a.owner.is_some() && a.owner == b.owner;
+        trial && !is_within_owner && has_room(one) && has_room(other)
     }
 
     /// Returns the covariance of two bots. Within a round, only the variances change.
@@ -310,7 +318,8 @@ mod tests {
         fn entrants(&self) -> Vec<Entrant> {
             let entrant = |player| Entrant {
                 player: Some(player),
-                is_anchor: player < self.anchors,
+                // Two bots each have one owner.
+                owner: (player >= self.anchors).then_some(player as i64 / 2),
                 games: self.games[player],
                 expected: None,
             };
@@ -399,11 +408,11 @@ mod tests {
             let before = league.entrants();
             let chosen = next_round(&before, &league.ratings(), 8, &[3; 32], round);
             for &[one, other] in &chosen {
-                let are_anchors = [one, other].map(|bot| before[bot].is_anchor);
-                assert_ne!(are_anchors, [true, true]);
+                let are_anchors = [one, other].map(|bot| before[bot].is_anchor());
+                assert_ne!(before[one].owner, before[other].owner);
                 let trial = [one, other]
                     .iter()
-                    .any(|&bot| !before[bot].is_anchor && before[bot].games < TRIAL_GAMES);
+                    .any(|&bot| !before[bot].is_anchor() && before[bot].games < TRIAL_GAMES);
                 assert!(!trial || are_anchors != [false, false], "round {round}");
             }
             for pair in chosen {

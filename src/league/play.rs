@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use host::Lock;
 use message::{Message, ToValue, message};
+use referee::bot::tidy;
 use referee::problem;
 use run::{Event, RunError, RunState, Stop};
 use tournament::{Catalogue, Tournament, TournamentFile};
@@ -29,6 +30,8 @@ pub(super) const LOOK: Duration = Duration::from_millis(500);
 const FIRST_CHECKS: Duration = Duration::from_secs(30);
 /// The time after which hand-ins are checked again if the machine failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(60);
+/// Files of bots that were used since may be in use by a check.
+const YOUNG: Duration = Duration::from_secs(600);
 /// The attempts to play games that the machine made void.
 pub(super) const ATTEMPTS: u32 = 3;
 
@@ -154,6 +157,7 @@ impl League {
                 continue;
             };
             is_idle = false;
+            tidy(YOUNG).map_err(RunError::system("the cache cannot be used"))?;
             let began = Instant::now();
             let size = round.pairings.len();
             counted += self.play_round(&round, playing, checked, on)?;

@@ -341,7 +341,7 @@ fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
             .rfind(|other| other.bot == version.bot && other.score.games() > 0);
         Entrant {
             player: rated.player(version.id),
-            is_anchor: version.owner.is_none(),
+            owner: version.owner,
             games: version.score.games(),
             expected: before.and_then(|before| before.rating).map(|[elo, _]| elo),
         }

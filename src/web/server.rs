@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use message::Lang;
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
@@ -155,11 +156,18 @@ fn run(mut site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Server
     runtime.shutdown_timeout(PARTING);
 }
 
+static PICTURES: Semaphore = Semaphore::const_new(1);
+
 /// Runs a handler on another thread, where it may wait: the server's thread, which feeds all streams, must not.
 async fn on_a_reader(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    // A moving picture takes long to draw: one at a time, so that the other readers are free for pages.
+    let _turn = match parts.uri.path().ends_with("/gif") {
+        true => PICTURES.acquire().await.ok(),
+        false => None,
     };
     let request = Request::from_parts(parts, body.into());
     let runtime = Handle::current();

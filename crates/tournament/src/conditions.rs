@@ -261,15 +261,15 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Checks the price at which a run ends. A suite must not have one: a hand-in reports its own price, and could end a
-/// run that it loses.
+/// Checks the price at which a run ends. Hand-ins must not have one: a bot reports its own price, and could end a run
+/// that it loses.
 pub(super) fn budget(
     written: Option<&Spanned<f64>>,
-    is_suite: bool,
+    has_hand_ins: bool,
 ) -> Result<Option<f64>, Problem> {
     let check = |price: &Spanned<f64>| {
-        if is_suite {
-            return Err(Problem::new("a suite has no budget")
+        if has_hand_ins {
+            return Err(Problem::new("hand-ins have no budget")
                 .help("a hand-in reports its own price: limit it where the service is paid")
                 .at(price.span()));
         }

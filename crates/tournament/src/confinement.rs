@@ -49,8 +49,7 @@ pub(super) struct Confinement {
     memory_mib: u64,
     processes: u64,
     disk_mib: u64,
-    /// Whether the bots are a hand-in and its opponents: they are untrusted and get equal resources.
-    is_suite: bool,
+    has_hand_ins: bool,
 }
 
 impl TournamentFile {
@@ -92,7 +91,7 @@ impl TournamentFile {
             memory_mib,
             processes,
             disk_mib,
-            is_suite: self.is_suite(),
+            has_hand_ins: self.has_hand_ins(),
         })
     }
 }
@@ -105,7 +104,7 @@ impl Confinement {
         }
         let Some(tier) = self.tier else { return };
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
-        if self.is_suite {
+        if self.has_hand_ins {
             bot.cores = 1;
             // The size of a kept folder is not limited.
             bot.launch.asks.keep_folder = false;
@@ -125,7 +124,7 @@ impl Confinement {
             ..Sandbox::new(tier)
         };
         // A graded bot could send a key to its author, and a bot without a network has no use for one.
-        if self.is_suite || !sandbox.network {
+        if self.has_hand_ins || !sandbox.network {
             bot.launch.environment.clear();
         }
         if let Some(names) = &file.readable {

@@ -114,6 +114,8 @@ pub struct Tournament {
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
     /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
+    /// Whether the bots are untrusted: see [`TournamentFile::has_hand_ins`].
+    pub has_hand_ins: bool,
     /// The speed of the machine that the time limits are meant for, in nodes per second of alphabeta's bench; `None`:
     /// the limits are the same on every machine.
     pub scale_nps: Option<u64>,
@@ -131,10 +133,10 @@ pub struct StageRules {
 
 impl Tournament {
     /// Returns whether this bot may stop the run by saying that it cannot go on: it has a reason outside of its game only
-    /// if it sees more than its sandbox, and a bot that is graded or plays stages must not avoid a loss so.
+    /// if it sees more than its sandbox, and a hand-in or a bot that plays stages must not avoid a loss so.
     pub fn may_stop(&self, bot: &Contestant) -> bool {
         let is_open = |sandbox: &Sandbox| sandbox.network;
-        let is_exam = self.is_suite || self.format == Format::Stages;
+        let is_exam = self.has_hand_ins || self.format == Format::Stages;
         !is_exam && bot.launch.sandbox.as_ref().is_none_or(is_open)
     }
 
@@ -170,6 +172,7 @@ impl Tournament {
             pairings: Vec::new(),
             seed: 1,
             is_suite: false,
+            has_hand_ins: false,
             scale_nps: None,
             contestants,
         }

@@ -85,6 +85,10 @@ pub struct TournamentFile {
     /// (`docs/protocol.md`) add up to this.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [2.5]), extend("x-default" = "no limit"), extend("x-unit" = "of the bots' currency"))]
     pub budget: Placed<f64>,
+    /// Whether the bots are hand-ins of others, as in a league. None of them then gets what only the organiser may give:
+    /// several cores, a folder that stays, environment variables, an end of the whole run.
+    #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
+    pub hand_ins: Placed<bool>,
     /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub ponder: Placed<bool>,

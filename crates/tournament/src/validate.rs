@@ -63,7 +63,10 @@ impl TournamentFile {
         let scale_nps = all.take(self.scale_nps());
         let illegal = self.illegal_answers.as_ref();
         let illegal_answers = all.take(within(illegal, 1, 1..=100, "illegal_answers"));
-        let budget = all.take(conditions::budget(self.budget.as_ref(), self.is_suite()));
+        let budget = all.take(conditions::budget(
+            self.budget.as_ref(),
+            self.has_hand_ins(),
+        ));
         let concurrency = all.take(within(
             self.concurrency.as_ref(),
             1,
@@ -133,6 +136,7 @@ impl TournamentFile {
             pin: self.pin.as_ref().is_none_or(|pin| *pin.get_ref()),
             seed,
             is_suite: self.is_suite(),
+            has_hand_ins: self.has_hand_ins(),
             scale_nps: scale_nps.expect(found),
             ..Tournament::new(
                 name.expect(found),
@@ -227,8 +231,8 @@ impl TournamentFile {
             let Some(mut contestant) = all.take(contestant) else {
                 continue;
             };
-            // In a run of a suite, the first bot is the hand-in.
-            if self.is_suite() && contestants.is_empty() {
+            // In a run of a suite, only the first bot is a hand-in.
+            if self.has_hand_ins() && (contestants.is_empty() || !self.is_suite()) {
                 contestant.launch.writes_no_bytecode = true;
                 all.take(contestant.build_in_copy());
             }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 
-use super::{LeaguePages, broken, pages};
+use super::{LeaguePages, UPLOADS, broken, pages};
 use crate::league::{League, Limits, Owner, Upload};
 use crate::web::connections::Admission;
 use crate::web::lock;
@@ -22,8 +22,9 @@ use crate::web::pages::{Context, wrong};
 
 /// The time for which a browser keeps an owner's cookie, in seconds.
 const KEPT: u32 = 180 * 24 * 3600;
-/// The longest time that the body of an upload may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest time that the body of an upload may take, and the time for each further MiB.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE_A_MIB: Duration = Duration::from_secs(8);
 
 /// `GET /enter/SECRET`: the link of an owner. It sets the cookie, and leads to a page without the secret.
 pub async fn enter(
@@ -33,7 +34,13 @@ pub async fn enter(
 ) -> Response {
     let pages = pages(&context);
     let owner = pages.league().owner_with(&secret);
+    // A link from somebody else must not let this browser hand in for somebody else.
+    let entered = pages.owner(&context, &headers).ok().flatten();
     match owner {
+        Ok(Some(owner)) if entered.as_ref().is_some_and(|entered| *entered != owner) => {
+            let what = context.lang(&headers).get("league.entered").to_owned();
+            wrong(&context, &headers, StatusCode::CONFLICT, what)
+        }
         Ok(Some(_)) => {
             let cookie = pages.set_cookie(&context, &secret, KEPT);
             ([(header::SET_COOKIE, cookie)], Redirect::to("/own")).into_response()
@@ -127,8 +134,12 @@ async fn receive(
         let why = "another hand-in of yours is being received: wait for its end";
         (StatusCode::TOO_MANY_REQUESTS, why.into())
     })?;
-    let place = Arc::clone(&pages.uploads).acquire_owned().await;
-    let read = tokio::time::timeout(PATIENCE, to_bytes(body, limit as usize)).await;
+    let mib = length.unwrap_or(limit).div_ceil(1 << 20) as u32;
+    let place = Arc::clone(&pages.uploads)
+        .acquire_many_owned(mib.clamp(1, UPLOADS))
+        .await;
+    let patience = PATIENCE + mib * PATIENCE_A_MIB;
+    let read = tokio::time::timeout(patience, to_bytes(body, limit as usize)).await;
     let bytes = match read {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => return Err(too_large()),

@@ -34,8 +34,8 @@ use super::lock;
 use super::pages::{Context, wrong};
 use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
-/// The most uploads that are in memory at a time.
-const UPLOADS: usize = 4;
+/// The most that uploads have in memory at a time, in MiB.
+const UPLOADS: u32 = 128;
 
 /// The league that a server shows.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl LeaguePages {
             is_anonymous: is_anonymous || league.settings()?.is_anonymous,
             reader: Mutex::new(Reader { league, seen: None }),
             limits,
-            uploads: Arc::new(Semaphore::new(UPLOADS)),
+            uploads: Arc::new(Semaphore::new(UPLOADS as usize)),
             uploading: Mutex::default(),
         })
     }

@@ -2,14 +2,15 @@
 //! bounded; the least recently used entry is removed first.
 //!
 //! An arena holds a shared lock on the cache from its first use to its end. Entries are removed only by an arena that
-//! gets the lock exclusively, before its first use, so no entry in use is removed. Errors of the file system are
+//! gets the lock exclusively, before its first use, so no entry in use is removed. A league, which runs for weeks, does
+//! the same between its rounds ([`tidy`]). Errors of the file system are
 //! returned to the caller: they are faults of the machine, never of a bot.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use host::{TemporaryFolder, Walk, remove_all};
 
@@ -56,31 +57,50 @@ pub fn keep(new: TemporaryFolder, entry: &Path) -> io::Result<()> {
     }
 }
 
+static HELD: Mutex<Option<File>> = Mutex::new(None);
+
 fn hold() -> io::Result<()> {
-    static HELD: Mutex<Option<File>> = Mutex::new(None);
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     if held.is_none() {
-        let path = cache("lock");
-        let lock = host::own_file(&path)?;
-        if lock.try_lock().is_ok() {
-            let mib = std::env::var(SIZE).ok().and_then(|mib| mib.parse().ok());
-            drop_oldest(&KINDS.map(cache), mib.unwrap_or(MOST_MIB) << 20);
-            lock.unlock()?;
-        }
-        lock.lock_shared()?;
+        let lock = host::own_file(&cache("lock"))?;
+        share(&lock, Duration::ZERO)?;
         *held = Some(lock);
     }
     Ok(())
 }
 
-/// Removes unfinished entries, and then the least recently used ones until the rest has at most `most` bytes.
-fn drop_oldest(folders: &[PathBuf], most: u64) {
+/// Removes the least recently used entries, if no other arena uses the cache. Keeps those that this program has asked
+/// for within the last `young`.
+pub fn tidy(young: Duration) -> io::Result<()> {
+    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    held.as_ref().map_or(Ok(()), |lock| {
+        lock.unlock()?;
+        share(lock, young)
+    })
+}
+
+/// Takes the shared lock; before that, removes old entries if no other arena has it.
+fn share(lock: &File, young: Duration) -> io::Result<()> {
+    if lock.try_lock().is_ok() {
+        let mib = std::env::var(SIZE).ok().and_then(|mib| mib.parse().ok());
+        drop_oldest(&KINDS.map(cache), mib.unwrap_or(MOST_MIB) << 20, young);
+        lock.unlock()?;
+    }
+    lock.lock_shared()
+}
+
+/// Removes unfinished entries, and then the least recently used ones until the rest has at most `most` bytes. Keeps all
+/// that are younger than `young`.
+fn drop_oldest(folders: &[PathBuf], most: u64, young: Duration) {
+    let since = SystemTime::now() - young;
     let entries = folders.iter().flat_map(fs::read_dir).flatten();
     let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with(UNFINISHED) {
-            let _ = remove_all(&path);
+            if modified(&path).is_ok_and(|time| time <= since) {
+                let _ = remove_all(&path);
+            }
             continue;
         }
         let is_own = |ending: &str| path.extension().is_some_and(|own| own == ending);
@@ -90,8 +110,7 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
         if is_own(USED) || is_own("lock") {
             continue;
         }
-        let time = |path: &Path| path.metadata().and_then(|data| data.modified());
-        let used = time(&path.with_extension(USED)).or_else(|_| time(&path));
+        let used = modified(&path.with_extension(USED)).or_else(|_| modified(&path));
         let used = used.unwrap_or(SystemTime::UNIX_EPOCH);
         match bytes_of(&path) {
             Ok(bytes) => kept.push((used, bytes, path)),
@@ -101,8 +120,8 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
     }
     kept.sort();
     let mut all: u64 = kept.iter().map(|(_, bytes, _)| bytes).sum();
-    for (_, bytes, path) in kept {
-        if all <= most {
+    for (used, bytes, path) in kept {
+        if all <= most || used > since {
             return;
         }
         // Renames the entry first, so that a partly removed entry is never used.
@@ -112,6 +131,10 @@ fn drop_oldest(folders: &[PathBuf], most: u64) {
             all -= bytes;
         }
     }
+}
+
+fn modified(path: &Path) -> io::Result<SystemTime> {
+    path.metadata()?.modified()
 }
 
 fn bytes_of(path: &Path) -> io::Result<u64> {
@@ -127,7 +150,6 @@ fn bytes_of(path: &Path) -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn the_least_recently_used_entry_is_removed_first() {
@@ -148,7 +170,9 @@ mod tests {
         }
         fs::create_dir(kinds[0].join(".new-1")).expect("a folder");
         fs::write(kinds[0].join("refused.used"), "").expect("a file");
-        drop_oldest(&kinds, 5 << 19);
+        drop_oldest(&kinds, 5 << 19, Duration::from_secs(10_000));
+        assert_eq!(fs::read_dir(&kinds[0]).expect("a folder").count(), 5);
+        drop_oldest(&kinds, 5 << 19, Duration::ZERO);
         let left = |kind: usize| {
             let entries = fs::read_dir(&kinds[kind]).expect("a folder").flatten();
             let names = entries.map(|entry| entry.file_name().into_string().expect("text"));

@@ -13,7 +13,7 @@ use message::Message;
 use super::Pairing;
 use super::standings::{BotLine, Rating, Standings};
 use message::number::rounded;
-use referee::record::{Effort, GameRecord, Ply, Thought, Verdict};
+use referee::record::{Effort, GameRecord, Ply, Thought, Verdict, harmless};
 use stats::{Elo, Interval, Score, Strength, Z_95, wilson};
 
 #[derive(Debug)]
@@ -520,17 +520,18 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = PairingRow<'
     })
 }
 
-/// Formats text, some of which bots choose, on one line, so that a spreadsheet does not read it as a formula.
+/// Formats text, some of which bots choose, on one line of printable characters, so that a spreadsheet does not read it
+/// as a formula, also one that separates cells by `;`.
 pub(super) fn text(text: &str) -> String {
     /// The first characters of formulas, including full-width ones.
     const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-    let flat = text.replace(char::is_control, " ");
+    let flat = harmless(&text.replace(char::is_control, " "));
     // Spreadsheets skip blanks before a formula, and some accept full-width signs.
-    if flat.trim_start().starts_with(FORMULA) {
-        format!("'{flat}")
-    } else {
-        flat
-    }
+    let cell = |cell: &str| {
+        let is_formula = cell.trim_start().starts_with(FORMULA);
+        format!("{}{cell}", if is_formula { "'" } else { "" })
+    };
+    flat.split(';').map(cell).collect::<Vec<_>>().join(";")
 }
 
 fn ms(time: Duration) -> String {
