@@ -165,9 +165,11 @@ async fn on_a_reader(request: Request, next: Next) -> Response {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
     // A moving picture takes long to draw: one at a time, so that the other readers are free for pages.
-    let _turn = match parts.uri.path().ends_with("/gif") {
-        true => PICTURES.acquire().await.ok(),
-        false => None,
+    let is_picture = parts.uri.path().ends_with("/gif");
+    let _turn = if is_picture {
+        PICTURES.acquire().await.ok()
+    } else {
+        None
     };
     let request = Request::from_parts(parts, body.into());
     let runtime = Handle::current();
