@@ -122,9 +122,10 @@ impl Hub {
             ended,
             ..
         } = &mut *games;
-        let first = running.iter_mut().next().map(|(&id, playing)| {
-            Card::of(playing.position(id, tournament))
-        });
+        let first = running
+            .iter_mut()
+            .next()
+            .map(|(&id, playing)| Card::of(playing.position(id, tournament)));
         first.or_else(|| Some(Card::ended(ended.back()?)))
     }
 
@@ -392,8 +393,8 @@ fn names(tournament: &Tournament, bots: [usize; 2]) -> [String; 2] {
 impl Playing {
     fn position(&mut self, id: u64, tournament: &Tournament) -> &GameView {
         let names = names(tournament, self.bots);
-        let begin = || (0, GameView::plain(id, tournament.game, names, &self.opening));
-        let (seen, view) = self.seen.get_or_insert_with(begin);
+        let begin = || GameView::plain(id, tournament.game, names, &self.opening);
+        let (seen, view) = self.seen.get_or_insert_with(|| (0, begin()));
         for (ply, _) in &self.plies[*seen..] {
             view.add(ply, None);
         }
