@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use games::formats::{self, SavedGame};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::view::GameView;
+use run::report::page::view::GameView;
 
 /// Answers with the game as a file `name.ending`: an animation for `gif`, else in the format with this ending.
 pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use games::{Move, is_swapped};
+use games::Move;
 use referee::TimeLeft;
 use referee::record::{GameRecord, Ply};
 use run::{Event, Watcher, unix_ms};
@@ -20,7 +20,7 @@ use tokio::sync::broadcast;
 use tournament::Tournament;
 
 use super::lock;
-use super::view::{Card, GameView, ShownPosition};
+use run::report::page::view::{Card, GameView};
 
 #[derive(Clone, Debug)]
 pub struct PageEvent {
@@ -122,10 +122,10 @@ impl Hub {
             ended,
             ..
         } = &mut *games;
-        let first = running.iter_mut().next().map(|(&id, playing)| {
-            let names = names(tournament, playing.bots);
-            Card::of(id, names, playing.position(tournament))
-        });
+        let first = running
+            .iter_mut()
+            .next()
+            .map(|(&id, playing)| Card::of(playing.position(id, tournament)));
         first.or_else(|| Some(Card::ended(ended.back()?)))
     }
 
@@ -197,7 +197,7 @@ struct Playing {
     opening: Arc<[Move]>,
     plies: Vec<(Ply, TimeLeft)>,
     /// The position at the last read, after this number of half-moves.
-    seen: Option<(usize, ShownPosition)>,
+    seen: Option<(usize, GameView)>,
     is_sent: bool,
 }
 
@@ -342,11 +342,7 @@ impl Games {
         let mut cards: Vec<Card> = ended.map(|record| Card::ended(record)).collect();
         for (&id, playing) in &mut self.running {
             if shown(playing) {
-                let mut names = names(tournament, playing.bots);
-                if is_swapped(playing.plies.iter().map(|(ply, _)| &ply.played)) {
-                    names.reverse();
-                }
-                cards.push(Card::of(id, names, playing.position(tournament)));
+                cards.push(Card::of(playing.position(id, tournament)));
             }
         }
         let wall = json!({
@@ -395,14 +391,15 @@ fn names(tournament: &Tournament, bots: [usize; 2]) -> [String; 2] {
 }
 
 impl Playing {
-    fn position(&mut self, tournament: &Tournament) -> &ShownPosition {
-        let begin = || (0, ShownPosition::new(tournament.game, &self.opening));
-        let (seen, position) = self.seen.get_or_insert_with(begin);
+    fn position(&mut self, id: u64, tournament: &Tournament) -> &GameView {
+        let names = names(tournament, self.bots);
+        let begin = || GameView::plain(id, tournament.game, names, &self.opening);
+        let (seen, view) = self.seen.get_or_insert_with(|| (0, begin()));
         for (ply, _) in &self.plies[*seen..] {
-            position.put(ply.played);
+            view.add(ply, None);
         }
         *seen = self.plies.len();
-        position
+        view
     }
 }
 

@@ -19,7 +19,6 @@ mod pages;
 mod play;
 mod server;
 mod stream;
-mod view;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -20,8 +20,8 @@ use tournament::{
 };
 
 use super::lock;
-use super::view::GameView;
 use crate::stages::{Stage, StageSet};
+use run::report::page::view::GameView;
 
 const MOST: usize = 12;
 

@@ -14,6 +14,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use message::Lang;
+use run::report::page::{ICON, MODULES as SHARED, STYLE};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::sync::watch;
@@ -206,7 +207,6 @@ fn routes() -> Router<Arc<Context>> {
         .route("/class/{class}/file/{name}", get(pages::class::file))
         .route("/class/{class}/{number}", get(pages::class::anonymous))
         .route("/run/{run}/file/{name}", get(pages::run::file))
-        .route("/run/{run}/tune.svg", get(pages::run::picture))
         .route("/run/{run}/report", get(pages::run::report))
         .route(
             "/run/{run}/report-games/{file}",
@@ -272,56 +272,33 @@ fn routes() -> Router<Arc<Context>> {
         .route("/play/{game}/again", post(pages::play::again))
 }
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+macro_rules! modules {
+    ($($name:literal)*) => { [$(($name, include_str!(concat!("assets/", $name)))),*] };
+}
 
-/// The name, type and content of each file.
-const FILES: [(&str, &str, &str); 21] = [
-    (
-        "style.css",
-        "text/css; charset=utf-8",
-        include_str!("assets/style.css"),
-    ),
-    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
-    ("app.js", SCRIPT, include_str!("assets/app.js")),
-    (
-        "message.js",
-        SCRIPT,
-        include_str!("../../crates/message/src/message.js"),
-    ),
-    ("analysis.js", SCRIPT, include_str!("assets/analysis.js")),
-    ("lesson.js", SCRIPT, include_str!("assets/lesson.js")),
-    ("pair.js", SCRIPT, include_str!("assets/pair.js")),
-    ("stages.js", SCRIPT, include_str!("assets/stages.js")),
-    ("board.js", SCRIPT, include_str!("assets/board.js")),
-    ("graphs.js", SCRIPT, include_str!("assets/graphs.js")),
-    (
-        "evaluation.js",
-        SCRIPT,
-        include_str!("assets/evaluation.js"),
-    ),
-    ("export.js", SCRIPT, include_str!("assets/export.js")),
-    ("game.js", SCRIPT, include_str!("assets/game.js")),
-    ("hand_in.js", SCRIPT, include_str!("assets/hand_in.js")),
-    ("play.js", SCRIPT, include_str!("assets/play.js")),
-    ("run.js", SCRIPT, include_str!("assets/run.js")),
-    ("setup.js", SCRIPT, include_str!("assets/setup.js")),
-    ("viewer.js", SCRIPT, include_str!("assets/viewer.js")),
-    ("fresh.js", SCRIPT, include_str!("assets/fresh.js")),
-    ("lists.js", SCRIPT, include_str!("assets/lists.js")),
-    ("wall.js", SCRIPT, include_str!("assets/wall.js")),
-];
+/// The modules that only a server has.
+const MODULES: [(&str, &str); 9] = modules!(
+    "game.js" "hand_in.js" "lesson.js" "play.js" "run.js" "setup.js" "source.js" "stages.js" "wall.js"
+);
 
 pub(super) async fn asset(Path(name): Path<String>) -> Response {
-    match FILES.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
+    let kind = match name.rsplit_once('.') {
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/javascript; charset=utf-8",
+    };
+    match asset_text(&name) {
+        Some(text) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-/// Returns a file of the page by its name in [`FILES`].
-pub(super) fn asset_text(name: &str) -> &'static str {
-    let file = FILES.iter().find(|(known, ..)| *known == name);
-    file.map_or("", |(.., text)| text)
+/// Returns a file of the pages by its name.
+pub(super) fn asset_text(name: &str) -> Option<&'static str> {
+    let files = [("style.css", STYLE), ("icon.svg", ICON)];
+    let mut files = files.iter().chain(&MODULES).chain(&SHARED);
+    let (_, text) = files.find(|(known, _)| *known == name)?;
+    Some(text)
 }
 
 pub(super) async fn texts(Path(code): Path<String>) -> Response {

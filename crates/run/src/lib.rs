@@ -19,7 +19,7 @@ pub mod store;
 mod workers;
 
 use std::any::Any;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -33,6 +33,7 @@ use crate::report::{GoalLine, Standings, Summary, TuningLine, tables, tuning};
 use crate::store::{Store, StoreError};
 use message::number::rounded;
 use message::{Message, ToValue, message};
+use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
 use tournament::{Agenda, Places, Problem, Stopping, Tournament, Yardstick};
 
@@ -63,6 +64,12 @@ struct Followed {
     state: Option<i64>,
     /// The void games that were reported. Their checksums show whether they have been played again.
     void: BTreeMap<GameId, i64>,
+}
+
+/// Describes the game and the conditions under which it is played.
+pub fn conditions(tournament: &Tournament) -> Message {
+    let conditions = Message::enumeration(tournament.conditions());
+    message!("{}, {}.", tournament.game, conditions)
 }
 
 impl Run {
@@ -107,7 +114,8 @@ impl Run {
     /// Opens a run for reading, and writes its tables at the same time. Does not check the record, which was just made.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
-        let mut tables = tables::Tables::begin(folder, standings_of(&tournament))?;
+        let (empty, limits) = (standings_of(&tournament), limits_of(&tournament));
+        let mut tables = tables::Tables::begin(folder, empty, limits)?;
         let see = |_: &_, _: &_, record| Ok(tables.add(record)?);
         let run = Run::of(tournament, folder, store, stop, None, see)?;
         let standings = tables.end(run.placing(), run.status().goal().as_ref(), |standings| {
@@ -339,7 +347,9 @@ impl Run {
         let (empty, placing) = (standings_of(self.tournament()), self.placing());
         let (folder, goal) = (&self.folder, self.status().goal());
         let about = |standings: &Standings| self.about(standings);
-        let standings = tables::write(folder, &self.store, empty, placing, goal.as_ref(), about)?;
+        let mut tables = tables::Tables::begin(folder, empty, limits_of(self.tournament()))?;
+        self.store.each(|record| tables.add(record))?;
+        let standings = tables.end(placing, goal.as_ref(), about)?;
         if let Some(tuning) = self.tuning(&standings) {
             tuning.write(&self.folder)?;
         }
@@ -370,15 +380,11 @@ impl Run {
 
     fn about(&self, standings: &Standings) -> About {
         let tournament = self.tournament();
-        let goal = self.status().goal();
-        let tuning = self.tuning(standings);
-        let result = report::result(goal.as_ref(), tuning.as_ref(), standings);
-        let conditions = Message::enumeration(tournament.conditions());
         About {
             title: tournament.name.clone(),
-            conditions: message!("{}, {}.", tournament.game, conditions),
-            result: result.iter().map(|line| line.to_string() + "\n").collect(),
-            picture: tuning.map(|tuning| tuning.svg()),
+            conditions: conditions(tournament),
+            goal: self.status().goal(),
+            tuning: self.tuning(standings),
         }
     }
 
@@ -493,6 +499,11 @@ pub fn goal_of(tournament: &Tournament, agenda: &Agenda) -> Option<GoalLine> {
         repeated: stopping.repeated(),
         exhausted: stopping.is_exhausted().then_some(laps),
     })
+}
+
+fn limits_of(tournament: &Tournament) -> HashMap<String, Limits> {
+    let bots = tournament.contestants.iter();
+    bots.map(|bot| (bot.name.clone(), bot.limits)).collect()
 }
 
 fn standings_of(tournament: &Tournament) -> Standings {

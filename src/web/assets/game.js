@@ -1,6 +1,6 @@
 // A recorded game, or one that the arena is playing.
 
-import { listen, say, text } from "/assets/app.js";
+import { inWords, listen, say, text } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
 
 const page = document.getElementById("game").dataset;

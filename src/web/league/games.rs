@@ -15,9 +15,9 @@ use run::store::Store;
 use super::{Visit, broken};
 use crate::league::Version;
 use crate::web::download::download;
-use crate::web::pages::game::{GameLinks, GamePage, lines_of};
+use crate::web::pages::game::{GameLinks, lines_of, recorded_page};
 use crate::web::pages::{Context, address, html, no_game};
-use crate::web::view::GameView;
+use run::report::page::view::GameView;
 
 /// A game with the names that the visitor sees.
 pub struct ShownGame {
@@ -118,7 +118,7 @@ fn page(context: &Context, headers: &HeaderMap, round: u64, id: u64, ply: Option
             ..GameLinks::default()
         };
         let round = round.to_string();
-        html(&GamePage::recorded(
+        html(&recorded_page(
             context,
             headers,
             &round,

@@ -10,7 +10,7 @@ use message::{Lang, message};
 use referee::problem;
 use referee::record::GameId;
 use run::RunError;
-use run::report::page::public_games;
+use run::report::page::{ICON, STYLE, public_games};
 use tokio::sync::watch;
 
 use super::show::{BotPage, GameRow, Leaderboard, TableQuery};
@@ -77,11 +77,8 @@ fn write_pages(league: LeaguePages, to: &Path, lang: &'static Lang) -> Result<us
         page.dyn_render().map_err(wrong)
     };
     write(MARK, "")?;
-    for name in ["style.css", "icon.svg"] {
-        write(
-            &format!("assets/{name}"),
-            crate::web::server::asset_text(name),
-        )?;
+    for (name, text) in [("style.css", STYLE), ("icon.svg", ICON)] {
+        write(&format!("assets/{name}"), text)?;
     }
     let chosen = visit.chosen()?;
     let mut numbers = BTreeMap::new();

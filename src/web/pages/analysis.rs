@@ -226,7 +226,7 @@ pub async fn latest(
     let followed = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let games: Vec<u64> = {
         let index = followed.index();
-        let latest = index.lines.iter().rev().take(LATEST);
+        let latest = index.list.lines.iter().rev().take(LATEST);
         latest.map(|line| line.id).collect()
     };
     let mut answer = Ok(StatusCode::NO_CONTENT.into_response());

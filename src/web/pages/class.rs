@@ -8,57 +8,22 @@ use askama::Template;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use message::{Lang, Message};
+use message::Message;
 use referee::record::harmless;
 use run::report::grade as words;
 use run::report::grade::ClassEntry;
+use run::report::page::grade::{ClassPage, GradeShown, SimilarRow};
+use run::report::page::run::FileLink;
 use sha2::{Digest, Sha256};
-use tournament::mark::{Card, GradeState, OpponentResult};
+use tournament::mark::GradeState;
 
-use super::grade::{GradeShown, card, class};
-use super::run::{FileLink, served_file};
+use super::grade::card;
+use super::run::served_file;
 use super::{Context, PageHead, address, html, wrong};
 use crate::grade::ClassList;
 
 /// The files of a class that are served.
 const FILES: [&str; 2] = ["class.csv", "similar.csv"];
-
-#[derive(Template)]
-#[template(path = "web/class.html")]
-struct ClassPage {
-    page: PageHead,
-    name: String,
-    summary: String,
-    is_anonymous: bool,
-    is_graded: bool,
-    opponents: Vec<String>,
-    rows: Vec<HandInRow>,
-    similar: Vec<SimilarRow>,
-    files: Vec<FileLink>,
-}
-
-struct HandInRow {
-    name: String,
-    link: String,
-    mark: String,
-    points: f64,
-    state: String,
-    class: &'static str,
-    cells: Vec<RateCell>,
-    faults: u64,
-    slowest: String,
-    note: String,
-}
-
-struct RateCell {
-    text: String,
-    rate: f64,
-}
-
-struct SimilarRow {
-    names: [(String, String); 2],
-    percent: String,
-}
 
 /// The number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
 /// the order of the names.
@@ -91,7 +56,7 @@ pub async fn show(
         return super::no_run(&context, &headers, &id);
     };
     let page = context.page(&headers, id.as_str());
-    let (lang, is_anonymous) = (page.lang, context.library.is_anonymous);
+    let is_anonymous = context.library.is_anonymous;
     let numbers = HandInNumbers::of(&list);
     let at = address(&id);
     let mut entries: Vec<(String, ClassEntry)> = Vec::new();
@@ -119,16 +84,6 @@ pub async fn show(
             harmless(name)
         }
     };
-    let is =
-        |state: fn(&ClassEntry) -> bool| entries.iter().filter(|(_, entry)| state(entry)).count();
-    let graded = is(|entry| entry.card.state != GradeState::Unfinished);
-    let counts =
-        [entries.len(), graded, is(|entry| entry.card.passed())].map(|one| one.to_string());
-    let values = [
-        ("all", counts[0].as_str()),
-        ("graded", &counts[1]),
-        ("passed", &counts[2]),
-    ];
     let links: HashMap<&str, &str> = entries
         .iter()
         .map(|(link, entry)| (entry.submission.as_str(), link.as_str()))
@@ -137,18 +92,7 @@ pub async fn show(
         let link = links.get(name.as_str()).copied().unwrap_or_default();
         (shown(name), link.to_owned())
     };
-    let opponents = entries
-        .first()
-        .map_or(&[][..], |(_, entry)| &entry.card.rows);
     html(&ClassPage {
-        name: harmless(&id),
-        summary: lang.with("class.summary", &values),
-        is_anonymous,
-        is_graded: graded == entries.len(),
-        opponents: opponents
-            .iter()
-            .map(|row| harmless(&row.opponent))
-            .collect(),
         similar: list
             .similar
             .iter()
@@ -157,53 +101,13 @@ pub async fn show(
                 percent: format!("{:.0} %", 100.0 * pair.similarity),
             })
             .collect(),
-        rows: entries
-            .iter()
-            .map(|(link, entry)| HandInRow {
-                name: shown(&entry.submission),
-                // A text may contain a name.
-                note: if is_anonymous {
-                    String::new()
-                } else {
-                    harmless(&lang.render(&words::note_of(entry)))
-                },
-                ..row(&entry.card, link, lang)
-            })
-            .collect(),
         files: if is_anonymous {
             Vec::new()
         } else {
             FileLink::all(&folder, &format!("/class/{at}/file"), &FILES)
         },
-        page,
+        ..ClassPage::of(page, &id, &entries, is_anonymous, shown)
     })
-}
-
-/// Returns the row of a hand-in without its name and its note.
-fn row(card: &Card, link: &str, lang: &Lang) -> HandInRow {
-    let rate = |row: &OpponentResult| {
-        if row.games() > 0 {
-            row.score().rate()
-        } else {
-            -1.0
-        }
-    };
-    let rates = card.rows.iter().map(rate);
-    HandInRow {
-        name: String::new(),
-        link: link.to_owned(),
-        mark: lang.render(&words::mark_of(card)),
-        points: card.mark().unwrap_or(-1.0),
-        state: lang.fixed(words::state(card)).into_owned(),
-        class: class(card),
-        cells: words::played(card, false)
-            .zip(rates)
-            .map(|(text, rate)| RateCell { text, rate })
-            .collect(),
-        faults: card.rows.iter().map(OpponentResult::fault_count).sum(),
-        slowest: words::ms(words::slowest(card)),
-        note: String::new(),
-    }
 }
 
 #[derive(Template)]
@@ -235,7 +139,7 @@ pub async fn anonymous(
     let run = ClassList::run(&folder, hand_in);
     let card = card(&run, &context.site.catalogue);
     let card = card.unwrap_or_else(|| list.entry(&folder, hand_in).card);
-    let mut grade = GradeShown::of(&card, page.lang);
+    let mut grade = GradeShown::of(&card, true, page.lang);
     // A text may contain a name, and a bot may have written anything.
     let words = [words::mark_of(&card), words::state(&card).into()];
     grade.headline = page.lang.render(&Message::list(words));

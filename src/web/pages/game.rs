@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -15,170 +14,105 @@ use run::store::Store;
 use serde_json::{Value, json};
 use tournament::people;
 
-use super::{Context, PageHead, PageResult, address, html, no_game, no_run, wrong};
+use run::report::page::game::{GamePage, PairPage, Still};
+
+use super::{Context, PageResult, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
-use crate::web::view::GameView;
+use run::report::page::view::GameView;
 
-/// The page of any game, without its data, which a script requests.
-#[derive(Template)]
-#[template(path = "web/game.html")]
-pub struct GamePage {
-    page: PageHead,
-    module: &'static str,
-    heading: String,
-    /// The addresses and names of the pages to which this one belongs.
-    back: Vec<(String, String)>,
-    /// The address of the data; empty if the data comes with the events.
-    data: String,
-    events: String,
-    /// The address to which the number of a half-move is appended.
-    base: String,
-    ply: String,
-    run: String,
-    number: String,
-    lines: String,
-    is_play: bool,
-    /// Whether the game can be downloaded and analysed.
-    has_files: bool,
-    beside: [Option<String>; 2],
-    pair: Option<String>,
-    /// Whether a person may continue the game.
-    goes_on: bool,
-    still: Option<Still>,
-}
-
-/// A position and the moves of its game, for a browser without scripts.
-struct Still {
-    ply: usize,
-    rows: Vec<String>,
-    moves: Vec<String>,
-}
-
-impl Still {
-    fn of(view: &GameView, ply: Option<u32>) -> Still {
-        let positions = view.positions();
-        let last = positions.len() - 1;
-        let ply = ply.map_or(last, |ply| last.min(ply as usize));
-        let drawn = |&stone: &u8| match stone {
-            b'X' => '●',
-            b'O' => '○',
-            _ => '·',
-        };
-        let rows = positions[ply].chunks(usize::from(view.size));
-        let moves = view.frames.iter().skip(1);
-        Still {
-            ply,
-            rows: rows.map(|row| row.iter().map(drawn).collect()).collect(),
-            moves: moves.map(|frame| frame.played.clone()).collect(),
-        }
+fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
+    let lang = context.lang(headers);
+    let heading = lang.with("game.title", &[("game", &id.to_string())]);
+    let at = address(run);
+    let page = context.page(headers, format!("{heading} · {run}"));
+    GamePage {
+        back: vec![(format!("/run/{at}"), run.to_owned())],
+        base: format!("/run/{at}/game/{id}"),
+        run: run.to_owned(),
+        number: id.to_string(),
+        has_files: true,
+        ..GamePage::new(page, heading)
     }
 }
 
-impl GamePage {
-    fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
-        let lang = context.lang(headers);
-        let heading = lang.with("game.title", &[("game", &id.to_string())]);
-        let at = address(run);
-        GamePage {
-            page: context.page(headers, format!("{heading} · {run}")),
-            module: "game.js",
-            heading,
-            back: vec![(format!("/run/{at}"), run.to_owned())],
-            data: String::new(),
-            events: String::new(),
-            base: format!("/run/{at}/game/{id}"),
-            ply: String::new(),
-            run: run.to_owned(),
-            number: id.to_string(),
-            lines: String::new(),
-            is_play: false,
-            has_files: true,
-            beside: [None, None],
-            pair: None,
-            goes_on: false,
-            still: None,
-        }
+/// Makes the page of a game of a run.
+pub fn recorded_page(
+    context: &Context,
+    headers: &HeaderMap,
+    run: &str,
+    record: &GameRecord,
+    ply: Option<u32>,
+    links: GameLinks,
+) -> GamePage {
+    let (at, id) = (address(run), record.id.0);
+    let mut page = of_run(context, headers, run, id);
+    let [black, white] = &record.players;
+    let heading = message!("{}: {black} – {white}", page.heading);
+    page.heading = context.lang(headers).render(&heading);
+    let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
+    GamePage {
+        data: format!("/run/{at}/data/{id}"),
+        ply: ply.map_or(String::new(), |ply| ply.to_string()),
+        still: Some(Still::of(&GameView::of(record, None), ply)),
+        lines: if links.has_lines {
+            format!("/run/{at}/lines/{id}")
+        } else {
+            String::new()
+        },
+        beside: links.beside.map(game),
+        pair: links.has_pair.then(|| format!("/run/{at}/pair/{}", id / 2)),
+        goes_on: links.goes_on,
+        back: links.back.unwrap_or(page.back),
+        ..page
     }
+}
 
-    /// Makes the page of a game of a run.
-    pub fn recorded(
-        context: &Context,
-        headers: &HeaderMap,
-        run: &str,
-        record: &GameRecord,
-        ply: Option<u32>,
-        links: GameLinks,
-    ) -> GamePage {
-        let (at, id) = (address(run), record.id.0);
-        let mut page = GamePage::of_run(context, headers, run, id);
-        let [black, white] = &record.players;
-        let heading = message!("{}: {black} – {white}", page.heading);
-        page.heading = context.lang(headers).render(&heading);
-        let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
-        GamePage {
-            data: format!("/run/{at}/data/{id}"),
-            ply: ply.map_or(String::new(), |ply| ply.to_string()),
-            still: Some(Still::of(&GameView::of(record, None), ply)),
-            lines: if links.has_lines {
-                format!("/run/{at}/lines/{id}")
-            } else {
-                String::new()
-            },
-            beside: links.beside.map(game),
-            pair: links.has_pair.then(|| format!("/run/{at}/pair/{}", id / 2)),
-            goes_on: links.goes_on,
-            back: links.back.unwrap_or(page.back),
-            ..page
-        }
+pub fn loaded_page(
+    context: &Context,
+    headers: &HeaderMap,
+    id: u64,
+    game: &SavedGame,
+    ply: Option<u32>,
+    beside: [Option<u64>; 2],
+) -> GamePage {
+    let lang = context.lang(headers);
+    let heading = lang.get("loaded.title");
+    GamePage {
+        page: context.page(headers, heading),
+        heading: heading.to_owned(),
+        data: format!("/loaded/{id}/data"),
+        still: Some(Still::of(&GameView::saved(id, game), ply)),
+        ply: ply.map_or(String::new(), |ply| ply.to_string()),
+        back: back("/play", lang.get("setup.title")),
+        base: format!("/loaded/{id}"),
+        beside: beside.map(|id| id.map(|id| format!("/loaded/{id}"))),
+        ..of_run(context, headers, "", id)
     }
+}
 
-    pub fn loaded(
-        context: &Context,
-        headers: &HeaderMap,
-        id: u64,
-        game: &SavedGame,
-        ply: Option<u32>,
-        beside: [Option<u64>; 2],
-    ) -> GamePage {
-        let lang = context.lang(headers);
-        let heading = lang.get("loaded.title");
-        GamePage {
-            page: context.page(headers, heading),
-            heading: heading.to_owned(),
-            data: format!("/loaded/{id}/data"),
-            still: Some(Still::of(&GameView::saved(id, game), ply)),
-            ply: ply.map_or(String::new(), |ply| ply.to_string()),
-            back: back("/play", lang.get("setup.title")),
-            base: format!("/loaded/{id}"),
-            beside: beside.map(|id| id.map(|id| format!("/loaded/{id}"))),
-            ..GamePage::of_run(context, headers, "", id)
-        }
+pub fn live_page(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
+    GamePage {
+        data: format!("/live/data/{id}"),
+        events: format!("/live/game/{id}/events"),
+        has_files: false,
+        back: back("/live", context.lang(headers).get("live.title")),
+        ..of_run(context, headers, run, id)
     }
+}
 
-    pub fn live(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
-        GamePage {
-            data: format!("/live/data/{id}"),
-            events: format!("/live/game/{id}/events"),
-            has_files: false,
-            back: back("/live", context.lang(headers).get("live.title")),
-            ..GamePage::of_run(context, headers, run, id)
-        }
-    }
-
-    pub fn play(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
-        let at = address(id);
-        let lang = context.lang(headers);
-        GamePage {
-            page: context.page(headers, lang.get("nav.play")),
-            module: "play.js",
-            heading: id.to_owned(),
-            back: back("/play", lang.get("setup.title")),
-            events: format!("/play/{at}/events"),
-            base: format!("/play/{at}"),
-            is_play: true,
-            number: "0".to_owned(),
-            ..GamePage::of_run(context, headers, id, 0)
-        }
+pub fn play_page(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
+    let at = address(id);
+    let lang = context.lang(headers);
+    GamePage {
+        page: context.page(headers, lang.get("nav.play")),
+        module: "play.js",
+        heading: id.to_owned(),
+        back: back("/play", lang.get("setup.title")),
+        events: format!("/play/{at}/events"),
+        base: format!("/play/{at}"),
+        is_play: true,
+        number: "0".to_owned(),
+        ..of_run(context, headers, id, 0)
     }
 }
 
@@ -239,8 +173,8 @@ fn show(
         let index = followed.index();
         let file = followed.file.as_ref();
         links = GameLinks {
-            beside: index.lines.beside(id),
-            has_pair: index.lines.get(id ^ 1).is_some(),
+            beside: index.list.lines.beside(id),
+            has_pair: index.list.lines.get(id ^ 1).is_some(),
             has_lines: followed
                 .folder
                 .join("failures")
@@ -251,9 +185,7 @@ fn show(
             back: None,
         };
     }
-    html(&GamePage::recorded(
-        context, headers, run, &record, ply, links,
-    ))
+    html(&recorded_page(context, headers, run, &record, ply, links))
 }
 
 pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, Message> {
@@ -296,17 +228,6 @@ pub async fn file(
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
     }
-}
-
-#[derive(Template)]
-#[template(path = "web/pair.html")]
-struct PairPage {
-    page: PageHead,
-    run: String,
-    run_address: String,
-    heading: String,
-    games: [u64; 2],
-    opening: usize,
 }
 
 /// `GET /run/quick/pair/8`: games 16 and 17.

@@ -18,14 +18,14 @@ use serde::Deserialize;
 use tournament::Catalogue;
 use tournament::mark::{Card as GradeCard, GradeState, OpponentResult};
 
-use super::run::RunLine;
 use super::{Context, PageHead, html};
 use crate::grade::{ClassList, files};
 use crate::stages::{self, Attempt};
 use crate::web::index::Index;
 use crate::web::library::{Listed, written};
 use crate::web::lock;
-use crate::web::view::Card;
+use run::report::page::run::RunLine;
+use run::report::page::view::Card;
 
 /// The most runs in progress that have a board.
 const BOARDS: usize = 4;

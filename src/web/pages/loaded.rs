@@ -13,11 +13,11 @@ use message::{Message, ToValue};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::game::GamePage;
+use super::game::loaded_page;
 use super::{Context, html, no_game};
 use crate::web::download::download;
 use crate::web::lock;
-use crate::web::view::GameView;
+use run::report::page::view::GameView;
 
 const MOST: usize = 500;
 /// The most games from one file.
@@ -100,7 +100,7 @@ fn page(context: &Context, headers: &HeaderMap, id: u64, ply: Option<u32>) -> Re
     };
     let is_there = |id: Option<u64>| id.filter(|&id| context.loaded.get(id).is_some());
     let beside = [id.checked_sub(1), Some(id + 1)].map(is_there);
-    html(&GamePage::loaded(context, headers, id, &game, ply, beside))
+    html(&loaded_page(context, headers, id, &game, ply, beside))
 }
 
 pub async fn data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {

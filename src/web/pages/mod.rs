@@ -2,7 +2,6 @@
 
 pub mod analysis;
 pub mod class;
-mod faults;
 pub mod game;
 mod grade;
 pub mod home;
@@ -11,7 +10,6 @@ pub mod loaded;
 pub mod play;
 pub mod run;
 mod stage_run;
-mod table;
 pub mod wall;
 
 use std::sync::Arc;
@@ -24,6 +22,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use home::Summaries;
 use loaded::Loaded;
+
+pub use ::run::report::page::{PageHead, address};
 
 use super::Site;
 use super::guard::cookies;
@@ -45,20 +45,6 @@ pub struct Context {
     pub streams: Streams,
     pub token: String,
     pub site: Site,
-}
-
-pub struct PageHead {
-    pub(in crate::web) lang: &'static Lang,
-    /// The other language, for the button that switches.
-    pub(in crate::web) other: &'static Lang,
-    pub(in crate::web) theme: Option<&'static str>,
-    pub(in crate::web) token: String,
-    pub(in crate::web) title: String,
-    pub(in crate::web) has_live: bool,
-    /// If it becomes a file of a static site: the way to the site's folder.
-    pub(in crate::web) site: Option<&'static str>,
-    /// The name of the league whose page it is.
-    pub(in crate::web) league: Option<String>,
 }
 
 impl Context {
@@ -98,6 +84,7 @@ impl Context {
             title: title.into(),
             has_live: self.site.hub.is_some(),
             site: None,
+            file: None,
             league: self.site.league.as_ref().map(|league| league.name.clone()),
         }
     }
@@ -133,33 +120,6 @@ impl Context {
         let run = self.library.get(id)?;
         run.read_for(READ).await;
         Some(run)
-    }
-}
-
-impl PageHead {
-    /// Returns the address of a page, or of the first one for an empty path.
-    pub fn link(&self, path: &str) -> String {
-        match (self.site, path) {
-            (None, _) => format!("/{path}"),
-            (Some(root), "") => format!("{root}index.html"),
-            (Some(root), path) => format!("{root}{path}.html"),
-        }
-    }
-
-    /// Returns the address of a file of the pages.
-    pub fn asset(&self, name: &str) -> String {
-        format!("{}assets/{name}", self.site.unwrap_or("/"))
-    }
-
-    /// Returns the name of the first page.
-    pub fn home(&self) -> &str {
-        self.league
-            .as_deref()
-            .unwrap_or_else(|| self.text("nav.runs"))
-    }
-
-    pub fn text<'a>(&'a self, key: &'a str) -> &'a str {
-        self.lang.get(key)
     }
 }
 
@@ -206,17 +166,4 @@ pub fn no_game(context: &Context, headers: &HeaderMap, id: u64) -> Response {
 pub async fn not_found(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
     let what = context.lang(&headers).get("error.no-page").to_owned();
     wrong(&context, &headers, StatusCode::NOT_FOUND, what)
-}
-
-/// Encodes a name for an address: all but letters, digits and `-_.` as `%XX`.
-pub fn address(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let written = |byte: u8| {
-        if plain(byte) {
-            char::from(byte).to_string()
-        } else {
-            format!("%{byte:02X}")
-        }
-    };
-    name.bytes().map(written).collect()
 }

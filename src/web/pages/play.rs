@@ -12,7 +12,7 @@ use message::{Lang, Message};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::game::{GamePage, game};
+use super::game::{game, play_page};
 use super::{Context, PageHead, PageResult, address, html, no_game, no_run};
 use crate::stages::Stage;
 use crate::web::download::download;
@@ -268,7 +268,7 @@ pub async fn show(
     headers: HeaderMap,
 ) -> Response {
     if context.sessions.get(&id).is_some() {
-        return html(&GamePage::play(&context, &headers, &id));
+        return html(&play_page(&context, &headers, &id));
     }
     match context.library.get(&id) {
         // The game's server has ended, but the record remains.

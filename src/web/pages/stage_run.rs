@@ -5,81 +5,65 @@ use std::path::Path;
 use message::Lang;
 use referee::record::{GameId, harmless};
 use run::RunFile;
+use run::report::page::run::{StageCell, StageGrid};
 use run::store::Store;
 
 use crate::stages::{self, Attempt, Stage};
 use crate::web::index::Index;
 
-pub struct StageCell {
-    pub name: String,
-    pub sign: &'static str,
-    pub class: &'static str,
-    pub result: String,
-    pub facts: String,
-    pub remark: String,
-    pub game: Option<u64>,
-    pub size: u8,
-    pub stones: String,
-    pub last: String,
-}
-
-#[derive(Default)]
-pub struct StageGrid {
-    pub cells: Vec<StageCell>,
-    pub passed: usize,
-    /// The attacker and the defender.
-    pub players: [String; 2],
-}
-
-impl StageGrid {
-    /// Reads the attempts of these games. `None`: the run has no stages.
-    pub fn of(
-        file: Option<&RunFile>,
-        folder: &Path,
-        games: &[u64],
-        lang: &Lang,
-    ) -> Option<StageGrid> {
-        let texts = &file?.stages.as_ref()?.texts;
-        let stages = texts
-            .iter()
-            .filter_map(|text| stages::read(text, "stage").ok());
-        let stages: Vec<Stage> = stages.collect();
-        let mut attempts: Vec<Option<Attempt>> = vec![None; stages.len()];
-        let mut players = Default::default();
-        if let Some(store) = (!games.is_empty())
-            .then(|| Store::read(folder).ok())
-            .flatten()
-        {
-            for &game in games.iter().take(stages.len()) {
-                if let Ok(Some(record)) = store.game(GameId(game))
-                    && let Some(stage) = stages.get(record.id.pair() as usize)
-                {
-                    attempts[record.id.pair() as usize] = Some(Attempt::of(&record, stage, folder));
-                    players = record.players.clone().map(|name| harmless(&name));
-                }
+/// Reads the attempts of these games. `None`: the run has no stages.
+pub fn grid(
+    file: Option<&RunFile>,
+    folder: &Path,
+    games: &[u64],
+    lang: &Lang,
+) -> Option<StageGrid> {
+    let texts = &file?.stages.as_ref()?.texts;
+    let stages = texts
+        .iter()
+        .filter_map(|text| stages::read(text, "stage").ok());
+    let stages: Vec<Stage> = stages.collect();
+    let mut attempts: Vec<Option<Attempt>> = vec![None; stages.len()];
+    let mut players = Default::default();
+    if let Some(store) = (!games.is_empty())
+        .then(|| Store::read(folder).ok())
+        .flatten()
+    {
+        for &game in games.iter().take(stages.len()) {
+            if let Ok(Some(record)) = store.game(GameId(game))
+                && let Some(stage) = stages.get(record.id.pair() as usize)
+            {
+                attempts[record.id.pair() as usize] = Some(Attempt::of(&record, stage, folder));
+                players = record.players.clone().map(|name| harmless(&name));
             }
         }
-        let passed = attempts
-            .iter()
-            .flatten()
-            .filter(|attempt| attempt.is_passed());
-        Some(StageGrid {
-            passed: passed.count(),
-            players,
-            cells: stages
-                .iter()
-                .zip(&attempts)
-                .map(|(stage, attempt)| cell(stage, attempt.as_ref(), lang))
-                .collect(),
-        })
     }
+    let passed = attempts
+        .iter()
+        .flatten()
+        .filter(|attempt| attempt.is_passed());
+    Some(StageGrid {
+        passed: passed.count(),
+        players,
+        cells: stages
+            .iter()
+            .zip(&attempts)
+            .map(|(stage, attempt)| cell(stage, attempt.as_ref(), lang))
+            .collect(),
+    })
 }
 
 /// Returns the games of a run of stages; none of another run, whose games may be many.
 pub fn played(file: Option<&RunFile>, index: &Index) -> Vec<u64> {
     let stages = file.and_then(|file| file.stages.as_ref());
     let most = stages.map_or(0, |stages| stages.texts.len());
-    index.lines.iter().take(most).map(|line| line.id).collect()
+    index
+        .list
+        .lines
+        .iter()
+        .take(most)
+        .map(|line| line.id)
+        .collect()
 }
 
 fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {

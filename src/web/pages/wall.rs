@@ -11,9 +11,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use referee::record::GameId;
 use run::store::Store;
 
-use super::game::GamePage;
+use super::game::live_page;
 use super::{Context, PageHead, PageResult, address, html, no_run};
-use crate::web::view::Card;
+use run::report::page::view::Card;
 
 const SHOWN: usize = 12;
 
@@ -53,7 +53,7 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
     let run = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let cards = || {
         let index = run.index();
-        let newest = index.lines.iter().rev().take(SHOWN);
+        let newest = index.list.lines.iter().rev().take(SHOWN);
         let ids: Vec<u64> = newest.map(|line| line.id).collect();
         drop(index);
         let store = Store::read(&run.folder).ok()?;
@@ -105,7 +105,7 @@ pub async fn live_game(
     if hub.game(id).is_none() {
         return Redirect::to(&format!("/run/{run}/game/{id}")).into_response();
     }
-    html(&GamePage::live(&context, &headers, &hub.run, id))
+    html(&live_page(&context, &headers, &hub.run, id))
 }
 
 pub async fn live_data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {

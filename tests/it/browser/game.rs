@@ -7,7 +7,7 @@
 //! | `finish by clicking`, `finish by keys` | a person plays legal moves to the end of the game |
 //! | `othello window.copied` | checks that the value of the expression is a position of Othello |
 //! | `analysed` | waits for the analysis of the game, and requests it if it waits for a run of another test |
-//! | `replay run 7` | steps through a game of a run in its report, and compares each position with the rules |
+//! | `replay run 7` | steps through the game of a run that its report shows, and compares each position with the rules |
 
 use games::{Board, Rules, Side};
 use referee::record::{GameId, GameRecord};
@@ -90,10 +90,11 @@ impl PageScript<'_> {
         let record = store.game(GameId(game)).expect("undamaged");
         let shown = self.run(
             "$('#first').click();
-             const all = [], label = () => $('#board svg').getAttribute('aria-label');
+             const all = [], of = (side) => $$('#board .cell').filter((cell) => cell.getAttribute('aria-label').split(/[:,] /)[1] === side);
+             const label = () => ['black', 'white'].map((side) => `${side}: ${of(side).map((cell) => cell.dataset.square).join(' ') || 'no stones'}`).join('; ');
              all.push(label());
              for (let i = 0; i < +$('#ply').max; i += 1) {
-                 $('#forth').click();
+                 $('#next').click();
                  all.push(label());
              }
              return all",
@@ -123,7 +124,7 @@ fn walk(browser: &Browser, square: &str) {
     browser.keys(&keys);
 }
 
-/// Returns the description that a report must have for a board.
+/// Describes the stones of a board.
 fn label(board: &Board) -> String {
     let of = |side| {
         let stones = board.stones().into_iter();

@@ -1,5 +1,6 @@
 //! The tables of a run, made from its record. Each file is replaced as a whole.
 
+use std::collections::HashMap;
 use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
 use std::panic::resume_unwind;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
+use referee::Limits;
 use referee::record::GameRecord;
 use tempfile::NamedTempFile;
 
@@ -29,7 +31,7 @@ pub const NAMES: [&str; 5] = [
     super::page::NAME,
 ];
 
-/// Returns the standings of a run, as [`write`] does, but writes no files.
+/// Returns the standings of a run, as [`Tables`] do, but writes no files.
 pub fn count(
     store: &Store,
     mut standings: Standings,
@@ -42,20 +44,6 @@ pub fn count(
     })?;
     standings.conclude(placing, goal);
     Ok(standings)
-}
-
-/// Writes all tables of the run in `folder` from its record: see [`Tables`].
-pub fn write(
-    folder: &Path,
-    store: &Store,
-    standings: Standings,
-    placing: Option<Places>,
-    goal: Option<&GoalLine>,
-    about: impl FnOnce(&Standings) -> About,
-) -> Result<Standings, TableError> {
-    let mut tables = Tables::begin(folder, standings)?;
-    store.each(|record| tables.add(record))?;
-    tables.end(placing, goal, about)
 }
 
 /// All tables of a run and `report.html`, while games are added. The earlier files are replaced at the end.
@@ -71,12 +59,15 @@ pub struct Tables {
 
 impl Tables {
     /// Begins the tables of the run in `folder`. `standings` must have the bots in the tournament's order and no games.
-    pub fn begin(folder: &Path, standings: Standings) -> Result<Tables, TableError> {
-        let bots = standings.bots().iter();
-        let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
+    /// `limits` are those of the bots.
+    pub fn begin(
+        folder: &Path,
+        standings: Standings,
+        limits: HashMap<String, Limits>,
+    ) -> Result<Tables, TableError> {
         let columns = columns::games();
         Ok(Tables {
-            page: Page::new(folder, &names),
+            page: Page::new(folder, limits),
             games: Table::begin(folder, "games.csv", &columns)?,
             columns,
             moves: Moves::begin(folder)?,

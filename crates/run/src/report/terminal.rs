@@ -38,22 +38,10 @@ pub(super) struct Columns<'a> {
     names: &'static str,
 }
 
-pub(super) struct Grid {
+pub struct Grid {
     pub titles: Vec<String>,
-    /// The title of the text column; the other columns are numbers.
-    names: &'static str,
     /// Rows with one cell per title.
     pub rows: Vec<Vec<String>>,
-}
-
-impl Grid {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "a template passes references"
-    )]
-    pub fn is_number(&self, column: &usize) -> bool {
-        self.titles[*column] != self.names
-    }
 }
 
 struct TextColumn<'a> {
@@ -103,7 +91,6 @@ impl<'a> Columns<'a> {
                 .iter()
                 .map(|column| column.title.to_owned())
                 .collect(),
-            names: self.names,
             rows: (0..rows).map(row).collect(),
         }
     }
@@ -246,8 +233,11 @@ pub fn timing(
     times(standings, title).text(width, &[&["p50"], &[discs], &[depth], &["CPU"]])
 }
 
-pub(super) fn timing_grid(standings: &Standings) -> Grid {
-    times(standings, |title| title).grid()
+pub(super) fn timing_grid(
+    standings: &Standings,
+    title: impl Fn(&'static str) -> &'static str,
+) -> Grid {
+    times(standings, title).grid()
 }
 
 fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) -> Columns<'static> {

@@ -95,6 +95,8 @@ pub(super) enum Audience<'a> {
     /// The grader has the folder of the games, so remarks contain commands.
     Grader(&'a str),
     Student,
+    /// A page shows faults and lost games elsewhere.
+    Page,
 }
 
 pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message> {
@@ -113,13 +115,13 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
                 let place = format!("{run}/failures/{game}/");
                 Message::list([lost, message!("what happened: {place}")])
             }
-            Audience::Student => lost,
+            Audience::Student | Audience::Page => lost,
         });
     }
     if let Some(first) = &row.first_fault {
         let (game, side, what) = (first.game, word(&first.side), &first.what);
         lines.push(message!("game {game}, as {side}: the bot {what}"));
-        if !first.said.trim().is_empty() {
+        if !first.said.trim().is_empty() && !matches!(reader, Audience::Page) {
             lines.push("the end of what it wrote to standard error:".into());
             let said = first.said.quoted();
             lines.extend(said.map(|line| Message::quote(format!("    {line}"))));
@@ -135,7 +137,7 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
                 let run = format!("{run}/{game}");
                 Message::list([lost, message!("why: arena analyze {run}")])
             }
-            Audience::Student => lost,
+            Audience::Student | Audience::Page => lost,
         });
     }
     if !row.opponent_faults.is_empty() {

@@ -1,4 +1,6 @@
-//! A run as one HTML file, `report.html`. It opens from disk, loads nothing, and replays its games with its own script.
+//! The pages of a run, a game, a grade and a class. A server answers with them, and [`Page`], [`grade()`] and [`class`]
+//! write them as files: `report.html`, `grade.html`, `class.html`. A file opens from disk, loads nothing, and has its games
+//! inside.
 //!
 //! A [`Page`] is filled game by game while the tables are written. Its memory does not grow with the games, except for
 //! a few bytes per game in the list. If the games do not fit into 2 MB, they all go to further files, at most
@@ -6,73 +8,89 @@
 //!
 //! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
 
-mod grade;
-pub(super) mod plot;
-mod run;
+mod bundle;
+mod faults;
+pub mod game;
+pub mod grade;
+mod head;
+pub mod list;
+pub mod plot;
+pub mod run;
 mod shelf;
+pub mod view;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::{fs, io};
 
 use askama::Template;
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
-use message::{Lang, Message, ToValue, message};
-use referee::record::{GameRecord, Outcome, Verdict, harmless};
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use message::{Lang, Message};
+use referee::Limits;
+use referee::record::{GameRecord, harmless};
+use serde_json::json;
+use tournament::mark::Card;
 
-use self::run::{RunHistory, RunPage};
-use super::Standings;
+use self::game::{GamePage, PairPage};
+use self::grade::GradeShown;
+use self::head::FileParts;
+use self::list::{GameList, GameQuery};
+use self::run::{RunHistory, RunLine, RunPage, RunParts};
+use self::shelf::{Packed, PagePart, entry};
+use self::view::GameView;
 use super::tables::{TableError, replace};
-use shelf::{Names, Packed, PagePart, entry, why};
+use super::{GoalLine, Standings, TuningLine};
+use crate::RunFile;
 
+pub use bundle::MODULES;
+pub use faults::{Faults, READ as MOST_FAULTS};
 pub use grade::{class, grade};
+pub use head::{PageHead, STYLE, address};
 pub use plot::{Axis, Series, lines as plot, whisker};
 
 pub const NAME: &str = "report.html";
 pub const FOLDER: &str = "report-games";
+pub const ICON: &str = include_str!("assets/icon.svg");
 /// The most files of games. More files would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
 const LISTED: u64 = 100_000;
-const FAULTS: usize = 200;
 
 #[derive(Debug)]
 pub struct Page {
     folder: PathBuf,
-    names: Names,
+    limits: HashMap<String, Limits>,
+    games: GameList,
+    history: RunHistory,
+    faults: Faults,
     list: Packed,
     listed: u64,
     part: PagePart,
-    written: Vec<Value>,
-    course: RunHistory,
-    faults: Vec<Fault>,
-    fault_count: u64,
+    /// The numbers of the first and the last game, and the address, of each file of games.
+    written: Vec<(u64, u64, String)>,
 }
 
 impl Page {
-    pub fn new(folder: &Path, bots: &[String]) -> Page {
+    /// `limits` are those of the bots, if they are known.
+    pub fn new(folder: &Path, limits: HashMap<String, Limits>) -> Page {
         Page {
             folder: folder.to_owned(),
-            names: Names::new(bots),
+            limits,
+            games: GameList::default(),
+            history: RunHistory::default(),
+            faults: Faults::default(),
             list: Packed::default(),
             listed: 0,
             part: PagePart::default(),
             written: Vec::new(),
-            course: RunHistory::new(bots.len()),
-            faults: Vec::new(),
-            fault_count: 0,
         }
     }
 
     /// Adds a game that `standings` have already counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) -> Result<(), TableError> {
-        self.course.add(record, standings);
-        self.note_fault(record);
+        self.games.add(record, standings);
+        self.history.add(record, standings);
+        self.faults.add(record, &self.folder);
         if self.listed < LISTED {
-            self.list.line(&entry(record, &mut self.names));
+            self.list.line(&entry(record));
         }
         self.listed += 1;
         if self.part.is_full() {
@@ -80,7 +98,10 @@ impl Page {
             self.write_part(full)?;
         }
         if self.can_write_part() {
-            self.part.add(record, &mut self.names);
+            let [black, white] = record.players.each_ref().map(|bot| self.limits.get(bot));
+            let limits = black.zip(white).map(|(&black, &white)| [black, white]);
+            let view = GameView::for_file(record, limits);
+            self.part.add(record, view, standings);
         }
         Ok(())
     }
@@ -89,119 +110,85 @@ impl Page {
         self.written.len() < MOST_PARTS
     }
 
-    fn note_fault(&mut self, record: &GameRecord) {
-        let who = match &record.verdict {
-            Verdict::Forfeit { by, .. } => record.player(*by).to_owned(),
-            Verdict::BothFailed(_) => record.players.join(", "),
-            Verdict::Void { .. } => "(void)".to_owned(),
-            Verdict::Rules { .. } | Verdict::Resigned(_) | Verdict::Adjudicated { .. } => return,
-        };
-        if record.verdict.outcome() != Outcome::Void {
-            self.fault_count += 1;
-        }
-        if let (true, Some(what)) = (self.faults.len() < FAULTS, why(&record.verdict)) {
-            self.faults.push(Fault {
-                game: record.id.0,
-                who: harmless(&who),
-                what: said(&what),
-            });
-        }
+    /// Returns whether another game fits into one file.
+    fn has_room(&self) -> bool {
+        !self.part.is_full()
     }
 
     fn write_part(&mut self, part: PagePart) -> Result<(), TableError> {
-        let Some(numbers) = part.numbers() else {
+        let Some((first, last)) = part.numbers() else {
             return Ok(());
         };
-        let (first, last) = (*numbers.start(), *numbers.end());
         let file = format!("{}.html", self.written.len() + 1);
         let folder = self.folder.join(FOLDER);
         fs::create_dir_all(&folder).map_err(|source| TableError::Write {
             path: folder.clone(),
             source,
         })?;
-        let (records, index) = part.texts();
-        let page = run::PartPage {
-            frame: PageFrame::new(),
-            title: format!("Games {first} to {last}"),
-            back: ("../report.html".to_owned(), "All of this run".to_owned()),
-            games: Games {
-                note: String::new(),
-                names: json_in_html(&self.names.json()),
-                index,
-                records,
-            },
-        };
-        let html = page.render().map_err(|error| unrendered(&folder, &error))?;
-        replace(&folder.join(&file), html.as_bytes())?;
-        let file = format!("{FOLDER}/{file}");
-        self.written
-            .push(json!({ "first": first, "last": last, "file": file }));
+        let (file, back) = (format!("{FOLDER}/{file}"), ("../report.html", "file.run"));
+        let html = games_page(&format!("{first}–{last}"), back, part);
+        let path = self.folder.join(&file);
+        let html = html.map_err(|error| unrendered(&path, &error))?;
+        replace(&path, html.as_bytes())?;
+        self.written.push((first, last, file));
         Ok(())
     }
 
     pub fn end(mut self, standings: &Standings, about: &About) -> Result<(), TableError> {
         let part = std::mem::take(&mut self.part);
-        let alone = if self.written.is_empty() {
-            part
-        } else {
-            if self.can_write_part() {
-                self.write_part(part)?;
-            }
-            PagePart::default()
-        };
+        if self.written.is_empty() {
+            self.part = part;
+        } else if self.can_write_part() {
+            self.write_part(part)?;
+        }
         self.remove_old_parts()?;
-        let note = self.note_on_games(&alone);
-        let mut names = self.names.json();
-        names["parts"] = json!(self.written);
-        let games = Games {
-            note: said(&note),
-            names: json_in_html(&names),
-            index: std::mem::take(&mut self.list).text(),
-            records: alone.texts().0,
-        };
-        let more = self.fault_count.saturating_sub(self.faults.len() as u64);
-        let page = RunPage::new(
-            &self.course,
-            &self.folder,
-            (&self.faults, more),
-            standings,
-            about,
-            games,
-        );
         let path = self.folder.join(NAME);
-        let html = page.render().map_err(|error| unrendered(&path, &error))?;
+        let html = self.html(standings, about, None)?;
         replace(&path, html.as_bytes())
     }
 
-    fn note_on_games(&self, alone: &PagePart) -> Message {
-        let games = self.listed;
-        if self.written.is_empty() {
-            return match alone.numbers() {
-                None => "No game has been played yet.".into(),
-                Some(_) => {
-                    "Choose a game. Then ← and → step through it, Home and End go to its ends."
-                        .into()
-                }
-            };
-        }
-        let parts = self.written.len();
-        let last = self
-            .written
-            .last()
-            .map_or(0, |part| part["last"].as_u64().unwrap_or(0));
-        let mut note = vec![message!(
-            "This run has {games} games. They are not in this file but in {parts} files in the folder {FOLDER} \
-             beside it: keep them together."
-        )];
-        if !self.can_write_part() && games > last + 1 {
-            note.push(message!(
-                "Games after number {last} are not in these files; arena replay RUN/GAME shows them."
-            ));
-        }
-        if games > LISTED {
-            note.push(message!("The list has only the first {LISTED} games."));
-        }
-        Message::sentences(note)
+    /// Makes the page as one file. `card` is the grade that the run is for.
+    fn html(
+        self,
+        standings: &Standings,
+        about: &About,
+        card: Option<&Card>,
+    ) -> Result<String, TableError> {
+        let run = RunFile::read(&self.folder).ok();
+        let parts = RunParts {
+            standings,
+            list: &self.games,
+            history: &self.history,
+            faults: &self.faults,
+            goal: about.goal.as_ref(),
+            tuning: about.tuning.as_ref(),
+            conditions: about.conditions.clone(),
+            planned: None,
+        };
+        let page = FilePage {
+            entry: "file.js",
+            title: harmless(&about.title),
+            back: None,
+            parts: &self.written,
+            list: self.list.text(),
+            games: Some(self.part.games.text()),
+        };
+        let html = page.html(|head| {
+            let lang = head.lang;
+            let line = RunLine::with(&about.title, run.as_ref(), lang, None, false);
+            RunPage {
+                title: harmless(&about.title),
+                note: match card {
+                    Some(card) => lost_games(card, self.listed, lang),
+                    None => note_on_games(self.listed, &self.written, lang),
+                },
+                grade: card.map(|card| GradeShown::of(card, false, lang)),
+                parts: self.written.clone(),
+                ..RunPage::of(head, line, &parts, &GameQuery::default())
+            }
+            .render()
+        });
+        html.map_err(|error| unrendered(&self.folder, &error))
     }
 
     fn remove_old_parts(&self) -> Result<(), TableError> {
@@ -223,63 +210,162 @@ impl Page {
     }
 }
 
-/// Returns a page with a viewer of these games, and the number of those that fit. It has no texts of bots and of faults.
-/// `back` is the address and the name of the page to which it leads.
+/// Describes where the games are that are not in this file.
+fn note_on_games(games: u64, parts: &[(u64, u64, String)], lang: &Lang) -> String {
+    let Some((_, last, _)) = parts.last() else {
+        return String::new();
+    };
+    let numbers = [games, parts.len() as u64, *last, LISTED].map(|number| number.to_string());
+    let values = [
+        ("games", numbers[0].as_str()),
+        ("parts", &numbers[1]),
+        ("last", &numbers[2]),
+        ("listed", &numbers[3]),
+        ("folder", FOLDER),
+    ];
+    let is_due = [
+        ("file.parts", true),
+        ("file.rest", parts.len() == MOST_PARTS && games > last + 1),
+        ("file.listed", games > LISTED),
+    ];
+    let notes = is_due.into_iter().filter(|(_, is_due)| *is_due);
+    let notes: Vec<String> = notes.map(|(key, _)| lang.with(key, &values)).collect();
+    notes.join(" ")
+}
+
+fn lost_games(card: &Card, shown: u64, lang: &Lang) -> String {
+    let all = card.rows.iter().map(|row| row.lost.len() as u64).sum();
+    let key = match shown {
+        _ if all == 0 => "file.none-lost",
+        shown if shown < all => "file.some-lost",
+        _ => "file.all-lost",
+    };
+    let [all, shown] = [all, shown].map(|number| number.to_string());
+    lang.with(key, &[("all", &all), ("shown", &shown)])
+}
+
+/// Makes a page with a list of games. `back` is the address of the page to which it leads, and its name or that name's
+/// key.
+fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result<String> {
+    let (history, faults) = (RunHistory::default(), Faults::default());
+    let none = Standings::new([""; 0]);
+    let parts = RunParts {
+        standings: &none,
+        list: &part.known,
+        history: &history,
+        faults: &faults,
+        goal: None,
+        tuning: None,
+        conditions: Message::default(),
+        planned: None,
+    };
+    let page = FilePage {
+        entry: "file.js",
+        title: title.to_owned(),
+        back: Some(back),
+        parts: &[],
+        list: part.list.text(),
+        games: Some(part.games.text()),
+    };
+    page.html(|head| {
+        let line = RunLine {
+            id: title.to_owned(),
+            ..RunLine::default()
+        };
+        RunPage::of(head, line, &parts, &GameQuery::default()).render()
+    })
+}
+
+/// Returns a page with these games, and the number of those that fit. It has no texts of bots and of faults. `back` is
+/// the address and the name of the page to which it leads.
 pub fn public_games(
     title: &str,
     back: (&str, &str),
     records: impl Iterator<Item = GameRecord>,
 ) -> Result<(String, usize), askama::Error> {
-    let (mut part, mut names) = (PagePart::default(), Names::new(&[]));
-    names.are_public = true;
+    let mut part = PagePart::default();
+    let mut standings = Standings::new([""; 0]);
     let mut count = 0;
     for record in records {
-        part.add(&record, &mut names);
+        standings.add(&record);
+        let mut view = GameView::for_file(&record, None);
+        view.keep_own([false; 2]);
+        part.add(&record, view, &standings);
         count += 1;
         if part.is_full() {
             break;
         }
     }
-    let (records, index) = part.texts();
-    let note: Message =
-        "Choose a game. Then ← and → step through it, Home and End go to its ends.".into();
-    let page = run::PartPage {
-        frame: PageFrame::new(),
-        title: harmless(title),
-        back: (back.0.to_owned(), harmless(back.1)),
-        games: Games {
-            note: said(&note),
-            names: json_in_html(&names.json()),
-            index,
-            records,
-        },
-    };
-    Ok((page.render()?, count))
+    Ok((games_page(&harmless(title), back, part)?, count))
 }
 
+/// What a report says of a run, besides its games.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub title: String,
     pub conditions: Message,
-    pub result: String,
-    /// The picture of a tuning, as SVG.
-    pub picture: Option<String>,
+    pub goal: Option<GoalLine>,
+    pub tuning: Option<TuningLine>,
 }
 
-#[derive(Debug)]
-struct Fault {
-    pub game: u64,
-    pub who: String,
-    /// HTML.
-    pub what: String,
+/// A page as one file, in all languages.
+struct FilePage<'a> {
+    /// The script that runs in it.
+    entry: &'a str,
+    title: String,
+    back: Option<(&'a str, &'a str)>,
+    parts: &'a [(u64, u64, String)],
+    list: String,
+    /// The games, if it shows any.
+    games: Option<String>,
 }
 
-struct Games {
-    /// HTML.
-    pub note: String,
-    pub names: String,
-    pub index: String,
-    pub records: String,
+impl FilePage<'_> {
+    /// `render` makes the page with this head.
+    fn html(self, render: impl Fn(PageHead) -> askama::Result<String>) -> askama::Result<String> {
+        let head = |lang: &'static Lang, file: FileParts| {
+            let back = self
+                .back
+                .map(|(address, name)| (address.to_owned(), lang.get(name).to_owned()));
+            PageHead::of_file(lang, &self.title, FileParts { back, ..file })
+        };
+        let mut languages = json!({});
+        for lang in message::all() {
+            let head = || head(lang, FileParts::default());
+            let mut inside = json!({ "texts": lang.texts(), "messages": lang.for_pages() });
+            if lang.code != Lang::usual().code {
+                inside["page"] = json!(render(head())?);
+            }
+            if self.games.is_some() {
+                let link = || Some("#".to_owned());
+                let game = GamePage {
+                    back: vec![("#games".to_owned(), self.title.clone())],
+                    beside: [link(), link()],
+                    pair: link(),
+                    ..GamePage::new(head(), String::new())
+                };
+                let pair = PairPage {
+                    page: head(),
+                    run: self.title.clone(),
+                    run_address: String::new(),
+                    heading: String::new(),
+                    games: [0, 1],
+                    opening: 0,
+                };
+                (inside["game"], inside["pair"]) = (json!(game.render()?), json!(pair.render()?));
+            }
+            languages[lang.code] = inside;
+        }
+        let mut pages = Packed::default();
+        pages.line(&json!({ "languages": languages, "parts": self.parts }));
+        let games = self.games.clone().unwrap_or_default();
+        let packed = [
+            ("pages", pages.text()),
+            ("list", self.list.clone()),
+            ("games", games),
+        ];
+        render(head(Lang::usual(), FileParts::new(self.entry, packed)))
+    }
 }
 
 fn unrendered(path: &Path, error: &askama::Error) -> TableError {
@@ -289,96 +375,12 @@ fn unrendered(path: &Path, error: &askama::Error) -> TableError {
     }
 }
 
-const STYLE: &str = include_str!("assets/report.css");
-const SCRIPT: &str = concat!(
-    include_str!("../../../../message/src/message.js"),
-    include_str!("assets/report.js")
-);
-
-/// Formats a message as HTML: in English, with data from which the page's script makes the other language.
-fn said(message: &impl ToValue) -> String {
-    let message = message.to_message();
-    let escaped =
-        |text: &str| askama::filters::escape(text, askama::filters::Html).map(|it| it.to_string());
-    let [json, english] = [serde_json::json!(message).to_string(), message.to_string()]
-        .map(|text| escaped(&text).unwrap_or_default());
-    format!("<span data-said=\"{json}\">{english}</span>")
-}
-
-/// The frame of all pages: style, script, and the policy that allows only these.
-struct PageFrame {
-    /// The content security policy: this style, this script, and no other resource.
-    pub policy: String,
-    pub style: &'static str,
-    pub script: &'static str,
-    pub version: String,
-    /// The other language: its code, its name and the page's texts, for the script.
-    pub other: &'static str,
-    pub other_name: &'static str,
-    pub texts: &'static str,
-}
-
-impl PageFrame {
-    pub fn new() -> PageFrame {
-        let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
-        PageFrame {
-            policy: format!(
-                "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; \
-                 base-uri 'none'; form-action 'none'",
-                hash(SCRIPT),
-                hash(STYLE)
-            ),
-            style: STYLE,
-            script: SCRIPT,
-            version: said(&message!(
-                "arena {version}. This file is complete: it loads nothing.",
-                version = env!("CARGO_PKG_VERSION")
-            )),
-            other: Lang::usual().other().code,
-            other_name: Lang::usual().other().get("lang.name"),
-            texts: texts(),
-        }
-    }
-}
-
-/// Returns all texts of a page, including words of the record, in English and the other language. The script reads them
-/// as JSON and replaces the English texts.
-fn texts() -> &'static str {
-    static TEXTS: OnceLock<String> = OnceLock::new();
-    TEXTS.get_or_init(|| {
-        let english = Lang::usual();
-        let other = english.other();
-        let of = |(key, text): (&String, &String)| {
-            let source = match key.split_once('.')? {
-                ("report", _) => english.get(key).to_owned(),
-                ("reason", word) => word.to_owned(),
-                _ => return None,
-            };
-            Some((source, text.clone()))
-        };
-        // A text of the page takes precedence over an equal word of the record.
-        let (page, record): (Vec<_>, Vec<_>) = other
-            .texts()
-            .iter()
-            .partition(|(key, _)| key.starts_with("report."));
-        let own = record.into_iter().chain(page).filter_map(of);
-        let messages = other.for_pages().clone();
-        let all: BTreeMap<_, _> = messages.into_iter().chain(own).collect();
-        json_in_html(&serde_json::json!(all))
-    })
-}
-
-/// Formats JSON for a script element; a `<` in it could end the element.
-fn json_in_html(value: &serde_json::Value) -> String {
-    value.to_string().replace('<', "\\u003c")
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use games::{Game, Move, Rules, Side};
-    use referee::record::{Effort, Fault as BotFault, GameId, Ply, Thought};
+    use referee::record::{Effort, Fault as BotFault, GameId, Ply, Thought, Verdict};
 
     use super::*;
 
@@ -430,8 +432,7 @@ mod tests {
     }
 
     fn written(folder: &Path, records: impl Iterator<Item = GameRecord>) -> String {
-        let bots = ["one", "two"].map(str::to_owned);
-        let mut page = Page::new(folder, &bots);
+        let mut page = Page::new(folder, HashMap::new());
         let mut standings = Standings::new(["one", "two"]);
         for record in records {
             standings.add(&record);
@@ -482,7 +483,7 @@ mod tests {
         );
         let page = written(folder.path(), thousand.into_iter().take(10));
         assert!(parts().is_empty(), "old parts are gone");
-        assert!(page.contains("Choose a game."));
+        assert!(page.contains("10 games"));
     }
 
     #[test]
@@ -510,23 +511,21 @@ mod tests {
         assert!(policy.starts_with("default-src 'none'; "), "{policy}");
         let hash = |text: &str| {
             use base64::Engine as _;
-            base64::prelude::BASE64_STANDARD.encode(Sha256::digest(text))
+            use sha2::Digest as _;
+            base64::prelude::BASE64_STANDARD.encode(sha2::Sha256::digest(text))
         };
         let style = hash(between("<style>", "</style>"));
         assert!(
             policy.contains(&format!("style-src 'sha256-{style}'")),
             "{policy}"
         );
-        let script = hash(between("<script>", "</script>"));
+        let script = hash(between("<script type=\"module\">", "</script>"));
         assert!(
             policy.contains(&format!("script-src 'sha256-{script}'")),
             "{policy}"
         );
-        assert_eq!(
-            page.matches("<script>").count(),
-            1,
-            "no text has become an element"
-        );
+        let scripts = ["<script>", "<script type"].map(|script| page.matches(script).count());
+        assert_eq!(scripts, [0, 4], "no text has become an element");
         assert!(!page.contains(['\u{1b}', '\u{202e}']));
         assert!(!page.contains(" style=\""), "the policy would refuse it");
     }

@@ -1,24 +1,32 @@
-//! The page of a run: the standings, and graphs over its games.
+//! The page of a run: its grade or stages, or standings, crosstable and goal; graphs over its games, faults and games.
 
 use std::path::Path;
 
 use askama::Template;
 use games::Side;
 use message::number::signed;
-use message::{Message, message};
+use message::{Lang, Message, message};
 use referee::record::{GameRecord, Outcome, harmless};
-use stats::{Meeting, Ratings, Score};
+use stats::{Bounds, Decision, Meeting, Ratings, Score, Sprt};
+use tournament::Goal;
 
+use super::faults::{Faults, ShownFaults};
+use super::grade::GradeShown;
+use super::head::{PageHead, address};
+use super::list::{self, Filters, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, Series, whisker};
-use super::{About, Fault, Games, PageFrame, said};
+use crate::RunFile;
 use crate::report::columns::maybe;
 use crate::report::standings::{Rating, Standings};
 use crate::report::terminal::{self, Grid};
+use crate::report::{GoalLine, TuningLine, result};
 
 /// The most moments at which the strength is recorded. If there are more, every second moment is dropped.
 const MOMENTS: usize = 64;
 /// The number of bots in a graph; the best are shown.
 const SHOWN: usize = 8;
+/// The most bots for which a crosstable is readable.
+const CROSS: usize = 40;
 /// The most bots of a run whose strength is recorded: each moment has the results of all pairings.
 const FOLLOWED: usize = 40;
 /// The most half-moves in a graph.
@@ -26,7 +34,7 @@ const PLIES: usize = 240;
 
 /// Sums over all games so far, in bounded memory: strength by games played, and each bot's moves by half-move.
 #[derive(Debug)]
-pub(super) struct RunHistory {
+pub struct RunHistory {
     moments: Vec<Moment>,
     every: u64,
     bots: Vec<ByPly>,
@@ -63,27 +71,31 @@ fn add(means: &mut Vec<Mean>, ply: usize, value: f64) {
     means[ply].count += 1;
 }
 
-impl RunHistory {
-    pub fn new(bots: usize) -> RunHistory {
+impl Default for RunHistory {
+    fn default() -> RunHistory {
         RunHistory {
             moments: Vec::new(),
             every: 1,
-            bots: (0..bots).map(|_| ByPly::default()).collect(),
+            bots: Vec::new(),
         }
     }
+}
 
+impl RunHistory {
     /// Adds a game that `standings` have already counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) {
         if record.verdict.outcome() == Outcome::Void {
             return;
         }
+        let bots = standings.bots().len();
+        self.bots.resize_with(bots, ByPly::default);
         if standings.games().is_multiple_of(self.every) && self.bots.len() <= FOLLOWED {
             self.note(standings);
         }
         let movers = record.retraced().movers;
         for side in Side::BOTH {
             let number = standings.number_of(record.player(side));
-            let Some(bot) = number.and_then(|number| self.bots.get_mut(number)) else {
+            let Some(bot) = number.map(|number| &mut self.bots[number]) else {
                 continue;
             };
             let ended = match record.verdict.outcome() {
@@ -132,9 +144,9 @@ impl RunHistory {
         });
     }
 
-    pub fn elo(&self, standings: &Standings) -> Vec<Series> {
+    fn elo(&self, standings: &Standings) -> Vec<Series> {
         let ratings = |moment: &Moment| {
-            Ratings::with_anchors(&moment.met, self.bots.len(), standings.anchors()).bots
+            Ratings::with_anchors(&moment.met, standings.bots().len(), standings.anchors()).bots
         };
         let by_moment: Vec<_> = self.moments.iter().map(ratings).collect();
         of_best(standings, |bot| {
@@ -148,18 +160,24 @@ impl RunHistory {
         })
     }
 
-    pub fn time(&self, standings: &Standings) -> Vec<Series> {
-        of_best(standings, |bot| points(&self.bots[bot].ms))
+    fn time(&self, standings: &Standings) -> Vec<Series> {
+        of_best(standings, |bot| self.points(bot, |bot| &bot.ms))
     }
 
-    pub fn depth(&self, standings: &Standings) -> Vec<Series> {
-        of_best(standings, |bot| points(&self.bots[bot].depth))
+    fn depth(&self, standings: &Standings) -> Vec<Series> {
+        of_best(standings, |bot| self.points(bot, |bot| &bot.depth))
     }
 
-    pub fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
+    fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
         of_best(standings, |bot| {
-            points(&self.bots[bot].score[usize::from(lost)])
+            self.points(bot, |bot| &bot.score[usize::from(lost)])
         })
+    }
+
+    fn points(&self, bot: usize, of: impl Fn(&ByPly) -> &Vec<Mean>) -> Vec<(f64, f64)> {
+        self.bots
+            .get(bot)
+            .map_or_else(Vec::new, |bot| points(of(bot)))
     }
 }
 
@@ -184,40 +202,297 @@ fn points(means: &[Mean]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-#[derive(Template)]
-#[template(path = "report/run.html")]
-pub(super) struct RunPage<'a> {
-    frame: PageFrame,
-    title: String,
-    conditions: String,
-    counted: String,
-    swiss: bool,
-    standings: Vec<BotRow>,
-    match_text: &'a str,
-    picture: Option<String>,
-    cross: Vec<CrossRow>,
-    graphs: Vec<Graph>,
-    timing: Grid,
-    fault_text: String,
-    faults: &'a [Fault],
-    more_faults: u64,
-    games: Games,
+/// A run in the list of runs, and in the head of its page.
+#[derive(Default)]
+pub struct RunLine {
+    pub id: String,
+    pub address: String,
+    pub game: String,
+    pub format: String,
+    pub games: String,
+    pub started: String,
+    pub is_played: bool,
+}
+
+impl RunLine {
+    pub fn with(
+        id: &str,
+        file: Option<&RunFile>,
+        lang: &Lang,
+        games: Option<u64>,
+        is_played: bool,
+    ) -> RunLine {
+        let tournament = file.map(|file| &file.tournament);
+        let game = tournament
+            .and_then(|one| one.game.as_ref())
+            .map(toml::Spanned::get_ref);
+        let size = tournament
+            .and_then(|one| one.size.as_ref())
+            .map(toml::Spanned::get_ref);
+        let rules = tournament
+            .and_then(|one| one.rules.as_ref())
+            .map(toml::Spanned::get_ref);
+        let mut shown = game.map_or(String::new(), |name| lang.word("game", name).to_owned());
+        if let Some(size) = size {
+            shown += &format!(" {size}×{size}");
+        }
+        if let Some(rules) = rules {
+            shown += &format!(" {}", lang.word("rules", rules));
+        }
+        let format = file.map_or("", |file| lang.word("format", format_of(file)));
+        let started = file.map_or(String::new(), |file| {
+            file.started
+                .replace('T', " ")
+                .trim_end_matches('Z')
+                .to_owned()
+        });
+        RunLine {
+            id: harmless(id),
+            address: address(id),
+            game: harmless(&shown),
+            format: harmless(format),
+            games: games.map_or(String::new(), |games| games.to_string()),
+            started: harmless(&started),
+            is_played,
+        }
+    }
+}
+
+/// Returns the word for the kind of a run. A tournament file need not name a match or a round robin.
+fn format_of(file: &RunFile) -> &str {
+    let tournament = &file.tournament;
+    match &tournament.format {
+        _ if file.stages.is_some() => "stages",
+        _ if tournament.tune.is_some() => "tuning",
+        _ if tournament.sprt.is_some() => "sprt",
+        Some(format) => format.get_ref(),
+        None if tournament.bot.len() == 2 => "match",
+        None => "round-robin",
+    }
+}
+
+/// What the page of a run shows, served or in a file.
+pub struct RunParts<'a> {
+    pub standings: &'a Standings,
+    pub list: &'a GameList,
+    pub history: &'a RunHistory,
+    pub faults: &'a Faults,
+    pub goal: Option<&'a GoalLine>,
+    pub tuning: Option<&'a TuningLine>,
+    pub conditions: Message,
+    /// How many games are planned, if that is known.
+    pub planned: Option<u64>,
 }
 
 #[derive(Template)]
-#[template(path = "report/part.html")]
-pub(super) struct PartPage {
-    pub frame: PageFrame,
+#[template(path = "web/run.html")]
+pub struct RunPage {
+    pub page: PageHead,
+    pub run: RunLine,
+    /// The name of the run, or of the hand-in.
     pub title: String,
-    /// The address and the name of the page to which this one belongs.
-    pub back: (String, String),
-    pub games: Games,
+    pub version: u64,
+    pub progress: String,
+    pub conditions: String,
+    pub complete: bool,
+    pub error: Option<String>,
+    pub is_here: bool,
+    pub has_report: bool,
+    pub goal: Option<GoalShown>,
+    /// The result in words, if there is no goal.
+    pub result: Vec<String>,
+    pub counted: String,
+    pub standings: Vec<StandingRow>,
+    pub crosstable: Vec<CrossRow>,
+    pub stages: Option<StageGrid>,
+    pub grade: Option<GradeShown>,
+    /// The name and the address of the class, if the run is a hand-in's.
+    pub class: Option<(String, String)>,
+    pub tuning: Option<TuningTable>,
+    pub tutor: Option<Tutor>,
+    pub graphs: Vec<Graph>,
+    pub timing: Grid,
+    pub faults: ShownFaults,
+    pub files: Vec<FileLink>,
+    pub filters: Filters,
+    /// The number of the games that the list has, and a remark on where they are.
+    pub found: String,
+    pub note: String,
+    pub games: GamePart,
+    /// In a file: the first and the last games, and the addresses, of the files with further games.
+    pub parts: Vec<(u64, u64, String)>,
 }
 
-struct BotRow {
+impl RunPage {
+    pub fn of(page: PageHead, run: RunLine, parts: &RunParts<'_>, asked: &GameQuery) -> RunPage {
+        let lang = page.lang;
+        let said = |message: &Message| harmless(&lang.render(message));
+        let &RunParts {
+            standings,
+            list,
+            history,
+            ..
+        } = parts;
+        let games = list::games(list, asked, lang);
+        let result = result(None, parts.tuning, standings);
+        RunPage {
+            title: harmless(run.id.rsplit('/').next().unwrap_or_default()),
+            class: run
+                .id
+                .split_once('/')
+                .map(|(class, _)| (harmless(class), address(class))),
+            version: 0,
+            progress: progress(standings.games(), parts.planned, lang),
+            conditions: said(&parts.conditions),
+            complete: true,
+            error: None,
+            is_here: false,
+            has_report: false,
+            goal: parts.goal.map(|goal| GoalShown::of(goal, lang)),
+            result: match (parts.goal, parts.tuning) {
+                (None, None) => result.iter().map(said).collect(),
+                _ => Vec::new(),
+            },
+            counted: said(&counted(standings)),
+            standings: rows(standings),
+            crosstable: crosstable(standings, lang),
+            stages: None,
+            grade: None,
+            tuning: parts.tuning.map(|tuning| TuningTable::of(tuning, lang)),
+            tutor: None,
+            graphs: graphs(history, standings, lang),
+            timing: terminal::timing_grid(standings, |title| lang.word("table", title)),
+            faults: parts.faults.shown(standings, lang),
+            files: Vec::new(),
+            filters: Filters::of(list, standings, asked, lang),
+            found: lang.with("games.found", &[("games", &games.found.to_string())]),
+            note: String::new(),
+            games,
+            parts: Vec::new(),
+            run,
+            page,
+        }
+    }
+
+    fn is_swiss(&self) -> bool {
+        self.standings.iter().any(|row| !row.buchholz.is_empty())
+    }
+
+    /// Returns the address of a game, or of a pair, which are counted from 1.
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "a template passes references"
+    )]
+    fn link(&self, kind: &str, number: &u64) -> String {
+        let number = if kind == "pair" { number - 1 } else { *number };
+        if self.page.is_served() {
+            return format!("/run/{}/{kind}/{number}", self.run.address);
+        }
+        let game = if kind == "pair" { 2 * number } else { number };
+        let mut parts = self.parts.iter();
+        let part = parts.find(|(first, last, _)| (first..=last).contains(&&game));
+        let file = part.map_or("", |(.., file)| file.as_str());
+        format!("{file}#{kind}-{number}")
+    }
+}
+
+fn progress(played: u64, planned: Option<u64>, lang: &Lang) -> String {
+    let (games, planned_games) = (played.to_string(), planned.unwrap_or_default().to_string());
+    match planned {
+        Some(_) => lang.with(
+            "run.games-of",
+            &[("games", &games), ("planned", &planned_games)],
+        ),
+        None => lang.with("run.games", &[("games", &games)]),
+    }
+}
+
+pub struct TuningTable {
+    pub titles: Vec<String>,
+    pub rows: Vec<[String; 6]>,
+    pub text: String,
+    /// The picture of the values so far, as an address.
+    pub picture: String,
+}
+
+impl TuningTable {
+    fn of(tuning: &TuningLine, lang: &Lang) -> TuningTable {
+        let lines = tuning.text();
+        let lines: Vec<String> = lines.iter().map(|line| lang.render(line)).collect();
+        let cells = tuning.cells();
+        TuningTable {
+            titles: TuningLine::TITLES
+                .map(|title| lang.word("table", title).to_owned())
+                .into(),
+            rows: cells.map(|row| row.map(|cell| harmless(&cell))).collect(),
+            text: harmless(&lines[0]) + "\n" + &lines[1..].join("\n"),
+            picture: plot::in_address(&tuning.svg()),
+        }
+    }
+}
+
+/// What the analyses of the run's games say of each bot.
+pub struct Tutor {
+    pub titles: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    pub advice: Vec<String>,
+    pub legend: Vec<String>,
+    /// The command that makes stages from the games of the first bot.
+    pub command: String,
+    pub is_waiting: bool,
+}
+
+pub struct StageCell {
+    pub name: String,
+    pub sign: &'static str,
+    pub class: &'static str,
+    pub result: String,
+    pub facts: String,
+    pub remark: String,
+    pub game: Option<u64>,
+    pub size: u8,
+    pub stones: String,
+    pub last: String,
+}
+
+/// A run of stages: a grid with a board for each stage.
+#[derive(Default)]
+pub struct StageGrid {
+    pub cells: Vec<StageCell>,
+    pub passed: usize,
+    /// The attacker and the defender.
+    pub players: [String; 2],
+}
+
+pub struct FileLink {
+    pub name: &'static str,
+    pub address: String,
+}
+
+impl FileLink {
+    /// Returns links to those of the files that exist in the folder.
+    pub fn all(folder: &Path, address: &str, names: &[&'static str]) -> Vec<FileLink> {
+        let is_there = |name: &&&str| {
+            let file = folder.join(name).symlink_metadata();
+            file.is_ok_and(|file| file.is_file())
+        };
+        let link = |&name: &&'static str| FileLink {
+            name,
+            address: format!("{address}/{name}"),
+        };
+        names.iter().filter(is_there).map(link).collect()
+    }
+}
+
+pub struct Graph {
+    title: String,
+    svg: String,
+}
+
+pub struct StandingRow {
     place: usize,
-    number: usize,
     name: String,
+    query: String,
     score: Score,
     rate: String,
     points: String,
@@ -231,54 +506,180 @@ struct BotRow {
     faults: u64,
 }
 
-struct CrossRow {
-    number: usize,
-    name: String,
-    cells: Vec<CrossCell>,
+fn rows(standings: &Standings) -> Vec<StandingRow> {
+    let ratings = standings.ratings();
+    let is_known = |number: usize| standings.bots()[number].score().games() > 0;
+    let known = (0..ratings.len()).filter(|&number| is_known(number));
+    let ends = known.flat_map(|number| ratings[number].interval());
+    let scale = Axis::of(ends);
+    let ranking = standings.ranking().into_iter().enumerate();
+    let row = |(place, number): (usize, usize)| {
+        let (bot, rating) = (&standings.bots()[number], &ratings[number]);
+        let known = is_known(number).then_some(rating);
+        let rates = bot.by_colour.map(|score| match score.games() {
+            0 => String::new(),
+            _ => format!("{:.0} %", 100.0 * score.rate()),
+        });
+        let [black, white] = rates;
+        StandingRow {
+            place: place + 1,
+            query: address(&bot.name),
+            name: harmless(&bot.name),
+            score: bot.score(),
+            rate: maybe(known, |_| format!("{:.1} %", 100.0 * bot.score().rate())),
+            points: maybe(standings.swiss_points(number), |points| points.to_string()),
+            buchholz: maybe(standings.buchholz(number), |points| points.to_string()),
+            elo: maybe(known, |rating| signed(rating.elo, 0)),
+            error: maybe(known.and_then(|rating| rating.error_95), |error| {
+                format!("{error:.0}")
+            }),
+            places: maybe(known, Rating::places_text),
+            whisker: maybe(known.and(scale), |scale| {
+                whisker(rating.elo, rating.interval(), scale)
+            }),
+            black,
+            white,
+            faults: bot.fault_count(),
+        }
+    };
+    ranking.map(row).collect()
 }
 
-struct CrossCell {
-    number: usize,
-    points: String,
-    title: String,
+pub struct CrossRow {
+    pub place: usize,
+    pub name: String,
+    pub cells: Vec<Option<CrossCell>>,
 }
 
-struct Graph {
-    title: &'static str,
-    svg: String,
+pub struct CrossCell {
+    pub bot: String,
+    pub against: String,
+    pub points: String,
+    pub label: String,
 }
 
-/// The most bots for which a crosstable is readable.
-const CROSSED: usize = 64;
+fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
+    let mut ranking = standings.ranking();
+    ranking.truncate(CROSS);
+    let name = |bot: usize| standings.bots()[bot].name.as_str();
+    let cell = |bot: usize, other: usize| {
+        let pairing = standings.pairing(bot, other).filter(|_| bot != other)?;
+        let score = pairing.score;
+        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
+        let points = format!("{}/{}", score.points(), score.games());
+        let values = [
+            ("points", points.as_str()),
+            ("one", name(bot)),
+            ("other", name(other)),
+            ("won", &counts[0]),
+            ("drawn", &counts[1]),
+            ("lost", &counts[2]),
+        ];
+        Some(CrossCell {
+            bot: address(name(bot)),
+            against: address(name(other)),
+            label: lang.with("cross.cell", &values),
+            points,
+        })
+    };
+    let row = |(place, &bot): (usize, &usize)| CrossRow {
+        place: place + 1,
+        name: harmless(name(bot)),
+        cells: ranking.iter().map(|&other| cell(bot, other)).collect(),
+    };
+    ranking.iter().enumerate().map(row).collect()
+}
 
-impl<'a> RunPage<'a> {
-    pub fn new(
-        course: &RunHistory,
-        folder: &Path,
-        (faults, more_faults): (&'a [Fault], u64),
-        standings: &Standings,
-        about: &'a About,
-        games: Games,
-    ) -> Self {
-        RunPage {
-            frame: PageFrame::new(),
-            title: harmless(&about.title),
-            conditions: said(&about.conditions),
-            counted: said(&counted(standings)),
-            swiss: (0..standings.bots().len()).any(|bot| standings.buchholz(bot).is_some()),
-            standings: rows(standings),
-            match_text: &about.result,
-            picture: about.picture.as_deref().map(plot::in_address),
-            cross: crosstable(standings),
-            graphs: graphs(course, standings),
-            timing: terminal::timing_grid(standings),
-            fault_text: {
-                let lines = terminal::faults(standings, folder).into_iter();
-                lines.map(|line| line.to_string() + "\n").collect()
-            },
-            more_faults,
-            faults,
-            games,
+/// A match with a goal: the verdict of a sequential test, or a precise estimate of the Elo difference.
+pub struct GoalShown {
+    pub title: String,
+    pub verdict: String,
+    /// How long the match still takes; empty if that is not known, or nothing is missing.
+    pub forecast: String,
+    pub gauge: Option<Gauge>,
+    pub heads: [&'static str; 6],
+    pub counts: [u64; 6],
+    pub text: String,
+}
+
+/// The gauge of a sequential test: 0 in the middle, its bounds at -100 and 100.
+pub struct Gauge {
+    pub label: String,
+    pub x: String,
+    pub width: String,
+    pub at: String,
+    pub llr: String,
+    pub lower: String,
+    pub upper: String,
+}
+
+impl GoalShown {
+    fn of(goal: &GoalLine, lang: &Lang) -> GoalShown {
+        let render = |lines: Vec<Message>| -> Vec<String> {
+            lines.iter().map(|line| lang.render(line)).collect()
+        };
+        let lines = render(goal.text());
+        let (title, verdict, gauge) = match &goal.goal {
+            Goal::Decision(test) => {
+                let llr = test.llr(&goal.pairs);
+                let verdict = verdict(test.decision(llr), test, &goal.names, lang);
+                let gauge = Gauge::of(llr, test.bounds(), lang);
+                ("test.title", verdict, Some(gauge))
+            }
+            Goal::Precision(_) => ("test.precision", lines[..2].join(". "), None),
+        };
+        let pairs = &goal.pairs;
+        GoalShown {
+            title: lang.get(title).to_owned(),
+            verdict,
+            forecast: render(goal.forecast_text()).join(". "),
+            gauge,
+            heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
+            counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
+            text: lines.join("\n") + "\n",
+        }
+    }
+}
+
+fn verdict(decision: Decision, test: &Sprt, names: &[String; 2], lang: &Lang) -> String {
+    let verdict = match decision {
+        Decision::Undecided => "test.undecided",
+        Decision::AcceptH1 => "test.h1",
+        Decision::AcceptH0 => "test.h0",
+    };
+    let hypotheses = [test.elo0(), test.elo1()].map(|elo| elo.to_string());
+    let values = [
+        ("one", names[0].as_str()),
+        ("other", &names[1]),
+        ("elo0", &hypotheses[0]),
+        ("elo1", &hypotheses[1]),
+    ];
+    lang.with(verdict, &values)
+}
+
+impl Gauge {
+    fn of(llr: f64, bounds: Bounds, lang: &Lang) -> Gauge {
+        let bound = if llr < 0.0 {
+            -bounds.lower
+        } else {
+            bounds.upper
+        };
+        let at = (100.0 * llr / bound).clamp(-100.0, 100.0);
+        let at = if at.is_finite() { at } else { 0.0 };
+        let numbers = [llr, bounds.lower, bounds.upper].map(|number| format!("{number:.2}"));
+        let label = [
+            ("llr", numbers[0].as_str()),
+            ("lower", &numbers[1]),
+            ("upper", &numbers[2]),
+        ];
+        Gauge {
+            label: lang.with("test.gauge", &label),
+            x: format!("{:.1}", at.min(0.0)),
+            width: format!("{:.1}", at.abs()),
+            at: format!("{at:.1}"),
+            llr: numbers[0].clone(),
+            lower: format!("H0 {}", numbers[1]),
+            upper: format!("H1 {}", numbers[2]),
         }
     }
 }
@@ -303,114 +704,42 @@ fn counted(standings: &Standings) -> Message {
     Message::sentences(said)
 }
 
-fn rows(standings: &Standings) -> Vec<BotRow> {
-    let ratings = standings.ratings();
-    let is_known = |number: usize| standings.bots()[number].score().games() > 0;
-    let known = (0..ratings.len()).filter(|&number| is_known(number));
-    let ends = known.flat_map(|number| ratings[number].interval());
-    let scale = Axis::of(ends);
-    let ranking = standings.ranking().into_iter().enumerate();
-    let row = |(place, number): (usize, usize)| {
-        let (bot, rating) = (&standings.bots()[number], &ratings[number]);
-        let known = is_known(number).then_some(rating);
-        let rates = bot.by_colour.map(|score| match score.games() {
-            0 => String::new(),
-            _ => format!("{:.0} %", 100.0 * score.rate()),
-        });
-        let [black, white] = rates;
-        BotRow {
-            place: place + 1,
-            number,
-            name: harmless(&bot.name),
-            score: bot.score(),
-            rate: format!("{:.1} %", 100.0 * bot.score().rate()),
-            points: maybe(standings.swiss_points(number), |points| points.to_string()),
-            buchholz: maybe(standings.buchholz(number), |points| points.to_string()),
-            elo: maybe(known, |rating| signed(rating.elo, 0)),
-            error: maybe(known.and_then(|rating| rating.error_95), |error| {
-                format!("{error:.0}")
-            }),
-            places: maybe(known, Rating::places_text),
-            whisker: maybe(known.and(scale), |scale| {
-                whisker(rating.elo, rating.interval(), scale)
-            }),
-            black,
-            white,
-            faults: bot.fault_count(),
-        }
-    };
-    ranking.map(row).collect()
-}
-
-fn crosstable(standings: &Standings) -> Vec<CrossRow> {
-    let ranking = standings.ranking();
-    if ranking.len() > CROSSED {
-        return Vec::new();
-    }
-    let cell = |bot: usize, opponent: usize| {
-        let pairing = standings.pairing(bot, opponent);
-        let pairing = pairing.filter(|_| bot != opponent);
-        CrossCell {
-            number: opponent,
-            points: maybe(pairing, |pairing| pairing.score.points().to_string()),
-            title: maybe(pairing, |pairing| {
-                let Score {
-                    wins,
-                    draws,
-                    losses,
-                } = pairing.score;
-                format!("{wins}–{draws}–{losses}")
-            }),
-        }
-    };
-    let row = |&bot: &usize| CrossRow {
-        number: bot,
-        name: harmless(&standings.bots()[bot].name),
-        cells: ranking
-            .iter()
-            .map(|&opponent| cell(bot, opponent))
-            .collect(),
-    };
-    ranking.iter().map(row).collect()
-}
-
-fn graphs(course: &RunHistory, standings: &Standings) -> Vec<Graph> {
-    let half_move = "half-move";
-    let all: [(&'static str, &str, &str, Vec<Series>); 5] = [
-        ("Elo by games played", "games", "Elo", course.elo(standings)),
+fn graphs(history: &RunHistory, standings: &Standings, lang: &Lang) -> Vec<Graph> {
+    let half_move = lang.get("graphs.half-move");
+    let all = [
         (
-            "Time of a move by half-move, mean",
-            half_move,
-            "ms",
-            course.time(standings),
+            "elo",
+            lang.get("graphs.games"),
+            "Elo",
+            history.elo(standings),
         ),
+        ("time", half_move, "ms", history.time(standings)),
         (
-            "Depth by half-move, mean",
-            half_move,
             "depth",
-            course.depth(standings),
+            half_move,
+            lang.get("thought.depth"),
+            history.depth(standings),
         ),
         (
-            "The bots' own scores in games that they won, mean",
+            "won",
             half_move,
-            "score",
-            course.score(standings, false),
+            lang.get("thought.score"),
+            history.score(standings, false),
         ),
         (
-            "The bots' own scores in games that they lost, mean",
+            "lost",
             half_move,
-            "score",
-            course.score(standings, true),
+            lang.get("thought.score"),
+            history.score(standings, true),
         ),
     ];
-    let drawn = all.into_iter().map(|(title, across, up, mut series)| {
+    let drawn = all.into_iter().map(|(kind, across, up, mut series)| {
         for line in &mut series {
             line.name = harmless(&line.name);
         }
-        Graph {
-            title,
-            svg: plot::lines(title, across, up, &series),
-        }
+        let title = lang.get(&format!("graphs.{kind}")).to_owned();
+        let svg = plot::lines(&title, across, up, &series);
+        Graph { title, svg }
     });
     drawn.filter(|graph| !graph.svg.is_empty()).collect()
 }

@@ -1,5 +1,5 @@
 //! A game for the page: its positions with what the rules and the bots say about them ([`GameView`]), or its latest
-//! position on a wall of boards ([`Card`]). The page has no rules of its own.
+//! position on a wall of boards ([`Card`]). Scripts have no rules of their own but Othello's, for files.
 //!
 //! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
 
@@ -11,9 +11,14 @@ use message::{Message, ToValue, message};
 use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::list::points;
 
 /// The most warnings that are shown; a record may have any number.
 const MOST_WARNINGS: usize = 20;
+/// The most moves of a principal variation in a file.
+const PACKED_LINE: usize = 6;
 
 /// A game from its start to the last known half-move.
 #[derive(Clone, Debug, Serialize)]
@@ -35,6 +40,8 @@ pub struct GameView {
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
     pub warnings: Vec<Message>,
+    #[serde(skip)]
+    has_legal: bool,
     #[serde(skip)]
     board: Board,
     #[serde(skip)]
@@ -167,7 +174,7 @@ impl GameView {
         opening: &[Move],
         limits: Option<[Limits; 2]>,
     ) -> GameView {
-        GameView::start(id, game.start(), players, opening, limits)
+        GameView::start(id, game.start(), players, opening, limits, true)
     }
 
     /// Makes a view of a game from a file, with its times and scores.
@@ -176,7 +183,7 @@ impl GameView {
             "" => side.word().to_owned(),
             name => name.to_owned(),
         });
-        let mut view = GameView::start(id, game.start.clone(), players, &[], None);
+        let mut view = GameView::start(id, game.start.clone(), players, &[], None, true);
         for saved in &game.moves {
             view.put(saved.played, false, true);
             let last = view.frames.last_mut().expect("there is a start");
@@ -197,12 +204,18 @@ impl GameView {
         view
     }
 
+    /// Makes a view of the start position and the opening, without legal and forbidden squares.
+    pub fn plain(id: u64, game: Game, players: [String; 2], opening: &[Move]) -> GameView {
+        GameView::start(id, game.start(), players, opening, None, false)
+    }
+
     fn start(
         id: u64,
         board: Board,
         players: [String; 2],
         opening: &[Move],
         limits: Option<[Limits; 2]>,
+        has_legal: bool,
     ) -> GameView {
         let game = board.game();
         let clocked = |limits: &[Limits; 2]| limits.iter().any(|one| !one.game_time.is_zero());
@@ -216,7 +229,8 @@ impl GameView {
             terms: limits.map(|limits| limits.map(Terms::from)),
             opening: opening.len(),
             start: drawn(&board),
-            frames: vec![frame(&board, opening.is_empty())],
+            frames: vec![frame(&board, opening.is_empty(), has_legal)],
+            has_legal,
             over: None,
             warnings: Vec::new(),
             clocks: limits.filter(clocked).map(|limits| limits.map(Clock::new)),
@@ -229,7 +243,16 @@ impl GameView {
         view
     }
 
-    pub fn of(record: &GameRecord, mut limits: Option<[Limits; 2]>) -> GameView {
+    pub fn of(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
+        GameView::replayed(record, limits, true)
+    }
+
+    /// Makes a view without legal and forbidden squares.
+    pub fn for_file(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
+        GameView::replayed(record, limits, false)
+    }
+
+    fn replayed(record: &GameRecord, mut limits: Option<[Limits; 2]>, has_legal: bool) -> GameView {
         // The record has the players by their final colours. The view begins with the first ones, and exchanges them
         // with the game.
         let mut players = record.players.clone();
@@ -237,7 +260,8 @@ impl GameView {
             players.reverse();
             limits = limits.map(|[first, second]| [second, first]);
         }
-        let mut view = GameView::begin(record.id.0, record.game, players, &record.opening, limits);
+        let (id, start) = (record.id.0, record.game.start());
+        let mut view = GameView::start(id, start, players, &record.opening, limits, has_legal);
         for ply in &record.plies {
             view.add(ply, None);
         }
@@ -332,7 +356,7 @@ impl GameView {
             }
             return false;
         }
-        let mut next = frame(&self.board, asked);
+        let mut next = frame(&self.board, asked, self.has_legal);
         if before.opening().is_some() && before.counts() == self.board.counts() {
             let last = self.frames.last_mut().expect("there is a start");
             last.said.push(played.to_string());
@@ -368,6 +392,65 @@ impl GameView {
         self.frames.last()?.at
     }
 
+    /// Returns the game without what follows from the rules, for a file: moves and columns instead of positions.
+    /// `packed.js` makes a [`GameView`] of it again, except for forbidden points and the moves that are left of a period.
+    pub fn packed(mut self) -> Value {
+        let frames = std::mem::take(&mut self.frames);
+        let mut value = json!(self);
+        let moves: Vec<&str> = frames[1..].iter().map(|one| one.played.as_str()).collect();
+        value["moves"] = json!(moves.join(" "));
+        value["columns"] = json!({});
+        let thoughts = frames[1..].iter().skip(self.opening);
+        let thoughts: Vec<_> = thoughts.map(|frame| frame.thought.as_ref()).collect();
+        let mut column = |name: &str, cell: &dyn Fn(&Thinking) -> Value| {
+            let cells: Vec<Value> = thoughts
+                .iter()
+                .map(|one| one.map_or(Value::Null, cell))
+                .collect();
+            if cells.iter().any(|cell| !cell.is_null()) {
+                value["columns"][name] = json!(cells);
+            }
+        };
+        let ms = |ms: f64| rounded(ms, if ms < 10.0 { 2 } else { 0 });
+        column("wall", &|one| json!(one.wall.map(ms)));
+        column("cpu", &|one| json!(one.cpu.map(ms)));
+        column("depth", &|one| json!(one.depth));
+        column("score", &|one| {
+            json!(one.score.map(|score| rounded(score, 2)))
+        });
+        column("nodes", &|one| json!(one.nodes.map(three_digits)));
+        column("pv", &|one| {
+            let line = &one.pv[..one.pv.len().min(PACKED_LINE)];
+            json!((!line.is_empty()).then(|| line.join(" ")))
+        });
+        if let Some(left) = frames.get(self.opening).and_then(|frame| frame.left) {
+            let own = |frame: &Frame| frame.left?[frame.who.or(frame.by)?];
+            let clocked = frames[1..].iter().skip(self.opening);
+            let clocked: Vec<_> = clocked.map(|frame| own(frame).map(ms)).collect();
+            (value["left"], value["columns"]["left"]) = (json!(left), json!(clocked));
+        }
+        let rare = frames.iter().enumerate().filter(|(ply, frame)| {
+            let is_usual = frame.to == ply % 2 && frame.by.is_none_or(|by| by != ply % 2);
+            !is_usual || frame.who.is_some() || !frame.said.is_empty() || frame.opening.is_some()
+        });
+        let rare = rare.map(|(ply, frame)| {
+            let Frame {
+                to,
+                by,
+                who,
+                said,
+                opening,
+                ..
+            } = frame;
+            let fields =
+                json!({ "to": to, "by": by, "who": who, "said": said, "opening": opening });
+            (ply.to_string(), fields)
+        });
+        value["more"] = Value::Object(rare.collect());
+        value.as_object_mut().expect("it is one").remove("frames");
+        value
+    }
+
     fn end(&mut self, record: &GameRecord) {
         let warnings = record.warnings.iter().take(MOST_WARNINGS);
         self.warnings.extend(warnings.cloned());
@@ -392,18 +475,36 @@ impl GameView {
     }
 }
 
+fn rounded(value: f64, digits: i32) -> Value {
+    let power = 10f64.powi(digits);
+    let value = (value * power).round() / power;
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        json!(value as i64)
+    } else {
+        json!(value)
+    }
+}
+
+fn three_digits(number: u64) -> u64 {
+    let mut unit = 1;
+    while number / unit >= 1000 {
+        unit *= 10;
+    }
+    number / unit * unit
+}
+
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// Makes a frame of a position, with legal and forbidden squares if a player is `asked` for a move.
-fn frame(board: &Board, asked: bool) -> Frame {
+fn frame(board: &Board, asked: bool, has_legal: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
         to: board.side_to_move().index(),
         opening: Decision::of(board).filter(|_| is_asked),
-        legal: is_asked.then(|| legal(board)).flatten(),
-        forbidden: if is_asked {
+        legal: (is_asked && has_legal).then(|| legal(board)).flatten(),
+        forbidden: if is_asked && has_legal {
             forbidden(board)
         } else {
             Vec::new()
@@ -519,79 +620,27 @@ pub struct CardEnd {
 }
 
 impl Card {
-    pub fn of(id: u64, players: [String; 2], position: &ShownPosition) -> Card {
-        let board = &position.board;
+    pub fn of(view: &GameView) -> Card {
         Card {
-            id,
-            players,
-            size: board.game().size(),
-            discs: board.game().scoring() == games::Scoring::Discs,
-            stones: drawn(board),
-            last: position.last,
-            number: position.number,
+            id: view.id,
+            players: view.players.clone(),
+            size: view.size,
+            discs: view.discs,
+            stones: view.stones(),
+            last: view.last(),
+            number: view.frames.len() - 1,
             over: None,
         }
     }
 
     pub fn ended(record: &GameRecord) -> Card {
-        let mut position = ShownPosition::new(record.game, &record.opening);
-        for ply in &record.plies {
-            position.put(ply.played);
-        }
         Card {
             over: Some(CardEnd {
                 points: points(record.verdict.outcome()),
                 reason: record.verdict.reason().to_owned(),
             }),
-            ..Card::of(record.id.0, record.players.clone(), &position)
+            ..Card::of(&GameView::for_file(record, None))
         }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct ShownPosition {
-    board: Board,
-    last: Option<usize>,
-    number: usize,
-}
-
-impl ShownPosition {
-    pub fn new(game: Game, opening: &[Move]) -> ShownPosition {
-        let mut position = ShownPosition {
-            board: game.start(),
-            last: None,
-            number: 0,
-        };
-        for &given in opening {
-            position.add(given, Board::give);
-        }
-        position
-    }
-
-    pub fn put(&mut self, played: Move) {
-        self.add(played, Board::play);
-    }
-
-    fn add<E>(&mut self, played: Move, put: impl Fn(&mut Board, Move) -> Result<(), E>) {
-        let before = self.board.counts();
-        let is_opening = self.board.opening().is_some();
-        // The store refuses records with illegal moves; the wall shows what it can.
-        if put(&mut self.board, played).is_ok() && !(is_opening && self.board.counts() == before) {
-            let size = self.board.game().size();
-            self.last = played.square().map(|square| square.index(size));
-            self.number += 1;
-        }
-    }
-}
-
-/// Formats the points, black's first.
-pub const fn points(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(games::Side::Black) => "1–0",
-        Outcome::Win(games::Side::White) => "0–1",
-        Outcome::Draw => "½–½",
-        Outcome::NobodyScores => "0–0",
-        Outcome::Void => "–",
     }
 }
 
@@ -601,6 +650,16 @@ mod tests {
     use referee::record::{Effort, GameId, Thought};
 
     use super::*;
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        assert_eq!(
+            [7, 999, 1234, 987_654].map(three_digits),
+            [7, 999, 1230, 987_000]
+        );
+        assert_eq!(rounded(-0.001, 2), json!(0));
+        assert_eq!(rounded(1.2345, 2), json!(1.23));
+    }
 
     fn record(game: Game, moves: &str, opening: usize) -> GameRecord {
         let (moves, board) = parse_transcript(game, moves).expect("legal");

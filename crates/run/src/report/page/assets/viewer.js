@@ -1,8 +1,8 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
 
 import { analyse } from "/assets/analysis.js";
-import { copy, inWords, listen, make, named, post, say, short, text, time, word } from "/assets/app.js";
-import { Board, nameOf, squareOf } from "/assets/board.js";
+import { copy, inWords, make, named, post, say, short, text, time, word } from "/assets/app.js";
+import { Board, nameOf, positions, squareOf } from "/assets/board.js";
 import { Evaluation, scoreText } from "/assets/evaluation.js";
 import { saveSvg, savePng } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
@@ -22,8 +22,8 @@ function terms(limits) {
 }
 
 export class Viewer {
-  /** `pick` is called with a chosen square; `asked` returns whether a person may play now. */
-  constructor({ pick = null } = {}) {
+  /** `pick` is called with a chosen square; `asked` returns whether a person may play now. `signal` ends the viewer. */
+  constructor({ pick = null, signal } = {}) {
     this.page = byId("game").dataset;
     this.pick = pick;
     this.asked = false;
@@ -34,7 +34,8 @@ export class Viewer {
     this.graphs = new Graphs(byId("graphs"), (ply) => this.go(ply));
     this.buttons();
     this.tabs();
-    this.keys();
+    this.keys(signal);
+    signal?.addEventListener("abort", () => this.autoplay(false));
   }
 
   /** Shows a game, at its end unless the page names another half-move. */
@@ -42,9 +43,8 @@ export class Viewer {
     this.view = named(view);
     // Tests read this.
     window.arenaGame = view;
-    this.stones = [view.start];
+    this.stones = positions(view);
     this.board ??= new Board(byId("board"), { size: view.size, discs: view.discs, pick: this.pick });
-    for (const frame of view.frames.slice(1)) this.push(frame);
     this.ply = Math.min(ply ?? view.frames.length - 1, view.frames.length - 1);
     const other = view.discs ? ".of-gomoku" : ".of-othello";
     for (const link of document.querySelectorAll(other)) link.hidden = true;
@@ -60,8 +60,7 @@ export class Viewer {
     const wasLast = this.isLast() || this.ply >= view.frames.length;
     this.view = named(view);
     window.arenaGame = view;
-    this.stones = [view.start];
-    for (const frame of view.frames.slice(1)) this.push(frame);
+    this.stones = positions(view);
     if (wasLast) this.ply = view.frames.length - 1;
     this.ghosts = null;
     // The analysis of a game that has changed is out of date.
@@ -87,11 +86,8 @@ export class Viewer {
     const known = this.view.frames.length;
     if (number > known) return false;
     const wasLast = this.isLast();
-    const fresh = frames.slice(known - number);
-    for (const frame of fresh) {
-      this.view.frames.push(frame);
-      this.push(frame);
-    }
+    this.view.frames.push(...frames.slice(known - number));
+    this.stones = positions(this.view);
     if (wasLast) this.ply = this.view.frames.length - 1;
     this.evaluation = new Evaluation(this.view, this.analysis);
     this.listMoves();
@@ -103,14 +99,6 @@ export class Viewer {
       this.graphs.at(this.ply);
     }, 120);
     return true;
-  }
-
-  push(frame) {
-    const stones = [...this.stones.at(-1)];
-    const own = frame.by === 0 ? "X" : "O";
-    if (frame.at !== undefined) stones[frame.at] = own;
-    for (const flip of frame.flips ?? []) stones[flip] = own;
-    this.stones.push(stones.join(""));
   }
 
   isLast() {
@@ -395,7 +383,7 @@ export class Viewer {
   address() {
     const { base, run, number } = this.page;
     const isEnd = this.isLast();
-    if (!this.page.events) history.replaceState(null, "", isEnd ? base : `${base}/${this.ply}`);
+    if (!this.page.events) history.replaceState(null, "", isEnd ? base : `${base}${base.startsWith("#") ? "-" : "/"}${this.ply}`);
     // A league's games are only to be watched.
     if (!byId("play-on")) return;
     const asked = new URLSearchParams({ run, game: number, ply: this.ply });
@@ -515,7 +503,7 @@ export class Viewer {
     choose(all[0]);
   }
 
-  keys() {
+  keys(signal) {
     const does = {
       ArrowLeft: () => this.go(this.ply - 1),
       ArrowRight: () => this.go(this.ply + 1),
@@ -533,12 +521,10 @@ export class Viewer {
         event.preventDefault();
         does[event.key]();
       }
-    });
+    }, { signal });
   }
 
   nameOf(at) {
     return nameOf(at, this.view.size);
   }
 }
-
-export { listen };

@@ -40,7 +40,7 @@ function prepare() {
         order = { column, down: order?.column === column ? !order.down : down };
         sort(table);
       };
-      title.replaceChildren(make("button", { type: "button", click: choose }, title.textContent));
+      title.replaceChildren(make("button", { type: "button", click: choose }, ...title.childNodes));
     }
     sort(table);
   }
@@ -79,6 +79,8 @@ search?.addEventListener("input", () => {
 });
 search?.addEventListener("submit", (event) => event.preventDefault());
 
-boards(root);
-prepare();
-follow();
+if (root) {
+  boards(root);
+  prepare();
+  follow();
+}

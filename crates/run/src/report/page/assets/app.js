@@ -1,8 +1,9 @@
 // The functions of all pages: texts, POST, streams, theme and language.
 
 import "/assets/message.js";
+import { get, keep } from "/assets/source.js";
 
-const language = await (await fetch(`/texts/${document.documentElement.lang}`)).json();
+const language = await get(`/texts/${document.documentElement.lang}`);
 export const texts = language.texts;
 
 /** Writes a message in the page's language. */
@@ -161,9 +162,6 @@ export function time(ms) {
 
 export const score = (value) => (value === null || value === undefined ? "" : `${value > 0 ? "+" : ""}${Math.round(value * 100) / 100}`);
 
-const keep = (name, value) => {
-  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
-};
 document.getElementById("theme").addEventListener("click", () => {
   const root = document.documentElement;
   const dark = root.dataset.theme
@@ -172,9 +170,6 @@ document.getElementById("theme").addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
   keep("theme", root.dataset.theme);
 });
-document.getElementById("language").addEventListener("click", (event) => {
-  keep("lang", event.currentTarget.dataset.code);
-  location.reload();
-});
+document.getElementById("language").addEventListener("click", (event) => keep("lang", event.currentTarget.dataset.code));
 // From now on the page handles events.
 document.documentElement.dataset.ready = "true";

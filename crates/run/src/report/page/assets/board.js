@@ -15,6 +15,17 @@ export function squareOf(name, size) {
   return found ? (Number(found[2]) - 1) * size + LETTERS.indexOf(found[1]) : null;
 }
 
+/** Returns the stones of each position of a game. */
+export function positions(view) {
+  const all = [view.start];
+  for (const { by, at, flips = [] } of view.frames.slice(1)) {
+    const stones = [...all.at(-1)];
+    for (const square of at === undefined ? [] : [at, ...flips]) stones[square] = "XO"[by];
+    all.push(stones.join(""));
+  }
+  return all;
+}
+
 export class Board {
   /** `small` boards have no coordinates and no cells with a focus. `pick` is called with a chosen square. */
   constructor(container, { size, discs, small = false, pick = null }) {

@@ -1,0 +1,122 @@
+//! The faults of a run. Equal faults are one entry with a count; entries with output of the bot come first.
+
+use std::path::Path;
+
+use games::Side;
+use message::{Lang, Message, ToValue};
+use referee::record::{GameRecord, harmless};
+
+use super::head::address;
+use crate::failures;
+use crate::report::grade::reason;
+use crate::report::{BotLine, Standings};
+
+/// The most games whose faults are read.
+pub const READ: usize = 300;
+/// The most lines of standard error that are shown.
+const LINES: usize = 20;
+
+#[derive(Debug)]
+struct FaultGroup {
+    name: String,
+    word: &'static str,
+    count: usize,
+    /// The line of the standard error that names the cause.
+    line: Option<Message>,
+    fault: Message,
+    said: String,
+    game: u64,
+}
+
+/// The faults of the first [`READ`] games that have any.
+#[derive(Debug, Default)]
+pub struct Faults {
+    groups: Vec<FaultGroup>,
+    games: usize,
+}
+
+impl Faults {
+    /// Adds the faults of a game of the run in `folder`.
+    pub fn add(&mut self, record: &GameRecord, folder: &Path) {
+        let faults = Side::BOTH.map(|side| record.verdict.fault_of(side));
+        if faults == [None; 2] || self.games == READ {
+            return;
+        }
+        self.games += 1;
+        for (side, fault) in Side::BOTH.into_iter().zip(faults) {
+            let Some(fault) = fault else {
+                continue;
+            };
+            let said = failures::stderr(folder, record.id, side);
+            let (line, text) = (reason(&said), fault.to_message());
+            let (name, word) = (record.player(side), fault.word());
+            let known = self.groups.iter_mut().find(|group| {
+                let is_same = group.name == name && group.word == word;
+                is_same && group.line == line && (line.is_some() || group.fault == text)
+            });
+            if let Some(group) = known {
+                group.count += 1;
+                continue;
+            }
+            self.groups.push(FaultGroup {
+                name: name.to_owned(),
+                word,
+                count: 1,
+                line,
+                fault: text,
+                said: tail(&said),
+                game: record.id.0,
+            });
+        }
+    }
+
+    pub fn shown(&self, standings: &Standings, lang: &Lang) -> ShownFaults {
+        let shown = |group: &FaultGroup| {
+            let fault = harmless(&lang.render(&group.fault));
+            let line = group.line.as_ref().map(|line| harmless(&lang.render(line)));
+            ShownFault {
+                name: harmless(&group.name),
+                query: address(&group.name),
+                word: group.word,
+                count: group.count,
+                title: line.unwrap_or_else(|| fault.clone()),
+                fault,
+                said: group.said.clone(),
+                game: group.game,
+            }
+        };
+        let mut groups: Vec<ShownFault> = self.groups.iter().map(shown).collect();
+        groups.sort_by_key(|group| (group.said.is_empty(), std::cmp::Reverse(group.count)));
+        let all: u64 = standings.bots().iter().map(BotLine::fault_count).sum();
+        let shown: usize = groups.iter().map(|group| group.count).sum();
+        ShownFaults {
+            groups,
+            more: all.saturating_sub(shown as u64),
+        }
+    }
+}
+
+pub struct ShownFault {
+    pub name: String,
+    pub query: String,
+    pub word: &'static str,
+    pub count: usize,
+    /// The line of the standard error that names the cause; without one, the fault.
+    pub title: String,
+    pub fault: String,
+    pub said: String,
+    pub game: u64,
+}
+
+/// The faults that can be read, and the number of the others.
+pub struct ShownFaults {
+    pub groups: Vec<ShownFault>,
+    pub more: u64,
+}
+
+fn tail(said: &str) -> String {
+    let lines: Vec<&str> = said.trim_end().lines().collect();
+    let shown = lines[lines.len().saturating_sub(LINES)..].iter();
+    let shown: Vec<String> = shown.map(|line| harmless(line)).collect();
+    shown.join("\n")
+}

@@ -1,0 +1,99 @@
+//! The pages of games: a game, and the two games of a pair side by side. A script requests their data.
+
+use askama::Template;
+
+use super::head::PageHead;
+use super::view::GameView;
+
+/// The page of any game.
+#[derive(Template)]
+#[template(path = "web/game.html")]
+pub struct GamePage {
+    pub page: PageHead,
+    pub module: &'static str,
+    pub heading: String,
+    /// The addresses and names of the pages to which this one belongs.
+    pub back: Vec<(String, String)>,
+    /// The address of the data; empty if the data comes with the events.
+    pub data: String,
+    pub events: String,
+    /// The address to which the number of a half-move is appended.
+    pub base: String,
+    pub ply: String,
+    pub run: String,
+    pub number: String,
+    pub lines: String,
+    pub is_play: bool,
+    /// Whether the game can be downloaded and analysed.
+    pub has_files: bool,
+    pub beside: [Option<String>; 2],
+    pub pair: Option<String>,
+    /// Whether a person may continue the game.
+    pub goes_on: bool,
+    pub still: Option<Still>,
+}
+
+/// A position and the moves of its game, for a browser without scripts.
+pub struct Still {
+    ply: usize,
+    rows: Vec<String>,
+    moves: Vec<String>,
+}
+
+impl Still {
+    pub fn of(view: &GameView, ply: Option<u32>) -> Still {
+        let positions = view.positions();
+        let last = positions.len() - 1;
+        let ply = ply.map_or(last, |ply| last.min(ply as usize));
+        let drawn = |&stone: &u8| match stone {
+            b'X' => '●',
+            b'O' => '○',
+            _ => '·',
+        };
+        let rows = positions[ply].chunks(usize::from(view.size));
+        let moves = view.frames.iter().skip(1);
+        Still {
+            ply,
+            rows: rows.map(|row| row.iter().map(drawn).collect()).collect(),
+            moves: moves.map(|frame| frame.played.clone()).collect(),
+        }
+    }
+}
+
+impl GamePage {
+    /// Makes a page without links to others.
+    pub fn new(page: PageHead, heading: String) -> GamePage {
+        GamePage {
+            page,
+            module: "game.js",
+            heading,
+            back: Vec::new(),
+            data: String::new(),
+            events: String::new(),
+            base: String::new(),
+            ply: String::new(),
+            run: String::new(),
+            number: String::new(),
+            lines: String::new(),
+            is_play: false,
+            has_files: false,
+            beside: [None, None],
+            pair: None,
+            goes_on: false,
+            still: None,
+        }
+    }
+}
+
+/// The two games of a pair.
+#[derive(Template)]
+#[template(path = "web/pair.html")]
+pub struct PairPage {
+    pub page: PageHead,
+    pub run: String,
+    /// The address of the run.
+    pub run_address: String,
+    pub heading: String,
+    pub games: [u64; 2],
+    pub opening: usize,
+}
