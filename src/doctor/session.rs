@@ -369,7 +369,8 @@ impl<'a> Session<'a> {
         ));
         let began = Instant::now();
         let mut reply = self.process.ask(&question, allowance, Hold::NONE);
-        if is_late(&reply) && !self.bench.nudges {
+        let waits_longer = is_late(&reply) && !self.bench.nudges;
+        if waits_longer {
             reply = self.wait_while_it_computes(measured.budget.saturating_sub(given))?;
         }
         let reply = reply.map_err(|failure| {
@@ -383,10 +384,11 @@ impl<'a> Session<'a> {
                 failure => self.failure(failure, moment, given),
             }
         })?;
-        let mut used = if reply.used < given {
-            reply.used
-        } else {
+        // The longer wait is not in the time of the reply.
+        let mut used = if waits_longer {
             began.elapsed()
+        } else {
+            reply.used
         };
         if used > waits.move_time + waits.margin
             && let Some(kept) = self.process.excuse(used, waits.move_time)
