@@ -1,6 +1,6 @@
 //! The experiments: a run with one change shows whether that is the cause.
 
-use games::{Move, Rules};
+use games::{Game, Move, Rules};
 use message::{Message, message};
 
 use super::changed::Change;
@@ -13,6 +13,9 @@ use super::session::{Measured, Scene, SceneError, Session, scenes};
 use super::wrong_line;
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol, Question};
+
+/// The board sizes for which engines of Gomocup are written that know one size only.
+const OTHER_SIZES: [i64; 3] = [20, 19, 15];
 
 /// The state of a process when it failed.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +35,10 @@ impl<'a> Examination<'a> {
     ) -> Result<Finding, ArenaError> {
         let mut finding = fault::diagnose(evidence, self.bench.subject);
         if self.bench.subject.launch.protocol != Protocol::Arena {
-            return Ok(finding);
+            let is_slow = matches!(evidence.silence, Some(Silence::Busy | Silence::Late(_)));
+            let other = (!is_slow).then(|| self.at_another_size(scene));
+            let other = other.flatten().map(|other| other.seen(evidence.shown()));
+            return Ok(other.unwrap_or(finding));
         }
         let is_held = matches!(evidence.silence, Some(Silence::Held(_)));
         if is_held || evidence.silence == Some(Silence::Idle) {
@@ -73,6 +79,40 @@ impl<'a> Examination<'a> {
             finding = fault::recoded(finding, Code::OpeningRule, why);
         }
         Ok(finding)
+    }
+
+    /// Plays a scene of a Gomocup engine again, and then the scenes of its game on the usual boards of other sizes.
+    /// Returns the finding if only the first fails: such an engine is written for one size, and takes every other at
+    /// `START`.
+    pub(super) fn at_another_size(&self, scene: &Scene) -> Option<Finding> {
+        let plays = |scene: &Scene| {
+            let mut measured = Measured {
+                budget: self.bench.waits.move_time * 10,
+                ..Measured::default()
+            };
+            Session::start(&self.bench, None, scene)
+                .and_then(|(mut session, ..)| session.play(scene, &mut measured))
+                .is_ok()
+        };
+        if self.bench.subject.launch.protocol != Protocol::Gomocup || plays(scene) {
+            return None;
+        }
+        let game = scene.game;
+        let other = OTHER_SIZES
+            .into_iter()
+            .filter(|&size| size != i64::from(game.size()))
+            .filter_map(|size| Game::new(game.name(), Some(game.rules()), Some(size)).ok())
+            .find(|&other| scenes(other, false).iter().all(plays))?;
+        let (size, other) = (game.size(), other.size());
+        Some(Finding::new(
+            Code::BoardSize,
+            message!(
+                "It fails on a board of size {size}, and plays the same positions without a problem at size {other}."
+            ),
+            message!(
+                "Play with --size {other}. Or read the size from START, instead of a constant of the program."
+            ),
+        ))
     }
 
     /// Asks the first question of a scene again, with blanks that make every line twice as long as the question that

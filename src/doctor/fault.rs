@@ -92,6 +92,9 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
         ),
         Some(exit) => {
             let what = match exit {
+                Exit::Status(0) if subject.launch.protocol != Protocol::Arena => {
+                    "It ended without an error before its greeting was complete.".into()
+                }
                 Exit::Status(0) => {
                     "It ended without an error before it sent ready. A bot must wait for lines on \
                      its standard input until quit comes: perhaps its main function is never called."
@@ -312,7 +315,7 @@ pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
             };
             finding.fix = Message::sentences([LOOK_AT_THE_CLOCK.into(), more]);
         }
-        Code::BoardSize => {
+        Code::BoardSize if subject.launch.protocol == Protocol::Arena => {
             finding.fix = "If it is written for one size, name that size: check, match and tournament files have one \
                            (--size 15)."
                 .into();
@@ -327,6 +330,7 @@ pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
         | Code::StrayOutput
         | Code::NotJson
         | Code::BareMove
+        | Code::NotASquare
         | Code::WrongMessage
         | Code::EarlyAnswer
         | Code::SecondAnswer

@@ -30,6 +30,12 @@ impl IllegalMove {
             theme,
         }
     }
+
+    /// Returns whether the answer is a square of a larger board.
+    pub fn is_off_board(&self) -> bool {
+        let square = self.answer.parse::<Square>();
+        square.is_ok_and(|square| !square.is_on(self.board.game().size()))
+    }
 }
 
 /// A notation for squares that differs from the protocol's.
@@ -378,7 +384,7 @@ fn answers(illegal_moves: &[IllegalMove]) -> Message {
 }
 
 /// Draws the board: `*` is a legal move, `?` an answer on an empty square, `!` one on an occupied square.
-fn drawn(illegal: &IllegalMove) -> Vec<Message> {
+pub fn drawn(illegal: &IllegalMove) -> Vec<Message> {
     let answered = illegal.answer.parse::<Square>().ok();
     let size = illegal.board.game().size();
     let letters: String = (0..size)

@@ -54,8 +54,15 @@ pub fn needs_network(output: &str) -> bool {
 pub fn missing(error: &str) -> Option<Message> {
     let quoted = || error.split(['\'', '"', '‘']).nth(1);
     if let Some((_, module)) = error.split_once("No module named ") {
-        let module = module.trim_matches(['\'', '"', ' ']);
+        let module = module.trim_start_matches(['\'', '"']);
+        let module = module.split(['\'', '"', ' ']).next().unwrap_or_default();
         let top = module.split('.').next().unwrap_or_default();
+        if top != module {
+            return Some(message!(
+                "{top} is there, but the module {module} is not: look for a file of that name. Upper and lower case \
+                 count here; on Windows and macOS they do not."
+            ));
+        }
         let known = MODULES.iter().find(|[name, _]| *name == top);
         let package = known.map_or(top, |[_, package]| package);
         let python = if cfg!(windows) { "py" } else { "python3" };
@@ -137,8 +144,8 @@ mod tests {
                 "pip install opencv-python,",
             ),
             (
-                "ModuleNotFoundError: No module named 'my.search'",
-                "The module my is missing",
+                "ModuleNotFoundError: No module named 'my.search'; 'my' is not a package",
+                "my is there, but the module my.search is not",
             ),
             (
                 "Error: Cannot find module 'left-pad'",

@@ -31,8 +31,10 @@ static void chatter(void) {
 }
 
 static void play(void) {
-    for (int y = 0; y < size; y++) {
+    for (int row = 0; row < size; row++) {
         for (int x = 0; x < size; x++) {
+            /* What is written for one size may play beyond a smaller board. */
+            int y = is("fixed-size") ? size - 1 - row : row;
             if (taken[y][x]) continue;
             char move[32];
             taken[y][x] = 1;
@@ -66,7 +68,7 @@ static void start(int n) {
     /* What older managers send first. */
     if (is("info-first") && !was_informed) exit(6);
     if (is("exits")) { fputs("no such file: weights.bin\n", stderr); exit(3); }
-    size = n;
+    size = is("fixed-size") ? 20 : n;
     turns = 0;
     memset(taken, 0, sizeof taken);
     say("OK");
