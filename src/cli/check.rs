@@ -223,7 +223,8 @@ impl Check {
             match one_bot(&self.word(), game, Path::new("."), &conditions) {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {
-                    let all = !given && bot.launch.protocol == Protocol::Arena;
+                    // Other platforms have one board.
+                    let all = !given && doctor::speaks_our_protocol(&bot.launch);
                     courses.push(CheckScope { game, all });
                     subject = Some(bot);
                 }

@@ -549,7 +549,11 @@ impl<'a> Examination<'a> {
             }
             Err(SceneError::Arena(error)) => Err(error),
             Err(SceneError::IllegalMove(illegal)) => {
-                self.illegal_moves.push(*illegal);
+                let other = illegal.is_off_board().then(|| self.at_another_size(scene));
+                match other.flatten() {
+                    Some(finding) => self.find(finding.seen(illegal_move::drawn(&illegal))),
+                    None => self.illegal_moves.push(*illegal),
+                }
                 self.check_exit_at_over(session, self.bench.waits.settle)?;
                 Ok(true)
             }
@@ -659,7 +663,12 @@ impl<'a> Examination<'a> {
             }
             Some(exit) => {
                 // An exit at `over` has its own finding.
-                if exit != Exit::Status(0) && !self.has_found(&[Code::DiesOnOver]) {
+                // Without a command that ends it, the end of its input may surprise it.
+                let mut quit = Vec::new();
+                let protocol = self.bench.subject.launch.protocol;
+                protocol.adapter(&[]).quit(&mut quit);
+                let is_told = !quit.is_empty() && !self.has_found(&[Code::DiesOnOver]);
+                if exit != Exit::Status(0) && is_told {
                     let what =
                         message!("After quit it ended with {exit}; exit status 0 is expected.");
                     let error = Traceback::read(&stderr, &self.bench.subject.launch);

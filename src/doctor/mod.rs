@@ -62,15 +62,17 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns whether the bot's author wrote code for the arena's protocol. This is not so for an engine with another
-    /// protocol, nor for a bot in a form of a course, which a program of the arena asks.
     pub fn speaks_our_protocol(&self) -> bool {
-        let words = self.launch.arguments.iter().map(Path::new);
-        let is_asked_by_ours = words
-            .into_iter()
-            .any(|word| word.starts_with(cache("frames")));
-        self.launch.protocol == Protocol::Arena && !is_asked_by_ours
+        speaks_our_protocol(&self.launch)
     }
+}
+
+/// Returns whether the bot's author wrote code for the arena's protocol. This is not so for an engine with another
+/// protocol, nor for a bot in a form of a course, which a program of the arena asks.
+pub fn speaks_our_protocol(launch: &Launch) -> bool {
+    let mut words = launch.arguments.iter().map(Path::new);
+    let is_asked_by_ours = words.any(|word| word.starts_with(cache("frames")));
+    launch.protocol == Protocol::Arena && !is_asked_by_ours
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::evidence::{quoted, shortened};
 use super::packages;
 use message::{Message, message};
-use referee::bot::Launch;
+use referee::bot::{Launch, cache};
 use referee::record::{LastError, excerpt};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +80,9 @@ impl Traceback {
 pub fn own_files(launch: &Launch) -> Vec<PathBuf> {
     let folder = launch.folder.clone().unwrap_or_default();
     let files = launch.arguments.iter().map(|word| folder.join(word));
-    files.filter(|file| file.is_file()).collect()
+    let ours = cache("frames");
+    let is_own = |file: &PathBuf| file.is_file() && !file.starts_with(&ours);
+    files.filter(is_own).collect()
 }
 
 fn folders(launch: &Launch) -> Vec<PathBuf> {
@@ -211,7 +213,7 @@ fn advice(error: &str) -> Option<Message> {
 }
 
 /// Returns a sentence about the first file that is not UTF-8, with the wrong encoding or its line. Ignores files of 1
-/// MiB or more.
+/// MiB or more, and those with zeros that are not every other byte: such files are no text.
 pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
     files.iter().find_map(|path| {
         let bytes = fs::read(path).ok().filter(|bytes| bytes.len() < 1 << 20)?;
@@ -220,6 +222,10 @@ pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
             Ok(text) => text.find('\0').unwrap_or_default(),
             Err(error) => error.valid_up_to(),
         };
+        let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
+        if zeros > 0 && zeros < bytes.len() / 3 {
+            return None;
+        }
         let file = path.file_name()?.to_string_lossy();
         let line = bytes[..valid].split(|&byte| byte == b'\n').count();
         Some(if bytes.contains(&0) {
@@ -237,6 +243,27 @@ pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
 mod tests {
     use super::*;
     use cases::cases;
+
+    #[test]
+    fn a_picture_is_no_text_in_another_encoding() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("a file");
+            path
+        };
+        let picture = file(
+            "board.png",
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xfe\x80 and more data",
+        );
+        assert_eq!(foreign_text(std::slice::from_ref(&picture)), None);
+        let text = file("bot.py", b"i\0m\0p\0o\0r\0t\0");
+        let found = foreign_text(&[picture, text]).map(|found| found.to_string());
+        assert_eq!(
+            found.as_deref(),
+            Some("bot.py is UTF-16: save it as UTF-8.")
+        );
+    }
 
     /// A row of the table has the output, the error in it, and the line of source: its file, number and text.
     #[test]

@@ -161,6 +161,7 @@ impl Session<'_> {
                     .flat_map(|(board, _)| board.legal_squares());
                 played.is_ok_and(|played| legal.into_iter().any(|square| square == played))
             }
+            Heard::Wrong(_) => false,
             _ => protocol != Protocol::Arena,
         };
         let lines = text
