@@ -825,7 +825,7 @@ class Function(Form):
         self.parameters = [
             name
             for name, parameter in inspect.signature(self.think).parameters.items()
-            if parameter.default is inspect.Parameter.empty
+            if parameter.default is parameter.empty and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         ]
         with open(module.__file__, encoding="utf-8", errors="replace") as file:
             text = file.read()
@@ -913,7 +913,17 @@ def recognised(module):
 def brain(path):
     """A brain of pisqpipe.py speaks Gomocup's protocol itself."""
     import runpy
+    import threading
 
+    report = threading.excepthook
+
+    # It thinks in a thread, without which its process would wait for ever.
+    def end(died):
+        report(died)
+        sys.stderr.flush()
+        os._exit(1)
+
+    threading.excepthook = end
     if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(path)), "pisqpipe.py")):
         sys.modules["pisqpipe"] = Pisqpipe("pisqpipe")
     sys.argv = [path]
@@ -983,6 +993,9 @@ def main():
             say(type="move", id=message["id"], move=move)
         elif kind == "quit":
             break
+    # Threads of the player must not go on.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ not call it. Output of the programs that is no answer goes to standard error.
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,10 @@ def square(row, column):
 
 def row_and_column(move):
     return int(move[1:]) - 1, ord(move[0]) - ord("a")
+
+
+def exit_of(status):
+    return f"exit status {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
 
 
 class Caltech:
@@ -47,13 +52,13 @@ class Caltech:
         for line in self.child.stdout:
             print(line, end="", file=sys.stderr)
             yield line
-        sys.exit(f"program_bot.py: the program ended: exit status {self.child.wait()}")
+        sys.exit(f"program_bot.py: the program ended: {exit_of(self.child.wait())}")
 
     def send(self, *words):
         try:
             print(*words, file=self.child.stdin, flush=True)
         except BrokenPipeError:
-            sys.exit(f"program_bot.py: the program ended: exit status {self.child.wait()}")
+            sys.exit(f"program_bot.py: the program ended: {exit_of(self.child.wait())}")
 
     def answer(self, opponents, left):
         """Sends the opponent's move, `pass` for none; returns what the program plays."""
@@ -137,7 +142,7 @@ class Nthu:
             last = len(numbers) // 2 * 2
             return square(*numbers[last - 2 : last])
         if status != 0:
-            sys.exit(f"program_bot.py: {self.program} ended without a move: exit status {status}")
+            sys.exit(f"program_bot.py: {self.program} ended without a move: {exit_of(status)}")
         return "no move in ACTION"
 
     def close(self):

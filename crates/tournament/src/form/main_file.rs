@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use referee::problem::Problem;
 
 use super::project::{System, has_sources};
-use super::recognise::{begins_program, is_known, is_own, is_source, without_main};
+use super::recognise::{begins_program, begins_script, is_known, is_own, is_source, without_main};
 use crate::bot_word::{begins_as_program, interpreter, not_source, startable, stem};
 
 /// The usual names of main files, in lower case; the first existing one wins.
@@ -26,7 +26,11 @@ pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
     found(folder, DEEPEST)?.ok_or_else(|| {
         let files = files(folder).unwrap_or_default();
         let not_built = files.iter().find_map(|path| not_source(path).err());
-        let has_no_main = || files.iter().find_map(|path| without_main(path));
+        let has_no_main = || {
+            within(folder, DEEPEST)
+                .iter()
+                .find_map(|path| without_main(path))
+        };
         not_built.or_else(has_no_main).unwrap_or_else(|| {
             let none = message!(
                 "the folder {} has no bot: neither bot.toml nor {}",
@@ -93,18 +97,28 @@ fn at_top(folder: &Path) -> Result<Option<PathBuf>, Problem> {
     if let Some(main) = system.or_else(|| usual.filter(|_| known.is_empty()).cloned()) {
         return Ok(Some(main));
     }
-    let is_engine = |path: &Path| stem(path).starts_with("pbrain") && begins_as_program(path);
+    let is_elsewhere =
+        |path: &Path| cfg!(unix) && path.extension().is_some_and(|ending| ending == "exe");
+    let is_engine = |path: &Path| {
+        stem(path).starts_with("pbrain") && begins_as_program(path) && !is_elsewhere(path)
+    };
     if let [engine] = all(&is_engine).as_slice() {
         return Ok(Some((*engine).clone()));
     }
     let sources = all(&|path| is_source(path) && begins_program(path));
-    let scripts = all(&|path| interpreter(path).is_some());
+    let scripts = match all(&begins_script) {
+        none if none.is_empty() => all(&|path| interpreter(path).is_some()),
+        begin => begin,
+    };
     match (known.as_slice(), scripts.as_slice(), sources.as_slice()) {
         ([], [], [only]) | ([], [only], []) => Ok(Some((*only).clone())),
         // A build system may also build a program from other kinds of files.
         ([], [], []) => Ok(System::in_folder(folder)),
         ([], ..) => Err(several(folder, scripts.into_iter().chain(sources))),
-        _ => Err(several(folder, known.into_iter())),
+        _ => match students(&known) {
+            own if own.is_empty() => Err(several(folder, known.into_iter())),
+            own => Err(several(folder, own.into_iter())),
+        },
     }
 }
 
@@ -128,6 +142,15 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let mut files = entries(folder)?;
     files.retain(|path| path.is_file());
     Ok(files)
+}
+
+fn within(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let entries = entries(folder).unwrap_or_default();
+    let (folders, mut files): (Vec<_>, Vec<_>) =
+        entries.into_iter().partition(|path| path.is_dir());
+    let inner = folders.iter().filter(|_| depth > 0);
+    files.extend(inner.flat_map(|inner| within(inner, depth - 1)));
+    files
 }
 
 /// The number of files that a message names.
@@ -157,14 +180,22 @@ fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> 
     ))
 }
 
-/// Returns the student's own file, not a human or random player that came with the course; `None` if it is not clear.
-fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
-    let lower = |path: &Path| stem(path).to_lowercase();
+/// Returns the files that did not come with the course, as human or random players do.
+fn students<'a>(known: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",
     ];
-    let is_own = |path: &&&PathBuf| !given.iter().any(|word| lower(path).contains(word));
-    let own: Vec<&PathBuf> = known.iter().copied().filter(|path| is_own(&path)).collect();
+    let is_own = |path: &Path| !given.iter().any(|word| lower(path).contains(word));
+    known.iter().copied().filter(|path| is_own(path)).collect()
+}
+
+fn lower(path: &Path) -> String {
+    stem(path).to_lowercase()
+}
+
+/// Returns the student's own file; `None` if it is not clear.
+fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
+    let own = students(known);
     match (known, own.as_slice()) {
         ([only], _) | (_, [only]) => Some((*only).clone()),
         _ => {

@@ -95,7 +95,8 @@ pub fn kind(text: &str) -> Option<PythonBot> {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
     let reads = has("stdin") || has("input(");
-    if has("import pisqpipe") || has("from pisqpipe") {
+    let uses_pisqpipe = has("import pisqpipe") || has("from pisqpipe");
+    if uses_pisqpipe && has("brain_turn") {
         return Some(PythonBot::Form(Form::Pisqpipe));
     }
     if reads && ((quoted("requests") && quoted("responses")) || has("BOTZONE_REQUEST_KEEP_RUNNING"))
@@ -126,6 +127,21 @@ pub fn kind(text: &str) -> Option<PythonBot> {
         });
     }
     form(text).map(PythonBot::Form)
+}
+
+/// Returns whether a file does something when it is started, and does not only define names.
+pub fn begins(text: &str) -> bool {
+    let is_call = |line: &str| {
+        let name = line.split('(').next().unwrap_or_default();
+        let is_name = |c: char| c.is_alphanumeric() || "_.".contains(c);
+        name.len() < line.len() && !name.is_empty() && name.chars().all(is_name)
+    };
+    let is_statement = |line: &str| {
+        ["if ", "while ", "for ", "with ", "try:"]
+            .iter()
+            .any(|word| line.starts_with(word))
+    };
+    text.lines().any(|line| is_call(line) || is_statement(line))
 }
 
 /// Recognises the protocol of a main file by the words in the other files of its folder.

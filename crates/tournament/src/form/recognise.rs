@@ -37,18 +37,14 @@ pub fn of_file(
                 .help("a program speaks a protocol: gomocup:, gtp:, botzone:, … before it"));
         }
         let mut found = source::recognised(language, &path, own, &text)?;
+        // The words of a protocol or of a game may be in another file of the folder.
+        let all = own.map_or(text, project::sources);
         if let Some(form) = form {
-            frame::around(&mut found.manifest, form, &text)?;
+            frame::around(&mut found.manifest, form, &all)?;
             found.note = Some(form.about().into());
             return Ok(found);
         }
-        // The words of a protocol may be in another file of the folder.
-        let all = own.map(project::sources);
-        speak(
-            &mut found,
-            speaks,
-            source::spoken(all.as_ref().unwrap_or(&text)),
-        );
+        speak(&mut found, speaks, source::spoken(&all));
         return Ok(found);
     }
     let mut folder = path.parent().unwrap_or(Path::new("/")).to_owned();
@@ -179,7 +175,10 @@ pub fn is_known(path: &Path) -> bool {
     let is_python = interpreter(path) == Some("python3") || begins_as_python(path);
     let is_player = |text: &str| {
         if is_python {
-            python::kind(text).is_some()
+            // The protocol may be in a module of the program.
+            python::kind(text).is_some_and(|kind| {
+                matches!(kind, python::PythonBot::Form(_)) || python::begins(text)
+            })
         } else {
             Form::of_program(text) == Some(Form::Nthu)
         }
@@ -198,6 +197,14 @@ pub fn is_source(path: &Path) -> bool {
 
 pub fn begins_program(path: &Path) -> bool {
     text(path).is_ok_and(|text| source::has_main(&text))
+}
+
+/// Returns whether a script is more than a module of another one.
+pub fn begins_script(path: &Path) -> bool {
+    match interpreter(path) {
+        Some("python3") => text(path).is_ok_and(|text| python::begins(&text)),
+        other => other.is_some(),
+    }
 }
 
 pub fn without_main(path: &Path) -> Option<Problem> {
