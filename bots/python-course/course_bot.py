@@ -730,7 +730,7 @@ class Kaggle(Form):
 
 FUNCTIONS = (
     "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move "
-    "getComputerMove getAction"
+    "getComputerMove getAction search_max"
 ).split()
 # Functions that make the start position.
 NEW_BOARD = re.compile(r"^(get|make|create|new|init|reset|start)\w*board$", re.IGNORECASE)
@@ -804,9 +804,9 @@ def values_of(module):
     for path in dict.fromkeys(other.__file__ for other in modules):
         with open(path, encoding="utf-8", errors="replace") as file:
             text += file.read() + "\n"
-    if re.search(r"""==\s*["'][XB@]["']|["'][XB@]["']\s*:""", text):
-        black, white = re.search(r"""["']([XB@])["']""", text).group(1), "O"
-        white = {"B": "W", "@": "o"}.get(black, white)
+    if re.search(r"""==?\s*["'][XB@b]["']|["'][XB@b]["']\s*:""", text):
+        black, white = re.search(r"""["']([XB@b])["']""", text).group(1), "O"
+        white = {"B": "W", "@": "o", "b": "w"}.get(black, white)
         compared = re.search(r"""[!=]=\s*["']([.\-_ *])["']""", text)
         literal = next((cell for cell in ".-_ " if re.search(f"""["']{re.escape(cell)}["']""", text)), ".")
         return black, white, compared.group(1) if compared else literal
@@ -834,7 +834,9 @@ class Function(Form):
         words = rf"""\b({names})\b[\w.()]*\s*[!=]=\s*["'](black|white)["']|["']black["']\s*:\s*1\b"""
         self.word = game["you"] if re.search(words, text) else None
         black, white, empty = (1, 2, 0) if self.word else values_of(module)
-        self.own_value, self.other_value = (black, white) if self.own == "X" else (white, black)
+        # A function of the board alone plays black, on the board of its opponent with the colours swapped.
+        is_black = self.own == "X" or len(self.parameters) == 1
+        self.own_value, self.other_value = (black, white) if is_black else (white, black)
         self.empty = empty
 
     def move(self, message):

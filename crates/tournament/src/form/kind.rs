@@ -81,7 +81,7 @@ const TABLE: [FormRow; 11] = [
     FormRow {
         form: Form::Function,
         word: "function",
-        defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `getAction(board, color)`, …",
+        defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `search_max(board)`, …",
         about: "a function of the board and the player",
         games: BOTH,
     },

@@ -27,7 +27,7 @@ pub enum PythonBot {
 const TORONTO: &str = ",5,0,1,1";
 
 /// The names of functions `f(board, player)` that a course may ask for, the same as in the frame.
-const FUNCTIONS: [&str; 12] = [
+const FUNCTIONS: [&str; 13] = [
     "get_move",
     "getMove",
     "get_best_move",
@@ -40,6 +40,7 @@ const FUNCTIONS: [&str; 12] = [
     "ai_move",
     "getComputerMove",
     "getAction",
+    "search_max",
 ];
 
 #[derive(Debug, Default)]
