@@ -602,6 +602,9 @@ class BestStrategy(Form):
             child.kill()
         child.join()
         move = best.value
+        if move < 0 and child.exitcode == 1:
+            # Its traceback is on standard error.
+            sys.exit(1)
         if self.bordered_moves and move >= 0:
             return square(move // 10 - 1, move % 10 - 1)
         return either(move) if move >= 0 else "best_move.value was not set"
@@ -613,6 +616,7 @@ class BestStrategy(Form):
             import traceback
 
             traceback.print_exc()
+            sys.exit(1)
 
     def resource(self):
         """Moves and rules, for those that ask for `othello_resource`."""

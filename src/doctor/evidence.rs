@@ -93,10 +93,11 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     if lines.is_empty() {
         return Vec::new();
     }
-    // A Java trace begins with its error, followed by all calls.
-    let trace = lines
-        .iter()
-        .rposition(|line| line.starts_with("Exception in thread"));
+    // A Java trace begins with its error, followed by all calls. Python, with the same words, ends with it.
+    let is_java = |two: &[&str]| {
+        two[0].starts_with("Exception in thread") && !two[1].starts_with("Traceback")
+    };
+    let trace = lines.windows(2).rposition(is_java);
     let last = lines.len().saturating_sub(ERROR_LINES);
     let begin = trace.map_or(last, |trace| trace.min(last));
     let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];

@@ -325,12 +325,16 @@ pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
                            the program with exit status 0."
                 .into();
         }
+        Code::NotASquare => {
+            let of_form =
+                "Answer in the way that its form asks for: docs/courses.md describes each.";
+            finding.fix = of_protocol.unwrap_or(of_form).into();
+        }
         Code::NoReady
         | Code::NoAnswer
         | Code::StrayOutput
         | Code::NotJson
         | Code::BareMove
-        | Code::NotASquare
         | Code::WrongMessage
         | Code::EarlyAnswer
         | Code::SecondAnswer

@@ -201,17 +201,18 @@ impl GtpCommand {
         plain.or_else(with_arguments).ok_or(BadCommand::Syntax)
     }
 
-    /// Writes the command as a line without its newline. Colours are written in full.
+    /// Writes the command as a line without its newline. Colours are one letter, as GoGui and Sabaki write them: some engines
+    /// know no other.
     pub fn write(&self, vertices: Vertices) -> String {
         match self {
             GtpCommand::KnownCommand(name) => format!("known_command {name}"),
             GtpCommand::BoardSize(size) => format!("boardsize {size}"),
             GtpCommand::Komi(komi) => format!("komi {komi}"),
             GtpCommand::Play(side, played) => {
-                format!("play {} {}", side.word(), vertices.write(*played))
+                format!("play {} {}", letter(*side), vertices.write(*played))
             }
-            GtpCommand::GenMove(side) => format!("genmove {}", side.word()),
-            GtpCommand::RegGenMove(side) => format!("reg_genmove {}", side.word()),
+            GtpCommand::GenMove(side) => format!("genmove {}", letter(*side)),
+            GtpCommand::RegGenMove(side) => format!("reg_genmove {}", letter(*side)),
             GtpCommand::TimeSettings {
                 main,
                 period,
@@ -222,7 +223,7 @@ impl GtpCommand {
             }
             GtpCommand::TimeLeft { side, time, moves } => {
                 let time = time.as_secs_f64();
-                format!("time_left {} {time} {moves}", side.word())
+                format!("time_left {} {time} {moves}", letter(*side))
             }
             GtpCommand::SetGame(name) => format!("set_game {name}"),
             plain => {
@@ -231,6 +232,13 @@ impl GtpCommand {
                 known.map_or("", |(name, _)| name).to_owned()
             }
         }
+    }
+}
+
+fn letter(side: Side) -> char {
+    match side {
+        Side::Black => 'b',
+        Side::White => 'w',
     }
 }
 
@@ -360,9 +368,9 @@ mod tests {
     }
 
     /// Commands with their arguments, as [`GtpCommand::write`] writes them.
-    const WITH_ARGUMENTS: &str = "(play (black|white) ([A-HJ-P](1[0-5]|[1-9])|PASS))|\
-        ((reg_)?genmove (black|white))|(time_settings [1-9]{1,3}\\.5 [1-9]{1,9} [1-9]{1,9})|\
-        (time_left (black|white) [1-9]{1,9} [1-9]{1,9})|((boardsize|komi) -?[1-9]{1,9})|\
+    const WITH_ARGUMENTS: &str = "(play [bw] ([A-HJ-P](1[0-5]|[1-9])|PASS))|\
+        ((reg_)?genmove [bw])|(time_settings [1-9]{1,3}\\.5 [1-9]{1,9} [1-9]{1,9})|\
+        (time_left [bw] [1-9]{1,9} [1-9]{1,9})|((boardsize|komi) -?[1-9]{1,9})|\
         ((known_command|set_game) [A-Za-z_]{1,9})";
 
     proptest! {

@@ -3,12 +3,9 @@
 //! The file is read as text, line by line; nothing of it runs. Text in a docstring may be taken for code. The user
 //! corrects a wrong guess by naming the frame.
 
-use std::path::Path;
-
 use referee::dialect::Protocol;
 
 use super::kind::Form;
-use super::project;
 use super::source::spoken;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,10 +142,9 @@ pub fn begins(text: &str) -> bool {
     text.lines().any(|line| is_call(line) || is_statement(line))
 }
 
-/// Recognises the protocol of a main file by the words in the other files of its folder.
-pub fn of_folder(text: &str, folder: &Path) -> Option<PythonBot> {
-    let all = || project::sources(folder);
-    let protocol = (!is_own(text)).then(all).and_then(|all| spoken(&all))?;
+/// Recognises the protocol of a main file by the words in the `others`, the files that come with it.
+pub fn of_others(text: &str, others: impl Fn() -> String) -> Option<PythonBot> {
+    let protocol = (!is_own(text)).then(others).and_then(|all| spoken(&all))?;
     let is_line_protocol = matches!(protocol, Protocol::Gomocup | Protocol::Gtp);
     is_line_protocol.then_some(PythonBot::Speaks {
         protocol,

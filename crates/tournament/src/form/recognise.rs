@@ -74,7 +74,10 @@ pub fn of_file(
         let kind = match (form, speaks) {
             (Some(form), _) => Some(python::PythonBot::Form(form)),
             (None, Some(_)) => None,
-            (None, None) => python::kind(&text).or_else(|| python::of_folder(&text, own?)),
+            (None, None) => python::kind(&text).or_else(|| {
+                let others = || own.map_or_else(|| imported(&path, &text), project::sources);
+                python::of_others(&text, others)
+            }),
         };
         match kind {
             Some(python::PythonBot::Form(form)) => {
@@ -106,6 +109,20 @@ pub fn of_file(
         folder,
         note,
     })
+}
+
+/// Returns the texts of the modules beside a Python file that it imports.
+fn imported(path: &Path, text: &str) -> String {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let name = |line: &str| {
+        let rest = line
+            .strip_prefix("from ")
+            .or(line.strip_prefix("import "))?;
+        let name = rest.split([' ', ',']).next()?;
+        Some(folder.join(format!("{}.py", name.replace('.', "/"))))
+    };
+    let modules = text.lines().filter_map(name).filter(|file| file.is_file());
+    modules.filter_map(|file| self::text(&file).ok()).collect()
 }
 
 /// Makes a program use the protocol `speaks`, which the user named, or that of its sources.
