@@ -222,7 +222,7 @@ pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
             Ok(text) => text.find('\0').unwrap_or_default(),
             Err(error) => error.valid_up_to(),
         };
-        let zeros = bytes.iter().filter(|&&byte| byte == 0).count();
+        let zeros = bytes.split(|&byte| byte == 0).count() - 1;
         if zeros > 0 && zeros < bytes.len() / 3 {
             return None;
         }

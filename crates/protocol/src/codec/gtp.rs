@@ -201,7 +201,7 @@ impl GtpCommand {
         plain.or_else(with_arguments).ok_or(BadCommand::Syntax)
     }
 
-    /// Writes the command as a line without its newline. Colours are one letter, as GoGui and Sabaki write them: some engines
+    /// Writes the command as a line without its newline. Colours are one letter, as other managers write them: some engines
     /// know no other.
     pub fn write(&self, vertices: Vertices) -> String {
         match self {
