@@ -570,9 +570,8 @@ class BestStrategy(Form):
     def __init__(self, module, game):
         super().__init__(module, game)
         self.player = find_class(module, ("Strategy",), ("best_strategy",))()
-        with open(module.__file__, "rb") as file:
-            text = file.read()
-        self.bordered = getattr(self.player, "uses_10x10_board", b"@" in text or b"OUTER" in text)
+        text = text_of(own_modules(module))
+        self.bordered = getattr(self.player, "uses_10x10_board", "@" in text or "OUTER" in text)
         self.bordered_moves = getattr(self.player, "uses_10x10_moves", self.bordered)
         self.parameters = inspect.signature(self.player.best_strategy).parameters
 
@@ -747,6 +746,14 @@ def own_modules(module):
     return [module] + [other for other in there if other.__file__ not in (module.__file__, __file__)]
 
 
+def text_of(modules):
+    text = ""
+    for path in dict.fromkeys(other.__file__ for other in modules):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text += file.read() + "\n"
+    return text
+
+
 def start_positions(modules):
     """The boards that a file's own functions make: first those without arguments, then those that fill a board."""
     makers = {
@@ -804,10 +811,7 @@ def values_of(module):
     named = named_values(modules)
     if named:
         return named
-    text = ""
-    for path in dict.fromkeys(other.__file__ for other in modules):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            text += file.read() + "\n"
+    text = text_of(modules)
     if re.search(r"""==?\s*["'][XB@b]["']|["'][XB@b]["']\s*:""", text):
         black, white = re.search(r"""["']([XB@b])["']""", text).group(1), "O"
         white = {"B": "W", "@": "o", "b": "w"}.get(black, white)
