@@ -48,12 +48,13 @@ enum Control {
     Cpu,
     Freeze,
     Kill,
+    Share,
 }
 
 type OldFile = (&'static str, &'static str);
 
 /// Each control, with its file in version 1 and in version 2.
-const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
+const CONTROLS: [(Control, Option<OldFile>, &str); 6] = [
     (
         Control::Memory,
         Some(("memory", "memory.limit_in_bytes")),
@@ -67,6 +68,7 @@ const CONTROLS: [(Control, Option<OldFile>, &str); 5] = [
         "cgroup.freeze",
     ),
     (Control::Kill, None, "cgroup.kill"),
+    (Control::Share, Some(("cpu", "cpu.shares")), "cpu.weight"),
 ];
 
 #[derive(Clone, Debug)]
@@ -116,6 +118,10 @@ impl Cgroup {
             cpu: None,
         };
         for (&kind, root) in &hierarchies.roots {
+            // A bot has a core of its own, but builds run beside games.
+            if kind == Control::Share && !sandbox.builds {
+                continue;
+            }
             let folder = root.join(&number);
             let is_there = made.folders.values().any(|other| *other == folder);
             if is_there || fs::create_dir(&folder).is_ok() {
@@ -152,6 +158,9 @@ impl Cgroup {
             self.write_any(Control::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
             self.write_any(Control::Memory, &["memory.swap.max"], "0");
         }
+        // Half of the usual weights: all processes of a build together have half the share of one game.
+        self.write_any(Control::Share, &["cpu.shares"], "512");
+        self.write_any(Control::Share, &["cpu.weight"], "50");
         if let Some(processes) = self.limits.processes {
             let most = (processes + OVERHEAD_PROCESSES).to_string();
             if !self.write_any(Control::Processes, &["pids.max"], &most) {
@@ -365,7 +374,9 @@ impl Hierarchies {
             // Version 2 freezes more reliably; version 1 counts in finer units.
             let order = match kind {
                 Control::Freeze | Control::Kill => [from_new, from_old],
-                Control::Memory | Control::Processes | Control::Cpu => [from_old, from_new],
+                Control::Memory | Control::Processes | Control::Cpu | Control::Share => {
+                    [from_old, from_new]
+                }
             };
             let found = order.into_iter().flatten().find_map(|(place, file)| {
                 let folder = place.join(name);
