@@ -464,8 +464,15 @@ impl SetAside {
         let why = self.why.map(Message::quote);
         let why = why.unwrap_or_else(|| "the organiser set it aside".into());
         let (mut league, version) = self.version.find()?;
-        Ok(league.set_state(version.id, VersionState::SetAside, Some(&why))?)
+        league.set_state(version.id, VersionState::SetAside, Some(&why))?;
+        rate_again(&mut league)
     }
+}
+
+/// Sets the places of the versions that play now.
+fn rate_again(league: &mut League) -> Result<(), CliError> {
+    let ((last, _), file) = (league.counted()?, league.file()?);
+    Ok(league.rate(last, &file)?)
 }
 
 #[derive(Debug, Args)]
@@ -484,6 +491,9 @@ impl Restore {
                     .into(),
             );
         }
+        if version.plays() || version.state == VersionState::Waiting {
+            return Err(problem!("{name} is not set aside", name = version.name()).into());
+        }
         Ok(league.set_state(version.id, VersionState::Waiting, None)?)
     }
 }
@@ -497,7 +507,11 @@ struct Delete {
 impl Delete {
     fn run(self) -> Result<(), CliError> {
         let (mut league, version) = self.version.find()?;
-        Ok(league.delete(version.id)?)
+        if version.file.is_empty() {
+            return Err(problem!("the files of {name} were deleted", name = version.name()).into());
+        }
+        league.delete(version.id)?;
+        rate_again(&mut league)
     }
 }
 

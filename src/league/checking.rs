@@ -50,10 +50,9 @@ impl League {
             let Some(version) = waiting.iter().min_by_key(of_owner) else {
                 break;
             };
-            if waiting
-                .iter()
-                .any(|later| later.bot == version.bot && later.id > version.id)
-            {
+            // A version with games was restored: its check decides.
+            let is_later = |other: &Version| other.bot == version.bot && other.id > version.id;
+            if version.score.games() == 0 && waiting.iter().any(is_later) {
                 let why = "a later version was handed in before this one was checked".into();
                 self.end_check(version.id, VersionState::SetAside, (Some(&why), ""))?;
                 continue;

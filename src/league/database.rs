@@ -113,6 +113,8 @@ pub enum VersionState {
     Ready,
     /// It could not be built or started.
     Refused,
+    /// It can play, but a newer version of its bot does. Pages show it; the database has `ready`.
+    Replaced,
     /// It plays no further games: it was at fault in its first games, or the organiser decided so.
     SetAside,
 }
@@ -131,6 +133,7 @@ impl VersionState {
             VersionState::Anchor => "anchor",
             VersionState::Waiting => "waiting",
             VersionState::Ready => "ready",
+            VersionState::Replaced => "replaced",
             VersionState::Refused => "refused",
             VersionState::SetAside => "set-aside",
         }

@@ -20,7 +20,8 @@ pub struct MarkRow {
     pub faults: u64,
     /// The results against the opponents of the suite, in its order.
     pub against: Vec<Score>,
-    pub mark: f64,
+    /// `None`: there is no suite, or an opponent of the suite was not met.
+    pub mark: Option<f64>,
     /// Whether more games could change the mark: a threshold is within the 95 % interval of a result.
     pub is_open: bool,
 }
@@ -60,10 +61,13 @@ impl MarkRow {
             cells.push(score.games().to_string());
             cells.push(number((score.games() > 0).then(|| 100.0 * score.rate())));
         }
-        let possible: f64 = scale.hurdles.iter().map(|hurdle| hurdle.points).sum();
+        let possible = scale.hurdles.iter().map(|hurdle| hurdle.points);
+        let possible = possible.reduce(|sum, points| sum + points);
+        let points =
+            |points: Option<f64>| points.map_or_else(String::new, |points| points.to_string());
         cells.extend([
-            self.mark.to_string(),
-            possible.to_string(),
+            points(self.mark),
+            points(possible),
             self.is_open.to_string(),
         ]);
         cells
@@ -95,6 +99,7 @@ impl League {
         for row in table.rows.into_iter().filter(|row| !row.is_anchor) {
             let results = self.results_of(row.version)?;
             let (mut mark, mut is_open, mut against) = (0.0, false, Vec::new());
+            let mut has_met_all = !hurdles.is_empty();
             for (anchor, hurdle) in &hurdles {
                 let score = results.get(anchor).copied().unwrap_or_default();
                 // As in a grade: a share is a quotient, and a threshold of 0 needs no game.
@@ -103,6 +108,7 @@ impl League {
                 mark += if is_beaten { hurdle.points } else { 0.0 };
                 is_open |=
                     hurdle.threshold > 0.0 && wilson(&score, Z_95).contains(hurdle.threshold);
+                has_met_all &= hurdle.threshold <= 0.0 || score.games() > 0;
                 against.push(score);
             }
             rows.push(MarkRow {
@@ -117,7 +123,7 @@ impl League {
                 games: row.figures.games,
                 faults: row.figures.faults,
                 against,
-                mark,
+                mark: has_met_all.then_some(mark),
                 is_open,
             });
         }

@@ -9,12 +9,14 @@
 //! Pairings are drawn at random in proportion to a power of their gain, by a generator whose key is secret. So no bot
 //! can predict its opponents, and what a bot does in its games changes them only by its rating.
 
+use std::collections::BTreeSet;
+
 use stats::Ratings;
 use stats::bradley_terry::PRIOR_ELO;
 use tournament::Draw;
 
 /// A bot that may play.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entrant {
     /// The number in the ratings; `None`: it was handed in after them.
     pub player: Option<usize>,
@@ -22,8 +24,15 @@ pub struct Entrant {
     pub owner: Option<i64>,
     /// The number of its games so far.
     pub games: u64,
+    /// On trial: the anchors that it has met, as places among the entrants.
+    pub met: Vec<usize>,
     /// The Elo of the previous version, which is expected before the first games.
     pub expected: Option<f64>,
+}
+
+/// Returns the number of games in which a version is on trial if there are so many anchors.
+pub fn trial_games(anchors: usize) -> u64 {
+    TRIAL_GAMES.max(2 * anchors as u64)
 }
 
 impl Entrant {
@@ -32,7 +41,8 @@ impl Entrant {
     }
 }
 
-/// The number of games in which a version is on trial: it meets anchors only.
+/// The number of games in which a version is on trial: it meets anchors only, each once before any twice, so that its
+/// first rating and its marks do not depend on luck. With more anchors than this has pairs, the trial is longer.
 pub const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
 const MOST_PAIRS: u32 = 4;
@@ -72,6 +82,11 @@ struct Field<'a> {
     variances: Vec<f64>,
     weights: Vec<f64>,
     pairs: Vec<u32>,
+    /// The number of anchors, and the games of a trial.
+    anchors: usize,
+    trial_games: u64,
+    /// The anchors that each bot on trial has met, also in this round.
+    met: Vec<BTreeSet<usize>>,
     /// The gain of each pairing to the power, row by row, and the sums of the rows.
     gains: Vec<f64>,
     sums: Vec<f64>,
@@ -96,7 +111,17 @@ impl<'a> Field<'a> {
             player.map_or(prior, |player| ratings.covariance(player, player))
         };
         let bots = entrants.len();
+        let anchors = entrants
+            .iter()
+            .filter(|entrant| entrant.is_anchor())
+            .count();
+        let met = entrants
+            .iter()
+            .map(|entrant| entrant.met.iter().copied().collect());
         let mut field = Field {
+            anchors,
+            trial_games: trial_games(anchors),
+            met: met.collect(),
             entrants,
             ratings,
             strengths: entrants.iter().map(strength).collect(),
@@ -135,14 +160,22 @@ impl<'a> Field<'a> {
             .sum()
     }
 
+    fn is_on_trial(&self, bot: usize) -> bool {
+        let entrant = &self.entrants[bot];
+        !entrant.is_anchor() && entrant.games < self.trial_games
+    }
+
     fn may_meet(&self, one: usize, other: usize) -> bool {
         let [a, b] = [one, other].map(|bot| &self.entrants[bot]);
-        let is_on_trial = |entrant: &Entrant| !entrant.is_anchor() && entrant.games < TRIAL_GAMES;
+        let is_next = |bot: usize, anchor: usize| {
+            let met = &self.met[bot];
+            met.len() >= self.anchors || !met.contains(&anchor)
+        };
         let has_room = |bot: usize| self.entrants[bot].is_anchor() || self.pairs[bot] < MOST_PAIRS;
-        let trial = match (is_on_trial(a), is_on_trial(b)) {
+        let trial = match (self.is_on_trial(one), self.is_on_trial(other)) {
             (true, true) => self.entrants.iter().all(|entrant| !entrant.is_anchor()),
-            (true, false) => b.is_anchor(),
-            (false, true) => a.is_anchor(),
+            (true, false) => b.is_anchor() && is_next(one, other),
+            (false, true) => a.is_anchor() && is_next(other, one),
             (false, false) => !(a.is_anchor() && b.is_anchor()),
         };
         let is_within_owner = a.owner.is_some() && a.owner == b.owner;
@@ -162,7 +195,11 @@ impl<'a> Field<'a> {
         }
         let shared = self.shared(one, other);
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
-        let expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
+        let mut expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
+        if self.is_on_trial(one) || self.is_on_trial(other) {
+            // A hopeless game of a trial must not wait for ever.
+            expected = 0.5;
+        }
         let information = 2.0 * expected * (1.0 - expected);
         let reduction = |bot: usize| {
             let moved = self.variances[bot] - shared;
@@ -200,6 +237,8 @@ impl<'a> Field<'a> {
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
         let expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
         let information = 2.0 * expected * (1.0 - expected);
+        self.met[one].insert(other);
+        self.met[other].insert(one);
         for bot in [one, other] {
             let moved = self.variances[bot] - shared;
             self.variances[bot] -=
@@ -321,6 +360,9 @@ mod tests {
                 // Two bots each have one owner.
                 owner: (player >= self.anchors).then_some(player as i64 / 2),
                 games: self.games[player],
+                met: (0..self.anchors)
+                    .filter(|&anchor| self.results.contains_key(&[anchor, player]))
+                    .collect(),
                 expected: None,
             };
             (0..self.strengths.len()).map(entrant).collect()
@@ -417,6 +459,14 @@ mod tests {
             }
             for pair in chosen {
                 league.play(pair);
+            }
+        }
+        for bot in (3..9).filter(|&bot| league.games[bot] >= TRIAL_GAMES) {
+            for anchor in 0..3 {
+                assert!(
+                    league.results.contains_key(&[anchor, bot]),
+                    "{bot} {anchor}"
+                );
             }
         }
         assert!(

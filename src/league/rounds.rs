@@ -14,7 +14,7 @@ use toml::Spanned;
 use tournament::{Draw, Problem, Tournament, TournamentFile, given};
 
 use super::database::{League, Rated, Version, VersionState};
-use super::pairing::{Entrant, TRIAL_GAMES, next_round};
+use super::pairing::{Entrant, TRIAL_GAMES, next_round, trial_games};
 use super::play::Playing;
 use super::results::{CountedGame, PairResult, Round};
 use crate::shard::is_plan;
@@ -45,7 +45,22 @@ impl League {
         let Some(rated) = &self.rated else {
             return Ok(None);
         };
-        let (current, entrants) = entrants(&versions, rated);
+        let (current, mut entrants) = entrants(&versions, rated);
+        let trial = trial_games(anchors_of(&versions));
+        let is_new =
+            |entrant: &Entrant| entrant.owner.is_some() && (1..trial).contains(&entrant.games);
+        for (at, entrant) in entrants
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, entrant)| is_new(entrant))
+        {
+            let results = self.results_of(versions[current[at]].id)?;
+            let met = (0..current.len()).filter(|&other| {
+                let other = &versions[current[other]];
+                other.owner.is_none() && results.contains_key(&other.id)
+            });
+            entrant.met = met.collect();
+        }
         let (number, _) = self.counted()?;
         let key = self.settings()?.key;
         let chosen = next_round(&entrants, &rated.ratings, pairs, &key, number + 1);
@@ -59,12 +74,14 @@ impl League {
     /// Returns whether the league is closed, and all that was handed in before has its first games.
     pub(super) fn is_over(&self) -> Result<bool, RunError> {
         let versions = self.versions()?;
+        let trial = trial_games(anchors_of(&versions));
         let is_new = |version: &Version| match version.state {
             VersionState::Waiting => true,
-            VersionState::Ready => {
-                version.score.games() < TRIAL_GAMES && is_current(&versions, version)
-            }
-            VersionState::Anchor | VersionState::Refused | VersionState::SetAside => false,
+            VersionState::Ready => version.score.games() < trial && is_current(&versions, version),
+            VersionState::Anchor
+            | VersionState::Replaced
+            | VersionState::Refused
+            | VersionState::SetAside => false,
         };
         Ok(self.settings()?.is_closed()
             && self.planned_round()?.is_none()
@@ -225,7 +242,9 @@ impl League {
             .collect();
         self.count(open.round.number, &games, &results)?;
         self.rate(open.round.number, file)?;
-        self.set_aside_faulty(&games)?;
+        if self.set_aside_faulty(&games)? {
+            self.rate(open.round.number, file)?;
+        }
         Ok(games.len() as u64)
     }
 
@@ -267,7 +286,9 @@ impl League {
         Ok(())
     }
 
-    fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<(), RunError> {
+    /// Returns whether there is one.
+    fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<bool, RunError> {
+        let mut has_one = false;
         for version in self.versions_in(VersionState::Ready)? {
             let played = version.score.games();
             if !(MIN_GAMES..=TRIAL_GAMES + MIN_GAMES).contains(&played)
@@ -285,9 +306,18 @@ impl League {
                 faults = version.faults,
             );
             self.set_state(version.id, VersionState::SetAside, Some(&why))?;
+            has_one = true;
         }
-        Ok(())
+        Ok(has_one)
     }
+}
+
+/// Returns the number of anchors that play.
+fn anchors_of(versions: &[Version]) -> usize {
+    let anchors = versions
+        .iter()
+        .filter(|version| version.state == VersionState::Anchor);
+    anchors.count()
 }
 
 /// Returns the versions of a round, each once, in the order in which they were handed in.
@@ -343,6 +373,7 @@ fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
             player: rated.player(version.id),
             owner: version.owner,
             games: version.score.games(),
+            met: Vec::new(),
             expected: before.and_then(|before| before.rating).map(|[elo, _]| elo),
         }
     };

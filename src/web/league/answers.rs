@@ -109,32 +109,32 @@ pub struct FaultAnswer {
 impl Visit<'_> {
     pub fn table(&self) -> TableAnswer {
         let table = &self.now.table;
-        let row = |row: &crate::league::TableRow| {
-            let version = self.now.version(row.version)?;
-            Some(VersionAnswer {
-                place: row.place,
-                ..self.answer(version)
-            })
-        };
+        let rows = table.rows.iter();
+        let versions = rows.filter_map(|row| self.now.version(row.version));
         TableAnswer {
             league: table.league.clone(),
             rounds: table.rounds,
             games: table.games,
             waiting: table.waiting,
             is_closed: table.is_closed,
-            bots: table.rows.iter().filter_map(row).collect(),
+            bots: versions.map(|version| self.answer(version)).collect(),
         }
     }
 
     fn answer(&self, version: &Version) -> VersionAnswer {
         let (names, is_own) = (&self.now.names, self.is_own(version));
+        let mut rows = self.now.table.rows.iter();
+        let row = rows.find(|row| row.version == version.id);
         VersionAnswer {
-            place: None,
+            place: row.and_then(|row| row.place),
             name: names.version(version, is_own),
             bot: names.bot(&version.bot, is_own),
             owner: names.owner(version, is_own),
             is_own,
-            state: version.state,
+            state: match (version.state, row) {
+                (VersionState::Ready, None) => VersionState::Replaced,
+                (state, _) => state,
+            },
             handed_in: version.handed_in,
             figures: version.figures(),
         }

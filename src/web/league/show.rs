@@ -134,6 +134,7 @@ pub struct Leaderboard {
     table: TableAnswer,
     facts: String,
     waiting: Option<String>,
+    closes: Option<String>,
     search: String,
     rows: Vec<Row>,
     /// How many rows are hidden, in words.
@@ -179,6 +180,10 @@ impl Leaderboard {
             rows: shown.iter().map(|bot| Row::of(bot, scale, lang)).collect(),
             facts: lang.with("league.facts", &[("rounds", &rounds), ("games", &games)]),
             waiting: count("league.waiting-count", table.waiting),
+            closes: visit
+                .now
+                .closes
+                .map(|closes| lang.with("league.closes", &[("time", &time(closes))])),
             hidden: count("league.hidden", found.len() - shown.len()),
             search: asked.search,
             table,
@@ -314,6 +319,8 @@ struct OwnRow {
 
 struct FaultRow {
     version: String,
+    /// The number of faults like this one, which is the newest of them.
+    count: usize,
     link: String,
     round: u64,
     fault: String,
@@ -367,24 +374,39 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Res
             .as_ref()
             .map_or_else(String::new, |reason| lang.render(reason)),
     });
-    let faults = own.faults.iter().map(|fault| FaultRow::of(fault, lang));
+    let mut faults: Vec<FaultRow> = Vec::new();
+    for fault in &own.faults {
+        let row = FaultRow::of(fault, lang);
+        match faults.iter_mut().find(|known| known.is_like(&row)) {
+            Some(known) => known.count += 1,
+            None => faults.push(row),
+        }
+    }
     html(&OwnPage {
         version: visit.now.read,
         bots,
         largest: size(own.largest),
         versions: versions.collect(),
-        faults: faults.collect(),
+        faults,
         own,
         page,
     })
 }
 
 impl FaultRow {
+    fn is_like(&self, other: &FaultRow) -> bool {
+        // The figures of a late move or of a memory limit differ from game to game.
+        let words = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
+        let said = |row: &FaultRow| (row.version.clone(), words(&row.fault), words(&row.stderr));
+        said(self) == said(other)
+    }
+
     fn of(fault: &FaultAnswer, lang: &Lang) -> FaultRow {
         let lines: Vec<&str> = fault.stderr.trim_end().lines().collect();
         let last = lines[lines.len().saturating_sub(LINES)..].iter();
         FaultRow {
             version: harmless(&fault.version),
+            count: 1,
             link: format!("/run/{}/game/{}", fault.game.round, fault.game.game),
             round: fault.game.round,
             fault: lang.render(&fault.fault),

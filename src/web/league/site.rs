@@ -82,10 +82,16 @@ fn write_pages(league: LeaguePages, to: &Path, lang: &'static Lang) -> Result<us
     }
     let chosen = visit.chosen()?;
     let mut numbers = BTreeMap::new();
+    let (mut pair, mut last) = (0, None);
     let records = chosen.iter().filter_map(|game| {
         let mut shown = visit.record(game.round, game.number).ok()??.record;
-        numbers.insert((game.round, game.number), numbers.len() as u64 + 1);
-        shown.id = GameId(numbers.len() as u64);
+        let of_pair = Some((game.round, shown.id.pair()));
+        if last.is_some() && last != of_pair {
+            pair += 1;
+        }
+        last = of_pair;
+        shown.id = GameId::new(pair, shown.id.leg());
+        numbers.insert((game.round, game.number), shown.id.0);
         Some(shown)
     });
     let back = ("index.html", pages.name.as_str());
@@ -117,7 +123,7 @@ fn write_pages(league: LeaguePages, to: &Path, lang: &'static Lang) -> Result<us
 }
 
 impl Visit<'_> {
-    /// Returns the games of a site, the newest first.
+    /// Returns the games of a site, the newest pair first.
     fn chosen(&self) -> Result<Vec<PlayedGame>, RunError> {
         let best = self.now.table.rows.iter().filter(|row| row.place.is_some());
         let best: Vec<i64> = best.map(|row| row.version).take(BEST_BOTS).collect();
@@ -126,7 +132,12 @@ impl Visit<'_> {
         games.retain(|game| game.versions.iter().all(|id| best.contains(id)));
         games.truncate(BEST);
         games.extend(league.newest_games(NEWEST)?);
-        games.sort_by_key(|game| std::cmp::Reverse((game.round, game.number)));
+        games.sort_by_key(|game| {
+            (
+                std::cmp::Reverse((game.round, game.number / 2)),
+                game.number,
+            )
+        });
         games.dedup();
         Ok(games)
     }
