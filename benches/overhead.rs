@@ -2,8 +2,9 @@
 //!
 //! Prints µs per ply, games/s, and the ratio to a bare ping-pong of the same bytes between two processes on one core.
 //! One run measures them all in turn, because they depend on the state of the machine. Every game passes through
-//! referee, record and commit as in `arena match`, with a watcher that takes every event. Then measures what pages that
-//! watch a run cost, compared with a run without a watcher, and the costs of a sandbox and of each protocol's adapter.
+//! referee, record and commit as in `arena match`, with a watcher that takes every event. Then measures the
+//! cost of pages that watch a run, compared with a run without a watcher, and the costs of a sandbox and of each
+//! protocol's adapter.
 //!
 //! Run with `cargo bench --bench overhead`; needs two cores and a C compiler called `cc`. Options: `--games N`,
 //! `--boxes` for sandboxes only, `--pages` for pages only.

@@ -1,6 +1,6 @@
 """Runs a program that was written for a university course, unchanged: Caltech's CS2 or NTHU's I2P.
 
-    python3 program_bot.py caltech ./player     it keeps its own board: `./player Black`, then `x y msLeft` a turn
+    python3 program_bot.py caltech ./player     it keeps its own board: `./player Black`, then `x y msLeft` in each turn
     python3 program_bot.py nthu ./player        it is started for each move: `./player STATE ACTION`
 
 The arena recognises both in a folder or a source file, builds them and starts them with this file; you need

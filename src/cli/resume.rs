@@ -101,7 +101,7 @@ fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
         .is_some_and(|format| format.get_ref() == Format::Rating.name());
     if file.sprt.is_none() && file.until_elo.is_none() && !is_rating {
         return Err(Problem::new(
-            "--max-games needs a sequential test, --until-elo or arena rate; this run is none of these",
+            "--max-games needs a sequential test, --until-elo or arena rate; this run has none of them",
         )
         .help("arena resume without it plays the missing games"));
     }

@@ -147,7 +147,8 @@ impl SprtCommand {
             let [games, low, high] = [plan.games, plan.low, plan.high].map(about);
             let share = 100.0 * plan.accepts_h1;
             message!(
-                "{elo} {unit}: {games} on average, {low} to {high} with 80 %; H1 is accepted with {share:.1} %"
+                "{elo} {unit}: {games} on average, {low} to {high} with 80 %; H1 is accepted in {share:.1} % \
+                 of the tests"
             )
         }));
         let lines = lines.iter().map(|line| spoken().render(line) + "\n");

@@ -22,7 +22,7 @@ use tournament::mark::GradeState;
 pub struct Doubt {
     pub name: String,
     pub run: PathBuf,
-    /// Why the mark is doubtful, with the numbers of the games.
+    /// The reasons for doubt, with the numbers of the games.
     pub reasons: Message,
 }
 
@@ -82,7 +82,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     Ok(reasons)
 }
 
-/// Why a game's result may not come from play alone.
+/// A reason why a game's result may not come from play alone.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     Interrupted,
@@ -172,7 +172,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn a_mark_that_rests_on_more_than_play_is_named() {
+    fn a_result_that_does_not_come_from_play_alone_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let late = Fault::HandshakeTimeout {
             allowed: Duration::from_secs(10),

@@ -352,7 +352,7 @@ impl Scheme {
             let count = by_student.len();
             layout
                 .notes
-                .push(message!("hand-ins named as {name} does: {count}"));
+                .push(message!("hand-ins with names from {name}: {count}"));
             if let [(first, _), ..] = own.as_slice() {
                 let count = own.len();
                 let what =

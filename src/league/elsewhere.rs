@@ -15,12 +15,13 @@ use super::results::Round;
 use super::rounds::OpenRound;
 use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 
-/// The blocks of a round, so that several machines share it.
+/// The most blocks of a round, each of which a different machine can play.
 const BLOCKS: u64 = 16;
 
 impl League {
     /// Plays a round by a scheduler, and returns it with its merged record; `None` if a stop was requested. A round
-    /// that was submitted by an earlier session is not submitted again. Games that stay void are given up, as on this machine.
+    /// that an earlier command submitted is not submitted again. Games that are still void after [`ATTEMPTS`]
+    /// submissions are given up, as on this machine.
     pub(super) fn play_elsewhere(
         &self,
         round: &Round,
@@ -38,7 +39,7 @@ impl League {
             }
             if folder.exists() {
                 host::remove_all(&folder).map_err(RunError::system(
-                    "the folder of a round cannot be made anew",
+                    "the old folder of a round cannot be deleted",
                 ))?;
             }
             let new = New {
@@ -89,8 +90,8 @@ impl League {
     }
 }
 
-/// Notices that no shard has written for long: a scheduler may not restart a killed job. A block that is
-/// being played is not played twice, so submitting it once more does no harm.
+/// A watch on the size of the shards. It detects a killed job that the scheduler does not restart. Submitting a block
+/// again does no harm: while a job plays it, a second job does not.
 struct Growth {
     bytes: u64,
     since: Instant,
@@ -106,7 +107,7 @@ impl Growth {
         }
     }
 
-    /// Returns true once the patience is over, and doubles it then.
+    /// Returns whether the shards have not grown for longer than `patience`, which is then doubled.
     fn is_over_for(&mut self, plan: &Path) -> bool {
         let entries = Walk::of(&plan.join("shards")).flatten();
         let bytes = entries.map(|(_, data)| data.len()).sum();

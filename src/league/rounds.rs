@@ -140,7 +140,7 @@ impl League {
             Run::resume(tournament, &folder, stop.clone())?
         } else {
             if folder.exists() {
-                let failed = RunError::system("the folder of a round cannot be made anew");
+                let failed = RunError::system("the old folder of a round cannot be deleted");
                 host::remove_all(&folder).map_err(failed)?;
             }
             let failed = RunError::system("the folder of a round cannot be made");

@@ -1,8 +1,9 @@
 //! The transcripts of `tests/transcripts`: commands, and their output.
 //!
-//! A line `### what it shows` begins with an empty folder. `-- name --` begins a file in it; `+x` after the name makes
-//! it a program, `+hex` marks lines of bytes. A command `$ arena …` is followed by its output, with the exit status at
-//! the end if it is not 0. A command that is refused (status 2) must create no file. `[..]` matches any text.
+//! A line `### what it shows` begins a test in an empty folder, which the output calls `[desk]`. `-- name --` begins a
+//! file in it; `+x` after the name makes it a program, `+hex` marks lines of bytes. A command `$ arena …` is followed
+//! by its output, with the exit status at the end if it is not 0. A command that is refused (status 2) must create no
+//! file and print no jargon. `[..]`, once in a line, matches any text.
 //! `INSTA_UPDATE=always cargo test --test it transcripts` updates the output.
 
 use std::fs;
@@ -38,7 +39,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 #[test]
-fn what_a_person_reads() {
+fn commands_print_the_recorded_output() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let mut wrong = String::new();
     for entry in fs::read_dir(folder).expect("a folder").flatten() {

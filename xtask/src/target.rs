@@ -9,7 +9,7 @@ pub struct Target {
     pub macos: Option<&'static str>,
 }
 
-/// The program for Linux needs no system library, so it runs on every Linux with this kind of processor.
+/// All targets. The program for Linux needs no system library, so it runs on every Linux with this kind of processor.
 pub const ALL: [Target; 4] = [
     Target {
         name: "linux",

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_depths_and_a_depth_given_comes_first() {
+    fn a_level_sets_the_depth_and_an_explicit_depth_overrides_it() {
         let depth = |level: &str, depth| {
             let options = Options {
                 level: Some(level.into()),

@@ -19,7 +19,7 @@ pub struct Start {
     pub game_time: Option<Duration>,
     /// The number of the bot's moves after which `game_time` is added again; `None` for never.
     pub period_moves: Option<u32>,
-    /// The time added to the game's clock after every move.
+    /// The time added to the player's clock after each of its moves.
     pub increment: Duration,
     /// The memory limit in MiB; `None` for no limit.
     pub memory_mib: Option<u64>,

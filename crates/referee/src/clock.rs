@@ -10,7 +10,7 @@ use protocol::Start;
 pub struct Limits {
     pub move_time: Duration,
     pub game_time: Duration,
-    /// The time that is added to the game's clock after every move.
+    /// The time that is added to the player's clock after each of its moves.
     pub increment: Duration,
     /// The number of own moves after which `game_time` is added again; 0: `game_time` is for the whole game.
     pub period_moves: u32,

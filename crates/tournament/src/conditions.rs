@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_cannot_be_run_says_where_it_is_wrong() {
+    fn an_invalid_test_is_reported_with_its_position() {
         for (text, what, shown) in cases::<(String, String, String)>("sprt-mistakes") {
             let text = format!("[sprt]\n{text}");
             let problem = test(&text).expect_err(&text);

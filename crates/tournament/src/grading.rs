@@ -11,7 +11,7 @@ use super::validate::DEFAULT_GAMES;
 use crate::mark::{Certainty, Hurdle, Scale};
 use referee::problem::Problem;
 
-/// The bot needs more than half of the points, by at least a game in twenty.
+/// In a match of twenty games, one game more than half of the points.
 const DEFAULT_THRESHOLD: f64 = 0.55;
 const DEFAULT_POINTS: f64 = 10.0;
 const MOST_POINTS: f64 = 1e6;

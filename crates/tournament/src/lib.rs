@@ -108,7 +108,7 @@ pub struct Tournament {
     pub anchors: Vec<(String, f64)>,
     /// In the format `rating`: the ratings of the other bots, and the precision that ends the run.
     pub yardstick: Option<Yardstick>,
-    /// In the format `pairings`: the bots by number, the one that is black in the first game first.
+    /// In the format `pairings`: the numbers of two bots each, first the bot that is black in the first game.
     pub pairings: Vec<[usize; 2]>,
     pub seed: u64,
     /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
@@ -132,8 +132,8 @@ pub struct StageRules {
 }
 
 impl Tournament {
-    /// Returns whether this bot may stop the run by saying that it cannot go on: it has a reason outside of its game only
-    /// if it sees more than its sandbox, and a hand-in or a bot that plays stages must not avoid a loss so.
+    /// Returns whether this bot may stop the run by sending `unable`. Only a bot without a sandbox, or with a network
+    /// in it, can have a reason outside its game. A hand-in, or a bot that plays stages, must not avoid a loss this way.
     pub fn may_stop(&self, bot: &Contestant) -> bool {
         let is_open = |sandbox: &Sandbox| sandbox.network;
         let is_exam = self.has_hand_ins || self.format == Format::Stages;
@@ -259,7 +259,7 @@ impl Tournament {
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
         let seeds = [(); 4].map(|()| next(&mut draw));
-        // With an opening rule, the seeds stand for the opening: both games of a pair have the same.
+        // With an opening rule, the bots make the opening from their seeds, so the games of a pair have the same seeds.
         let of_game = if self.game.opening().is_some() {
             0
         } else {
@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seeds_of_a_graded_bot_say_nothing_of_the_suite() {
+    fn the_seeds_of_a_graded_bot_reveal_nothing_about_the_suite() {
         let file = |seed: u64, grade: &str| {
             let bots = ["random", "random2", "random3"]
                 .map(|name| format!("[[bot]]\nname = \"{name}\"\ncommand = [\"{name}\"]\n"));

@@ -55,7 +55,8 @@ pub fn manual() -> String {
         | `swiss` | in each round, bots with about equal points play each other |\n\
         | `knockout` | the loser of a match is out |\n\
         | `ladder` | neighbours play each other, and the winner gets the higher place |\n\
-        | `rating` | the first bot against bots of known ratings |\n";
+        | `rating` | the first bot against bots of known ratings |\n\
+        | `pairings` | the pairs of bots that `pairings` lists |\n";
     let mut text = head.to_owned();
     let section = |title: &str, schema: &Value| format!("\n## {title}\n\n{}", keys(schema));
     text += &section("The tournament", &tournament);

@@ -11,7 +11,7 @@ use super::tuning_file::{ParameterFile, TuneFile};
 use referee::dialect::Protocol;
 use referee::problem::{Placed, Problem};
 
-/// The keys at the top of the file. Only `game` and two `[[bot]]` are required.
+/// The keys at the top of the file. Only `game` and two `[[bot]]` are required; with `[tune]`, one `[[bot]]`.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentFile {
@@ -65,10 +65,10 @@ pub struct TournamentFile {
     /// Time limit of all moves of a player in a game; 0: none.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [60_000]), extend("x-default" = "none"), extend("x-unit" = "ms"))]
     pub game_ms: Placed<i64>,
-    /// Time that is added to the game's clock after every move.
+    /// Time that is added to the player's clock after each of its moves.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [500]), extend("default" = 0), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// Each player gets `game_ms` anew for every this many of its own moves, such as a minute for each 40 moves.
+    /// The number of a player's own moves after which it gets `game_ms` again.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the whole game"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
     /// Time tolerated beyond every limit.
@@ -86,7 +86,7 @@ pub struct TournamentFile {
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [2.5]), extend("x-default" = "no limit"), extend("x-unit" = "of the bots' currency"))]
     pub budget: Placed<f64>,
     /// Whether the bots are hand-ins of others, as in a league. None of them then gets what only the organiser may give:
-    /// several cores, a folder that stays, environment variables, an end of the whole run.
+    /// several cores, a folder that stays, environment variables, the right to stop the whole run.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub hand_ins: Placed<bool>,
     /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
@@ -205,7 +205,7 @@ pub struct BotFile {
     /// tournament's clock.
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [100]), extend("x-default" = "the tournament's"), extend("x-unit" = "ms"))]
     pub increment_ms: Placed<i64>,
-    /// The bot's own `period_moves`: it gets `game_ms` anew for every this many of its moves.
+    /// The bot's own `period_moves`: the number of its moves after which it gets `game_ms` again.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [40]), extend("x-default" = "the tournament's"), extend("x-unit" = "moves"))]
     pub period_moves: Placed<i64>,
     /// A known rating, which the run does not change; the ratings of the other bots are on its scale.
@@ -269,13 +269,13 @@ pub struct AdjudicateFile {
     /// A game is won if the scores of both bots, in their own units, report a lead of at least this for the same side.
     #[schemars(with = "f64", extend("examples" = [40.0]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub resign_score: Placed<f64>,
-    /// The number of half-moves in a row for which both bots must report that lead.
+    /// The number of half-moves in a row for which both bots must report a lead of `resign_score`.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
     /// A game is drawn if the scores of both bots, in their own units, are at most this (plus or minus).
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub draw_score: Placed<f64>,
-    /// The number of half-moves in a row for which both scores must be that small.
+    /// The number of half-moves in a row for which both scores must be within `draw_score`.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [8]), extend("default" = 8), extend("x-unit" = "half-moves"))]
     pub draw_plies: Placed<i64>,
     /// The number of half-moves before which no game is drawn by `draw_score`.

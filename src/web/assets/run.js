@@ -21,7 +21,7 @@ async function renew() {
   }
 }
 
-// Shows the analyses as they come.
+// The time between two looks for finished analyses, in ms.
 const POLL = 1000;
 
 function follow() {

@@ -303,7 +303,7 @@ const fn half(own: u32, blocked: u32) -> HalfCode {
 pub struct LineBitboards([[[u32; 2]; 64]; 4]);
 
 impl LineBitboards {
-    /// Returns a field that is all rim.
+    /// Returns a board that is all rim.
     pub const fn blocked() -> LineBitboards {
         LineBitboards([[[u32::MAX; 2]; 64]; 4])
     }

@@ -147,7 +147,7 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// The most positions in memory, of about 200 bytes each. A search ends when it has as many.
+    /// The most positions in memory, of about 200 bytes each. A search ends when its memory is full.
     const REMEMBERED: usize = 1 << 20;
     const FAILURES: usize = 1 << 18;
 

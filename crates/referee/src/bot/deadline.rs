@@ -80,8 +80,8 @@ pub(super) struct AnswerTimer {
     pub before: Usage,
     /// The time just before the last message's first byte; earlier by overtime, later by the time that was given back.
     asked_at: Instant,
-    /// The CPU time of the bot's other processes before the question, if it is not in the count of the sandbox: of a
-    /// wrapper that started the bot, or of earlier turns.
+    /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
+    /// processes of earlier turns. Zero if the sandbox counts the CPU time of all processes.
     of_others: Duration,
     /// The figures of the last check while the answer was late.
     seen: Option<LateAnswer>,
@@ -186,7 +186,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // If the count has become smaller, a process has ended and its counts are lost: the last figures count.
+        // If the count is smaller than before, a process has ended and its counts are lost. The last figures are used.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,

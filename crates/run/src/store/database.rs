@@ -7,7 +7,7 @@
 //! A write-ahead log needs shared memory. On a file system without it, such as a network file system, the database uses
 //! a rollback journal instead, and [`Database::notes`] reports that.
 //!
-//! The write-ahead log has checksums, and `SQLite` ignores it from the first wrong one on. Each game has a checksum
+//! The write-ahead log has checksums, and `SQLite` ignores the rest of it after a wrong one. Each game has a checksum
 //! over its number and text, and [`Database::check`] checks the structure of the database. The number of games is
 //! written to the lock file after each commit, so that lost games are noticed.
 
@@ -127,7 +127,7 @@ impl Database {
         })
     }
 
-    /// Fails if the database has other objects than our table: a view or a trigger is code of its author.
+    /// Fails if the database has other objects than our table: a view or a trigger would run code of its author.
     fn refuse_foreign_objects(&self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(String, Option<String>)>> {
             let mut select = self

@@ -27,7 +27,7 @@ struct FormRow {
     /// The definition that marks the file or folder, in Markdown.
     defines: &'static str,
     about: &'static str,
-    /// The games that a bot of this form can play; with several, words in the bot's text decide.
+    /// The games that a bot of this form can play. If there are two, words in the bot's text may exclude one.
     games: &'static [&'static str],
 }
 
@@ -102,7 +102,7 @@ const TABLE: [FormRow; 11] = [
     FormRow {
         form: Form::Caltech,
         word: "caltech",
-        defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` a turn",
+        defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` in each turn",
         about: "a player for Caltech's CS2, which keeps its own board",
         games: OTHELLO,
     },

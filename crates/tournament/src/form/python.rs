@@ -1,7 +1,7 @@
 //! Recognises a Python file by its definitions.
 //!
-//! The file is read as text, line by line; nothing of it runs. Text in a docstring may be taken for code. The user
-//! corrects a wrong guess by naming the frame.
+//! The file is read as text, line by line, and never run. Text in a docstring may be taken for code. The user corrects
+//! a wrong guess by naming the form, as in `ai-player:my_player.py`.
 
 use referee::dialect::Protocol;
 
@@ -23,7 +23,7 @@ pub enum PythonBot {
 /// The settings of Toronto's programs: depth 5, alpha-beta, caching, ordering.
 const TORONTO: &str = ",5,0,1,1";
 
-/// The names of functions `f(board, player)` that a course may ask for, the same as in the frame.
+/// The names of functions `f(board, player)` that a course may ask for; `course_bot.py` has the same list.
 const FUNCTIONS: [&str; 13] = [
     "get_move",
     "getMove",
@@ -127,7 +127,7 @@ pub fn kind(text: &str) -> Option<PythonBot> {
     form(text).map(PythonBot::Form)
 }
 
-/// Returns whether a file does something when it is started, and does not only define names.
+/// Returns whether a file has statements at the top level that do more than define names.
 pub fn begins(text: &str) -> bool {
     let is_call = |line: &str| {
         let name = line.split('(').next().unwrap_or_default();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_bots_speak_for_themselves() {
+    fn the_example_bots_are_recognised() {
         for text in [
             include_str!("../../../../bots/python/bot.py"),
             include_str!("../../../../bots/python-alphabeta/bot.py"),

@@ -215,8 +215,8 @@ const KIND: FileKind = FileKind {
 pub enum BadNetwork {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// A valid checksum, but a wrong number of weights.
-    #[error("malformed: wrong number of weights, or a weight out of range")]
+    /// A valid checksum, but a wrong number of views or weights.
+    #[error("malformed: wrong number of views or weights")]
     Numbers,
 }
 

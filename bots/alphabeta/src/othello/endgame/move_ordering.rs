@@ -108,7 +108,7 @@ impl Candidates {
 }
 
 // A wrong first move is expensive, because the trees are large: one or two more empty squares make a tree four times as
-// large. So if the table's best move causes no cutoff, a midgame search scores all moves, deeper with more empties.
+// large. So if the table's best move causes no cutoff, a midgame search scores the others, deeper with more empties.
 
 /// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree.
 const ANSWER: i32 = 3 * DISC;

@@ -313,7 +313,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_many_as_the_rules_turn_over(own: u64, square in 0..64usize) {
+        fn turned_over_counts_the_flips_of_the_rules(own: u64, square in 0..64usize) {
             let own = own & !(1 << square);
             let opponent = !own & !(1 << square);
             let flips = Portable.flips(own, opponent, square);

@@ -19,7 +19,7 @@ const SHORTEST_NOTE: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct ClassEntry {
-    /// The name of its file or folder, with the ending if another hand-in has the same name.
+    /// The name of its file or folder, with the extension if another hand-in has the same name.
     pub submission: String,
     /// The students in a gradebook; none if several hand-ins have the name.
     pub students: Vec<Student>,
@@ -88,7 +88,8 @@ pub fn headline(card: &Card) -> Message {
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the line of an error output that says most: the first that names an error or an exception, or else the last.
+/// Returns the most informative line of an error output: the first with `error`, else the first with `exception`, else
+/// the last.
 pub fn reason(stderr: &str) -> Option<Message> {
     let lines = stderr
         .lines()
@@ -264,8 +265,8 @@ fn opponent_columns() -> Vec<Column<OpponentResult>> {
         column(
             "beaten",
             "for each opponent, weakest first: the verdict, the share of points won, games counted, the chance that \
-             the verdict would be the same if all was played again; with `--confirm` in its place whether the verdict \
-             is certain",
+             the verdict would be the same if all games were played again; with `--confirm`, instead of this chance, \
+             whether the verdict is certain",
             |row| cell::maybe(row.beaten, |beaten| beaten.to_string()),
         ),
         column("win_rate", "", |row| {
@@ -294,7 +295,8 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
         }),
         column(
             "note",
-            "its problem, or its faults: `crashed in 3 of 60 games`; its own `summary.md` lists them by opponent",
+            "the hand-in's problem, or its faults: `crashed in 3 of 60 games`; the hand-in's `summary.md` lists \
+             them by opponent",
             |entry| cell::text(&english(note(&entry.card))),
         ),
         column(

@@ -1,5 +1,5 @@
-// Where the data of a file come from: the file itself. Its pages and texts in all languages, the list of its games and
-// the games are compressed, and in base64.
+// The data of a report in one file. The pages and texts in all languages, the list of the games, and the games
+// themselves are in the file, compressed and in base64.
 
 const root = document.documentElement;
 
@@ -47,7 +47,7 @@ export async function get(what) {
 
 const STEPS = [[0, 1], [1, 0], [1, 1], [1, -1], [0, -1], [-1, 0], [-1, -1], [-1, 1]];
 
-/** Returns the discs that a disc of `own` turns over. */
+/** Returns the discs that a disc of `own` on square `at` flips. */
 function flips(stones, size, at, own) {
   const [row, column] = [Math.floor(at / size), at % size];
   const turned = STEPS.flatMap(([down, right]) => {
@@ -72,7 +72,7 @@ function view({ moves, columns, more, left, ...game }) {
       const turned = stone === "." ? flips(stones, size, at, "XO"[to]) : [];
       return turned.length ? [[at, turned]] : [];
     });
-    // At the end, nobody is asked; before it, a player without a move passes.
+    // Before the end of the game, a player without a move passes. At the end, no player moves.
     return discs && (squares.length || !game.over || frames.length < all.length) ? squares : undefined;
   };
   const frame = (ply) => ({ to: ply % 2, ...(ply < game.opening ? {} : { legal: legal(ply % 2), left }), ...more[ply] });
