@@ -228,11 +228,21 @@ impl Problem {
         self
     }
 
-    /// Returns the problem and its help as one message.
+    /// Returns the problem, its place in a file and its help as one message. The file has its name only, because its
+    /// author does not know the folders of this machine.
     pub fn with_help(&self) -> Message {
-        match &self.help {
-            Some(help) => message!("{}: {help}", self.what),
+        let place = self.file.as_ref().zip(self.at.as_ref());
+        let what = match place.and_then(|(file, at)| Some((file, file.text.get(..at.start)?))) {
+            Some((file, before)) => {
+                let name = file.name.rsplit(['/', '\\']).next().unwrap_or_default();
+                let line = 1 + before.matches('\n').count();
+                message!("{name}, line {line}: {what}", what = self.what)
+            }
             None => self.what.clone(),
+        };
+        match &self.help {
+            Some(help) => message!("{}: {help}", what),
+            None => what,
         }
     }
 
