@@ -216,18 +216,17 @@ impl Naming {
                 .help("each hand-in is a folder, an archive, or a file such as ada.py"));
         }
         if let Some(roster) = &self.roster {
-            for Submission {
-                title, students, ..
-            } in &mut layout.submissions
-            {
-                for student in students {
-                    if let Err(why) = roster.complete(student) {
-                        layout
-                            .warnings
-                            .push(message!("{title}: {why}", title = &*title));
-                    }
+            let (mut titles, mut students) = (Vec::new(), Vec::new());
+            for submission in &mut layout.submissions {
+                for student in &mut submission.students {
+                    titles.push(submission.title.clone());
+                    students.push(student);
                 }
             }
+            let failed = roster.complete(&mut students).into_iter().zip(titles);
+            let warnings =
+                failed.filter_map(|(why, title)| Some(message!("{title}: {why}", why = why?)));
+            layout.warnings.extend(warnings);
         }
         Ok(layout)
     }

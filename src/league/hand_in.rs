@@ -112,7 +112,11 @@ impl League {
         let (sha256, bytes) =
             settled(new.path()).map_err(RunError::system("the hand-in cannot be saved"))?;
         self.transact(|tables| {
-            refuse(&all_versions(tables)?, owner, bot, (&sha256, bytes), limits)?;
+            let mut others = tables.prepare("SELECT name FROM owner WHERE id <> ?1")?;
+            let others = others.query_map((owner.id,), |row| row.get(0))?;
+            let others = others.collect::<rusqlite::Result<Vec<String>>>()?;
+            let all = all_versions(tables)?;
+            refuse(&all, (owner, &others), bot, (&sha256, bytes), limits)?;
             let number: i64 = tables.query_row(
                 "SELECT coalesce(max(number), 0) + 1 FROM version WHERE bot = ?1",
                 (bot,),
@@ -147,7 +151,7 @@ impl League {
 /// Fails if this hand-in is not to be accepted.
 fn refuse(
     all: &[Version],
-    owner: &Owner,
+    (owner, others): (&Owner, &[String]),
     bot: &str,
     (sha256, bytes): (&str, u64),
     limits: Limits,
@@ -160,6 +164,12 @@ fn refuse(
         return Err(problem!("the bot {bot} is another owner's").help("choose another name"));
     }
     let is_new = same_bot().next().is_none();
+    let is_theirs = |name: &&String| is_new && looks_like(&bare(name), &bare(bot));
+    if let Some(name) = others.iter().find(is_theirs) {
+        return Err(
+            problem!("the name {bot} is kept for the owner {name}").help("choose another name")
+        );
+    }
     let other = all
         .iter()
         .filter(|_| is_new)

@@ -9,7 +9,8 @@ use std::ops::Range;
 use super::roster::{Cells, Student};
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard.
+/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Those come
+/// first that no student can choose.
 const KEYS: [&str; 16] = [
     "ID",
     "SIS User ID",
@@ -98,7 +99,11 @@ impl Gradebook {
             (0..titles.len()).filter(is_one).collect()
         };
         let (mut keys, mut names) = (among(&KEYS), among(&NAMES));
-        keys.extend(students);
+        keys.sort_by_key(|&at| {
+            KEYS.iter()
+                .position(|name| titles[at].eq_ignore_ascii_case(name))
+        });
+        keys.splice(0..0, students);
         if names.is_empty() {
             names.extend(students);
         }
@@ -164,13 +169,14 @@ impl Gradebook {
         let cells: Vec<Vec<String>> = self.rows.iter().map(|row| self.values(row)).collect();
         let rows = cells.iter().enumerate().skip(1).map(|(row, cells)| {
             let of = |columns: &[usize]| {
-                let found = columns.iter().filter_map(|&at| cells.get(at));
-                let found = found.map(String::as_str).filter(|cell| !cell.is_empty());
-                found.collect::<Vec<_>>()
+                let cell = |&at: &usize| cells.get(at).map_or("", String::as_str);
+                columns.iter().map(cell).collect::<Vec<_>>()
             };
+            let mut names = of(&self.names);
+            names.retain(|name| !name.is_empty());
             let found = Cells {
                 ids: of(&self.keys),
-                names: vec![of(&self.names).join(" ")],
+                names: vec![names.join(" ")],
             };
             (row, found)
         });

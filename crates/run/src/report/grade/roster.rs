@@ -38,7 +38,7 @@ impl Student {
         shares(&self.ids, &other.ids) || !has_ids && shares(&self.names, &other.names)
     }
 
-    /// Finds the one row that is this student's: by an identifier, or else by the name.
+    /// Finds the one row that is this student's: by the first kind of identifier that fits any row, or else by the name.
     ///
     /// # Errors
     /// A message if there is no such row, or more than one.
@@ -46,8 +46,17 @@ impl Student {
         &self,
         rows: impl Iterator<Item = (Row, Cells<'a>)> + Clone,
     ) -> Result<Row, Message> {
-        let by_id = rows.clone().filter(|(_, cells)| self.has_id(&cells.ids));
-        let mut found: Vec<Row> = by_id.map(|(row, _)| row).collect();
+        let kinds = rows.clone().map(|(_, cells)| cells.ids.len()).max();
+        let by_kind = (0..kinds.unwrap_or(0)).map(|kind| {
+            let has_id =
+                |cells: &Cells<'_>| cells.ids.get(kind).is_some_and(|cell| self.has_id(cell));
+            let found = rows.clone().filter(|(_, cells)| has_id(cells));
+            found.map(|(row, _)| row).collect::<Vec<Row>>()
+        });
+        let mut found = by_kind
+            .into_iter()
+            .find(|found| !found.is_empty())
+            .unwrap_or_default();
         if found.is_empty() {
             let names = spellings_of(&self.names);
             let by_name = rows.filter(|(_, cells)| !names.is_disjoint(&spellings_of(&cells.names)));
@@ -64,20 +73,18 @@ impl Student {
         }
     }
 
-    fn has_id(&self, cells: &[&str]) -> bool {
+    fn has_id(&self, cell: &str) -> bool {
         // Moodle's worksheets have "Participant 4711", in the language of the course.
-        let is_theirs = |cell: &&str| {
-            let (before, last) = cell.rsplit_once(' ').unwrap_or(("", cell));
-            let is_word = before.chars().all(char::is_alphabetic);
-            let bare = if is_word { last } else { cell };
-            self.ids.iter().any(|id| id.eq_ignore_ascii_case(bare))
-        };
-        cells.iter().any(is_theirs)
+        let (before, last) = cell.rsplit_once(' ').unwrap_or(("", cell));
+        let is_word = before.chars().all(char::is_alphabetic);
+        let bare = if is_word { last } else { cell };
+        !bare.is_empty() && self.ids.iter().any(|id| id.eq_ignore_ascii_case(bare))
     }
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Cells<'a> {
+    /// The identifiers, one of each kind, the surest kind first; empty: unknown.
     pub ids: Vec<&'a str>,
     pub names: Vec<String>,
 }
@@ -101,11 +108,12 @@ fn spellings_of(names: &[String]) -> BTreeSet<String> {
 }
 
 /// A list of students, one row each, with the identifiers and names that several programs use for a student.
+///
+/// Students may have written cells of their own, such as a name at another service. So one column, that which fits the
+/// most hand-ins, decides before all others; and a cell that occurs twice in its column costs nobody but these two.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
-    /// The columns whose cells all differ, so that each identifies a student.
-    keys: Vec<usize>,
 }
 
 impl Roster {
@@ -116,41 +124,97 @@ impl Roster {
             .map(|row| Ok(row?.iter().map(|cell| cell.trim().to_owned()).collect()))
             .collect();
         let rows = rows.map_err(|error: csv::Error| message!("it is not a CSV file: {error}"))?;
-        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let is_key = |&column: &usize| {
-            let cells = rows.iter().filter_map(|row: &Vec<String>| row.get(column));
-            let mut seen = HashSet::new();
-            cells
-                .filter(|cell| !cell.is_empty())
-                .all(|cell| seen.insert(cell.to_lowercase()))
-        };
-        let keys: Vec<usize> = (0..width).filter(is_key).collect();
-        if rows.is_empty() || keys.is_empty() {
+        let roster = Roster { rows };
+        if (0..roster.rows.len()).all(|row| roster.own(row).is_empty()) {
             return Err("no column of it identifies the students".into());
         }
-        Ok(Roster { rows, keys })
+        Ok(roster)
     }
 
-    pub fn complete(&self, student: &mut Student) -> Result<(), Message> {
-        let cells = |row: &'_ Vec<String>| -> Vec<String> {
-            let cells = self.keys.iter().filter_map(|&key| row.get(key).cloned());
-            cells.filter(|cell| !cell.is_empty()).collect()
-        };
-        let rows = self.rows.iter().map(|row| {
-            let ids = self.keys.iter().filter_map(|&key| row.get(key));
-            let ids = ids.map(String::as_str).filter(|cell| !cell.is_empty());
-            let found = Cells {
-                ids: ids.collect(),
-                names: cells(row),
+    /// Returns the cells of a row that no other row has in the same column.
+    fn own(&self, row: usize) -> Vec<String> {
+        let is_own = |&(column, cell): &(usize, &String)| {
+            let is_like = |other: &Vec<String>| {
+                other
+                    .get(column)
+                    .is_some_and(|other| other.to_lowercase() == cell.to_lowercase())
             };
-            (row, found)
+            !cell.is_empty() && self.rows.iter().filter(|other| is_like(other)).count() == 1
+        };
+        let cells = self.rows[row].iter().enumerate().filter(is_own);
+        cells.map(|(_, cell)| cell.clone()).collect()
+    }
+
+    /// Adds to each student what the roster has of it. Returns a message for each of whom there is no row, or more than one.
+    pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
+        let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let spelt = |row: &Vec<String>| {
+            row.iter()
+                .map(|cell| spellings_of(std::slice::from_ref(cell)))
+                .collect::<Vec<_>>()
+        };
+        let spelt: Vec<_> = self.rows.iter().map(spelt).collect();
+        let rows_of = |student: &Student, names: &BTreeSet<String>, column: usize| {
+            let is_theirs = |&row: &usize| {
+                self.rows[row].get(column).is_some_and(|cell| {
+                    let is_id = |id: &String| !cell.is_empty() && id.eq_ignore_ascii_case(cell);
+                    student.ids.iter().any(is_id) || !names.is_disjoint(&spelt[row][column])
+                })
+            };
+            (0..self.rows.len())
+                .filter(is_theirs)
+                .collect::<Vec<usize>>()
+        };
+        let names: Vec<_> = students
+            .iter()
+            .map(|student| spellings_of(&student.names))
+            .collect();
+        let of_column = |column| {
+            let each = students.iter().zip(&names);
+            each.map(|(student, names)| rows_of(student, names, column))
+                .collect::<Vec<_>>()
+        };
+        let columns: Vec<Vec<Vec<usize>>> = (0..width).map(of_column).collect();
+        let fits = |column: &&Vec<Vec<usize>>| column.iter().filter(|rows| rows.len() == 1).count();
+        // The first of several best.
+        let main = columns
+            .iter()
+            .rev()
+            .max_by_key(fits)
+            .cloned()
+            .unwrap_or_default();
+        let taken: HashSet<usize> = main
+            .iter()
+            .filter(|rows| rows.len() == 1)
+            .flatten()
+            .copied()
+            .collect();
+        let row_of = |student: usize| -> BTreeSet<usize> {
+            if let Some(rows) = main.get(student).filter(|rows| !rows.is_empty()) {
+                return rows.iter().copied().collect();
+            }
+            let single = columns
+                .iter()
+                .map(|column| &column[student])
+                .filter(|rows| rows.len() == 1);
+            single
+                .flatten()
+                .copied()
+                .filter(|row| !taken.contains(row))
+                .collect()
+        };
+        let found: Vec<BTreeSet<usize>> = (0..students.len()).map(row_of).collect();
+        let completed = students.iter_mut().zip(found).map(|(student, rows)| {
+            if let (Some(&row), 1) = (rows.first(), rows.len()) {
+                student.ids.extend(self.own(row));
+                student.names.extend(self.own(row));
+                return None;
+            }
+            let (count, student) = (rows.len(), student.title());
+            let why = message!("found {count} rows of student {student:?}, expected one");
+            Some(message!("the roster: {why}"))
         });
-        let row = student
-            .row(rows)
-            .map_err(|why| message!("the roster: {why}"))?;
-        student.ids.extend(cells(row));
-        student.names.extend(cells(row));
-        Ok(())
+        completed.collect()
     }
 }
 
@@ -183,16 +247,34 @@ mod tests {
         }
     }
 
+    /// Each row: the roster, the hand-ins, and the ID of each hand-in's row (`-`: none).
     #[test]
-    fn a_roster_links_only_by_cells_that_differ() {
+    fn a_cell_that_a_student_writes_costs_nobody_else() {
         let roster = "id,section,login,name\n17,1,ada,Ada Lovelace\n18,1,alan,Alan Turing\n";
-        let roster = Roster::read(roster.as_bytes()).expect("a roster");
-        let mut student = Student::called("Turing Alan");
-        roster.complete(&mut student).expect("one row");
-        assert_eq!(student.ids, ["Turing Alan", "18", "alan", "Alan Turing"]);
-        let error = roster
-            .complete(&mut Student::called("1"))
-            .expect_err("all have section 1");
-        assert!(error.to_string().contains("0 rows"), "{error}");
+        for (more, hand_ins, ids) in [
+            ("", "Turing Alan,17,1", "18,17,-"),
+            ("19,1,ada,Eve\n", "ada,alan", "-,18"),
+            ("19,1,eve,Ada alan\n", "alan,eve", "18,19"),
+            ("19,1,18,Eve\n", "17,18,19", "17,18,19"),
+            ("19,1,eve,17\n", "ada,alan,eve", "17,18,19"),
+            ("", "alan,alan-turing", "18,-"),
+        ] {
+            let roster = Roster::read(format!("{roster}{more}").as_bytes()).expect("a roster");
+            let mut students: Vec<Student> = hand_ins.split(',').map(Student::called).collect();
+            let mut all: Vec<&mut Student> = students.iter_mut().collect();
+            let failed = roster.complete(&mut all);
+            let found = students
+                .iter()
+                .zip(failed)
+                .map(|(student, failed)| match failed {
+                    Some(_) => "-",
+                    None => student.ids[1].as_str(),
+                });
+            assert_eq!(
+                found.collect::<Vec<_>>().join(","),
+                ids,
+                "{more} {hand_ins}"
+            );
+        }
     }
 }
