@@ -89,7 +89,10 @@ impl LeagueCommand {
             What::Close(close) => close.run(),
             What::Backup(backup) => backup.run(),
             What::Marks(marks) => marks.run(),
-            What::Open(folder) => Ok(folder.open()?.close_at(None)?),
+            What::Open(folder) => {
+                folder.open()?.close_at(None)?;
+                print_said(&"the league accepts hand-ins".into())
+            }
         }
     }
 }
@@ -465,7 +468,11 @@ impl SetAside {
         let why = why.unwrap_or_else(|| "the organiser set it aside".into());
         let (mut league, version) = self.version.find()?;
         league.set_state(version.id, VersionState::SetAside, Some(&why))?;
-        rate_again(&mut league)
+        rate_again(&mut league)?;
+        print_said(&message!(
+            "{name} plays no further games",
+            name = version.name()
+        ))
     }
 }
 
@@ -494,7 +501,11 @@ impl Restore {
         if version.plays() || version.state == VersionState::Waiting {
             return Err(problem!("{name} is not set aside", name = version.name()).into());
         }
-        Ok(league.set_state(version.id, VersionState::Waiting, None)?)
+        league.set_state(version.id, VersionState::Waiting, None)?;
+        print_said(&message!(
+            "{name} waits for its check",
+            name = version.name()
+        ))
     }
 }
 
@@ -511,7 +522,11 @@ impl Delete {
             return Err(problem!("the files of {name} were deleted", name = version.name()).into());
         }
         league.delete(version.id)?;
-        rate_again(&mut league)
+        rate_again(&mut league)?;
+        print_said(&message!(
+            "the files of {name} are deleted",
+            name = version.name()
+        ))
     }
 }
 
@@ -556,7 +571,12 @@ struct Close {
 impl Close {
     fn run(self) -> Result<(), CliError> {
         let at = self.at.unwrap_or_else(unix_ms);
-        Ok(self.folder.open()?.close_at(Some(at))?)
+        self.folder.open()?.close_at(Some(at))?;
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(at);
+        let time = humantime::format_rfc3339_seconds(time).to_string();
+        print_said(&message!(
+            "hand-ins end at {time}; arena league play ends once each bot has its first games"
+        ))
     }
 }
 

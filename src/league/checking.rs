@@ -12,6 +12,9 @@ use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, Tournament
 use super::database::{League, Version, VersionState};
 use crate::grade::{HandIn, check_hand_in};
 
+/// The last lines of standard error in a refusal.
+const LINES: usize = 12;
+
 /// The result of a check.
 #[derive(Debug)]
 pub enum Checked {
@@ -166,8 +169,13 @@ fn reason(unusable: Unusable) -> Result<Message, RunError> {
             Ok(with_lines(message!("the bot {what}", what = error), &lines))
         }
         Unusable::Bot { fault, stderr, .. } => {
-            let lines = error_lines(&stderr).join("\n");
-            Ok(with_lines(message!("the bot {what}", what = fault), &lines))
+            // Its author needs the whole traceback.
+            let lines: Vec<&str> = stderr.trim_end().lines().collect();
+            let last = &lines[lines.len().saturating_sub(LINES)..];
+            Ok(with_lines(
+                message!("the bot {what}", what = fault),
+                &last.join("\n"),
+            ))
         }
         other @ (Unusable::Opening { .. } | Unusable::StartOnly { .. }) => Ok(other.to_message()),
     }

@@ -525,7 +525,7 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = PairingRow<'
 pub(super) fn text(text: &str) -> String {
     /// The first characters of formulas, including full-width ones.
     const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-    let flat = harmless(&text.replace(char::is_control, " "));
+    let flat = harmless(&text.replace(|c: char| c.is_control() || c.is_whitespace(), " "));
     // Spreadsheets skip blanks before a formula, and some accept full-width signs.
     let cell = |cell: &str| {
         let is_formula = cell.trim_start().starts_with(FORMULA);
