@@ -34,7 +34,7 @@ use crate::shard::submit::Scheduler;
 /// of games so far. `play` checks what was handed in, in a sandbox, and plays round after round; all other commands work
 /// beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a guide.
 #[derive(Debug, Args)]
-#[command(arg_required_else_help = true)]
+#[command(arg_required_else_help = true, mut_arg("lang", |lang| lang.global(true)))]
 pub struct LeagueCommand {
     #[command(subcommand)]
     what: What,
@@ -59,11 +59,11 @@ enum What {
     /// Let a version play no further games
     SetAside(SetAside),
     /// Let a version play again that was set aside or refused: it is checked again
-    Restore(Restore),
+    Restore(VersionName),
     /// Accept no hand-in after a time; `play` then ends once every bot has its first games
     Close(Close),
     /// Delete the files of a version, which plays no further games. Its results stay
-    Delete(Delete),
+    Delete(VersionName),
     /// Open a closed league again
     Open(Folder),
     /// Copy the league as it is now into a folder, also while it is played
@@ -84,8 +84,8 @@ impl LeagueCommand {
             What::Site(site) => site.run(),
             What::Table(table) => table.run(),
             What::SetAside(version) => version.run(),
-            What::Restore(version) => version.run(),
-            What::Delete(version) => version.run(),
+            What::Restore(version) => version.restore(),
+            What::Delete(version) => version.delete(),
             What::Close(close) => close.run(),
             What::Backup(backup) => backup.run(),
             What::Marks(marks) => marks.run(),
@@ -483,54 +483,6 @@ fn rate_again(league: &mut League) -> Result<(), CliError> {
 }
 
 #[derive(Debug, Args)]
-struct Restore {
-    #[command(flatten)]
-    version: VersionName,
-}
-
-impl Restore {
-    fn run(self) -> Result<(), CliError> {
-        let (mut league, version) = self.version.find()?;
-        if version.file.is_empty() {
-            return Err(
-                problem!("the files of {name} were deleted", name = version.name())
-                    .help("hand it in again")
-                    .into(),
-            );
-        }
-        if version.plays() || version.state == VersionState::Waiting {
-            return Err(problem!("{name} is not set aside", name = version.name()).into());
-        }
-        league.set_state(version.id, VersionState::Waiting, None)?;
-        print_said(&message!(
-            "{name} waits for its check",
-            name = version.name()
-        ))
-    }
-}
-
-#[derive(Debug, Args)]
-struct Delete {
-    #[command(flatten)]
-    version: VersionName,
-}
-
-impl Delete {
-    fn run(self) -> Result<(), CliError> {
-        let (mut league, version) = self.version.find()?;
-        if version.file.is_empty() {
-            return Err(problem!("the files of {name} were deleted", name = version.name()).into());
-        }
-        league.delete(version.id)?;
-        rate_again(&mut league)?;
-        print_said(&message!(
-            "the files of {name} are deleted",
-            name = version.name()
-        ))
-    }
-}
-
-#[derive(Debug, Args)]
 struct VersionName {
     #[command(flatten)]
     folder: Folder,
@@ -556,6 +508,38 @@ impl VersionName {
                 .into());
         }
         Ok((league, versions.swap_remove(at)))
+    }
+
+    /// Finds the version, whose files must be there.
+    fn find_files(&self) -> Result<(League, Version), CliError> {
+        let (league, version) = self.find()?;
+        if version.file.is_empty() {
+            let name = version.name();
+            return Err(problem!("the files of {name} were deleted")
+                .help("hand it in again")
+                .into());
+        }
+        Ok((league, version))
+    }
+
+    fn restore(&self) -> Result<(), CliError> {
+        let (mut league, version) = self.find_files()?;
+        let name = version.name();
+        if version.plays() || version.state == VersionState::Waiting {
+            return Err(problem!("{name} is not set aside").into());
+        }
+        league.set_state(version.id, VersionState::Waiting, None)?;
+        print_said(&message!("{name} waits for its check"))
+    }
+
+    fn delete(&self) -> Result<(), CliError> {
+        let (mut league, version) = self.find_files()?;
+        league.delete(version.id)?;
+        rate_again(&mut league)?;
+        print_said(&message!(
+            "the files of {name} are deleted",
+            name = version.name()
+        ))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use host::{TemporaryFolder, Walk};
 use message::message;
-use referee::bot::{add_entries, check_name, digits, looks_like, plain_name, size};
+use referee::bot::{add_entries, check_name, digits, is_confusable, plain_name, size};
 use referee::problem;
 use run::{RunError, Stop, unix_ms};
 use sha2::{Digest, Sha256};
@@ -164,7 +164,7 @@ fn refuse(
         return Err(problem!("the bot {bot} is another owner's").help("choose another name"));
     }
     let is_new = same_bot().next().is_none();
-    let is_theirs = |name: &&String| is_new && looks_like(&bare(name), &bare(bot));
+    let is_theirs = |name: &&String| is_new && is_confusable(name, bot);
     if let Some(name) = others.iter().find(is_theirs) {
         return Err(
             problem!("the name {bot} is kept for the owner {name}").help("choose another name")
@@ -173,7 +173,7 @@ fn refuse(
     let other = all
         .iter()
         .filter(|_| is_new)
-        .find(|other| other.bot != bot && looks_like(&bare(&other.bot), &bare(bot)));
+        .find(|other| other.bot != bot && is_confusable(&other.bot, bot));
     if let Some(other) = other {
         return Err(problem!(
             "the name {bot} looks like that of the bot {other}",
@@ -228,18 +228,6 @@ fn refuse(
         }
     }
     Ok(())
-}
-
-/// Returns a name without what a reader of a table may miss.
-fn bare(name: &str) -> String {
-    let letters = name.chars().filter(|c| !matches!(c, '.' | '-' | '_'));
-    let alike = |c: char| match c.to_ascii_lowercase() {
-        '0' => 'o',
-        '1' | 'i' => 'l',
-        '5' => 's',
-        c => c,
-    };
-    letters.map(alike).collect()
 }
 
 /// Forces all files to disk, and returns their hash and their size.

@@ -43,7 +43,7 @@ impl Entrant {
 
 /// The number of games in which a version is on trial: it meets anchors only, each once before any twice, so that its
 /// first rating and its marks do not depend on luck. With more anchors than this has pairs, the trial is longer.
-pub const TRIAL_GAMES: u64 = 8;
+const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
 const MOST_PAIRS: u32 = 4;
 /// The power of the gain in proportion to which pairings are drawn. With 1, most pairs would teach little, because most

@@ -14,7 +14,7 @@ use toml::Spanned;
 use tournament::{Draw, Problem, Tournament, TournamentFile, given};
 
 use super::database::{League, Rated, Version, VersionState};
-use super::pairing::{Entrant, TRIAL_GAMES, next_round, trial_games};
+use super::pairing::{Entrant, next_round, trial_games};
 use super::play::Playing;
 use super::results::{CountedGame, PairResult, Round};
 use crate::shard::is_plan;
@@ -49,17 +49,12 @@ impl League {
         let trial = trial_games(anchors_of(&versions));
         let is_new =
             |entrant: &Entrant| entrant.owner.is_some() && (1..trial).contains(&entrant.games);
-        for (at, entrant) in entrants
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, entrant)| is_new(entrant))
-        {
-            let results = self.results_of(versions[current[at]].id)?;
-            let met = (0..current.len()).filter(|&other| {
-                let other = &versions[current[other]];
-                other.owner.is_none() && results.contains_key(&other.id)
-            });
-            entrant.met = met.collect();
+        let on_trial = entrants.iter_mut().zip(&current);
+        for (entrant, &at) in on_trial.filter(|(entrant, _)| is_new(entrant)) {
+            // On trial, it has met anchors only.
+            let results = self.results_of(versions[at].id)?;
+            let has_met = |other: &usize| results.contains_key(&versions[current[*other]].id);
+            entrant.met = (0..current.len()).filter(has_met).collect();
         }
         let (number, _) = self.counted()?;
         let key = self.settings()?.key;
@@ -288,12 +283,11 @@ impl League {
 
     /// Returns whether there is one.
     fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<bool, RunError> {
+        let trial = trial_games(anchors_of(&self.versions()?));
         let mut has_one = false;
         for version in self.versions_in(VersionState::Ready)? {
             let played = version.score.games();
-            if !(MIN_GAMES..=TRIAL_GAMES + MIN_GAMES).contains(&played)
-                || 2 * version.faults < played
-            {
+            if !(MIN_GAMES..=trial + MIN_GAMES).contains(&played) || 2 * version.faults < played {
                 continue;
             }
             let last = games.iter().rev().find_map(|game| {

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use referee::Limits;
 use referee::record::{GameId, GameRecord, Outcome};
+use run::report::page::history::RunHistory;
 use run::report::page::list::GameList;
-use run::report::page::run::RunHistory;
 use run::report::{GoalLine, Standings, TuningLine};
 use run::store::{Store, StoreError};
 use run::{RunFile, goal_of};

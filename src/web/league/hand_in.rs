@@ -34,7 +34,7 @@ pub async fn enter(
 ) -> Response {
     let pages = pages(&context);
     let owner = pages.league().owner_with(&secret);
-    // A link from somebody else must not let this browser hand in for somebody else.
+    // A link that another owner sent must not make this browser hand in for that owner.
     let entered = pages.owner(&context, &headers).ok().flatten();
     match owner {
         Ok(Some(owner)) if entered.as_ref().is_some_and(|entered| *entered != owner) => {

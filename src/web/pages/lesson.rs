@@ -100,7 +100,7 @@ pub async fn show(
         run: place.run.clone(),
         game: number(place.game),
         ply: number(place.ply.map(|ply| ply as u64)),
-        stones: run::report::page::view::drawn(&board),
+        stones: run::report::page::position::drawn(&board),
         size: board.size(),
         discs: board.game().scoring() == games::Scoring::Discs,
     })

@@ -29,7 +29,7 @@ pub use files::{
 pub use launch::{Asks, Launch, Manner};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart};
-pub use name::{LONGEST_NAME, check_name, is_plain, looks_like, plain_name};
+pub use name::{LONGEST_NAME, check_name, is_confusable, is_plain, looks_like, plain_name};
 pub use process::{BotProcess, Hold, Identity, PARTING, Parting};
 
 pub use host::{program_file, split_words};

@@ -50,6 +50,16 @@ pub fn looks_like(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
 }
 
+/// Returns whether a reader may take one name for the other: like [`looks_like`], but look-alikes in ASCII count (0 and O,
+/// 1 and l), and dots, dashes and underscores do not.
+pub fn is_confusable(one: &str, other: &str) -> bool {
+    let seen = |name: &str| {
+        let letters = name.to_lowercase().replace(['.', '-', '_'], "");
+        skeleton(&letters).collect::<String>().to_lowercase()
+    };
+    seen(one) == seen(other)
+}
+
 /// Checks that a name is valid in file names, tables and pages: letters and digits of every script, dots, dashes and
 /// underscores; at most 64 characters and 200 bytes; no dot or dash at the beginning.
 pub fn check_name(name: &str) -> Result<(), Problem> {
@@ -70,6 +80,19 @@ pub fn check_name(name: &str) -> Result<(), Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reader_may_take_names_for_each_other() {
+        for (one, other, are) in [
+            ("random", "rand0m", true),
+            ("ada", "a-d_a.", true),
+            ("bill", "Bi1l", true),
+            ("ada", "ada2", false),
+            ("minimax", "minimax-ab", false),
+        ] {
+            assert_eq!(is_confusable(one, other), are, "{one} {other}");
+        }
+    }
 
     /// The look-alikes are from `confusables.txt` of UTS 39.
     #[test]

@@ -110,7 +110,7 @@ fn spellings_of(names: &[String]) -> BTreeSet<String> {
 /// A list of students, one row each, with the identifiers and names that several programs use for a student.
 ///
 /// Students may have written cells of their own, such as a name at another service. So one column, that which fits the
-/// most hand-ins, decides before all others; and a cell that occurs twice in its column costs nobody but these two.
+/// most hand-ins, decides before all others. A cell that occurs twice in its column costs only these two students something.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
@@ -145,7 +145,7 @@ impl Roster {
         cells.map(|(_, cell)| cell.clone()).collect()
     }
 
-    /// Adds to each student what the roster has of it. Returns a message for each of whom there is no row, or more than one.
+    /// Adds to each student the cells of its row. Returns a message for each student without exactly one row.
     pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let spelt = |row: &Vec<String>| {
@@ -206,8 +206,9 @@ impl Roster {
         let found: Vec<BTreeSet<usize>> = (0..students.len()).map(row_of).collect();
         let completed = students.iter_mut().zip(found).map(|(student, rows)| {
             if let (Some(&row), 1) = (rows.first(), rows.len()) {
-                student.ids.extend(self.own(row));
-                student.names.extend(self.own(row));
+                let own = self.own(row);
+                student.ids.extend(own.iter().cloned());
+                student.names.extend(own);
                 return None;
             }
             let (count, student) = (rows.len(), student.title());

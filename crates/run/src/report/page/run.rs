@@ -3,204 +3,26 @@
 use std::path::Path;
 
 use askama::Template;
-use games::Side;
 use message::number::signed;
 use message::{Lang, Message, message};
-use referee::record::{GameRecord, Outcome, harmless};
-use stats::{Bounds, Decision, Meeting, Ratings, Score, Sprt};
+use referee::record::harmless;
+use stats::{Bounds, Decision, Score, Sprt};
 use tournament::Goal;
 
 use super::faults::{Faults, ShownFaults};
 use super::grade::GradeShown;
 use super::head::{PageHead, address};
+use super::history::{Graph, RunHistory, graphs};
 use super::list::{self, Filters, GameList, GamePart, GameQuery};
-use super::plot::{self, Axis, Series, whisker};
+use super::plot::{self, Axis, whisker};
 use crate::RunFile;
 use crate::report::columns::maybe;
 use crate::report::standings::{Rating, Standings};
 use crate::report::terminal::{self, Grid};
 use crate::report::{GoalLine, TuningLine, result};
 
-/// The most moments at which the strength is recorded. If there are more, every second moment is dropped.
-const MOMENTS: usize = 64;
-/// The number of bots in a graph; the best are shown.
-const SHOWN: usize = 8;
 /// The most bots for which a crosstable is readable.
 const CROSS: usize = 40;
-/// The most bots of a run whose strength is recorded: each moment has the results of all pairings.
-const FOLLOWED: usize = 40;
-/// The most half-moves in a graph.
-const PLIES: usize = 240;
-
-/// Sums over all games so far, in bounded memory: strength by games played, and each bot's moves by half-move.
-#[derive(Debug)]
-pub struct RunHistory {
-    moments: Vec<Moment>,
-    every: u64,
-    bots: Vec<ByPly>,
-}
-
-#[derive(Debug)]
-struct Moment {
-    games: u64,
-    met: Vec<Meeting>,
-}
-
-#[derive(Debug, Default)]
-struct ByPly {
-    ms: Vec<Mean>,
-    depth: Vec<Mean>,
-    /// The bot's own scores in games that it won, and in games that it lost.
-    score: [Vec<Mean>; 2],
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Mean {
-    sum: f64,
-    count: u32,
-}
-
-fn add(means: &mut Vec<Mean>, ply: usize, value: f64) {
-    if ply >= PLIES || !value.is_finite() {
-        return;
-    }
-    if means.len() <= ply {
-        means.resize(ply + 1, Mean::default());
-    }
-    means[ply].sum += value;
-    means[ply].count += 1;
-}
-
-impl Default for RunHistory {
-    fn default() -> RunHistory {
-        RunHistory {
-            moments: Vec::new(),
-            every: 1,
-            bots: Vec::new(),
-        }
-    }
-}
-
-impl RunHistory {
-    /// Adds a game that `standings` have already counted.
-    pub fn add(&mut self, record: &GameRecord, standings: &Standings) {
-        if record.verdict.outcome() == Outcome::Void {
-            return;
-        }
-        let bots = standings.bots().len();
-        self.bots.resize_with(bots, ByPly::default);
-        if standings.games().is_multiple_of(self.every) && self.bots.len() <= FOLLOWED {
-            self.note(standings);
-        }
-        let movers = record.retraced().movers;
-        for side in Side::BOTH {
-            let number = standings.number_of(record.player(side));
-            let Some(bot) = number.map(|number| &mut self.bots[number]) else {
-                continue;
-            };
-            let ended = match record.verdict.outcome() {
-                Outcome::Win(winner) => Some(usize::from(winner != side)),
-                Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
-            };
-            let first = record.opening.len();
-            for (index, ply) in record.plies.iter().enumerate() {
-                let ply_number = first + index;
-                let Some(effort) = ply.effort.filter(|_| movers[ply_number] == side) else {
-                    continue;
-                };
-                add(&mut bot.ms, ply_number, effort.wall.as_secs_f64() * 1000.0);
-                if let Some(depth) = ply.thought.depth {
-                    add(&mut bot.depth, ply_number, f64::from(depth));
-                }
-                if let (Some(score), Some(ended)) = (ply.thought.score, ended) {
-                    add(&mut bot.score[ended], ply_number, score);
-                }
-            }
-        }
-    }
-
-    fn note(&mut self, standings: &Standings) {
-        if self.moments.len() == MOMENTS {
-            let mut odd = false;
-            self.moments.retain(|_| {
-                odd = !odd;
-                !odd
-            });
-            self.every *= 2;
-            if !standings.games().is_multiple_of(self.every) {
-                return;
-            }
-        }
-        let met = standings.pairings();
-        self.moments.push(Moment {
-            games: standings.games(),
-            met: met
-                .map(|(bots, pairing)| Meeting {
-                    bots,
-                    score: pairing.score,
-                    pairs: pairing.pairs,
-                })
-                .collect(),
-        });
-    }
-
-    fn elo(&self, standings: &Standings) -> Vec<Series> {
-        let ratings = |moment: &Moment| {
-            Ratings::with_anchors(&moment.met, standings.bots().len(), standings.anchors()).bots
-        };
-        let by_moment: Vec<_> = self.moments.iter().map(ratings).collect();
-        of_best(standings, |bot| {
-            let met = |moment: &Moment| moment.met.iter().any(|met| met.bots.contains(&bot));
-            let moments = self.moments.iter().zip(&by_moment);
-            moments
-                .filter(|(moment, _)| met(moment))
-                .map(|(moment, ratings)| (moment.games as f64, ratings[bot].elo))
-                .filter(|(_, elo)| elo.is_finite())
-                .collect()
-        })
-    }
-
-    fn time(&self, standings: &Standings) -> Vec<Series> {
-        of_best(standings, |bot| self.points(bot, |bot| &bot.ms))
-    }
-
-    fn depth(&self, standings: &Standings) -> Vec<Series> {
-        of_best(standings, |bot| self.points(bot, |bot| &bot.depth))
-    }
-
-    fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
-        of_best(standings, |bot| {
-            self.points(bot, |bot| &bot.score[usize::from(lost)])
-        })
-    }
-
-    fn points(&self, bot: usize, of: impl Fn(&ByPly) -> &Vec<Mean>) -> Vec<(f64, f64)> {
-        self.bots
-            .get(bot)
-            .map_or_else(Vec::new, |bot| points(of(bot)))
-    }
-}
-
-fn of_best(standings: &Standings, points: impl Fn(usize) -> Vec<(f64, f64)>) -> Vec<Series> {
-    let best = standings.ranking().into_iter().take(SHOWN);
-    let series = best.map(|bot| Series {
-        name: standings.bots()[bot].name.clone(),
-        points: points(bot),
-    });
-    series.collect()
-}
-
-/// Returns the mean of every two half-moves, because a bot moves at every second one.
-fn points(means: &[Mean]) -> Vec<(f64, f64)> {
-    let pairs = means.chunks(2).enumerate();
-    pairs
-        .filter_map(|(index, pair)| {
-            let sum: f64 = pair.iter().map(|mean| mean.sum).sum();
-            let count: u32 = pair.iter().map(|mean| mean.count).sum();
-            (count > 0).then(|| ((2 * index + 1) as f64, sum / f64::from(count)))
-        })
-        .collect()
-}
 
 /// A run in the list of runs, and in the head of its page.
 #[derive(Default)]
@@ -484,11 +306,6 @@ impl FileLink {
     }
 }
 
-pub struct Graph {
-    title: String,
-    svg: String,
-}
-
 pub struct StandingRow {
     place: usize,
     name: String,
@@ -702,44 +519,4 @@ fn counted(standings: &Standings) -> Message {
         repeated => said.push(message!("{repeated} repeat an earlier game move by move.")),
     }
     Message::sentences(said)
-}
-
-fn graphs(history: &RunHistory, standings: &Standings, lang: &Lang) -> Vec<Graph> {
-    let half_move = lang.get("graphs.half-move");
-    let all = [
-        (
-            "elo",
-            lang.get("graphs.games"),
-            "Elo",
-            history.elo(standings),
-        ),
-        ("time", half_move, "ms", history.time(standings)),
-        (
-            "depth",
-            half_move,
-            lang.get("thought.depth"),
-            history.depth(standings),
-        ),
-        (
-            "won",
-            half_move,
-            lang.get("thought.score"),
-            history.score(standings, false),
-        ),
-        (
-            "lost",
-            half_move,
-            lang.get("thought.score"),
-            history.score(standings, true),
-        ),
-    ];
-    let drawn = all.into_iter().map(|(kind, across, up, mut series)| {
-        for line in &mut series {
-            line.name = harmless(&line.name);
-        }
-        let title = lang.get(&format!("graphs.{kind}")).to_owned();
-        let svg = plot::lines(&title, across, up, &series);
-        Graph { title, svg }
-    });
-    drawn.filter(|graph| !graph.svg.is_empty()).collect()
 }

@@ -158,7 +158,7 @@ impl Cgroup {
             self.write_any(Control::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
             self.write_any(Control::Memory, &["memory.swap.max"], "0");
         }
-        // Half of the usual weights: all processes of a build together have half the share of one game.
+        // The usual weights are 1024 and 100: a build as a whole gets a core for half as long as a game does.
         self.write_any(Control::Share, &["cpu.shares"], "512");
         self.write_any(Control::Share, &["cpu.weight"], "50");
         if let Some(processes) = self.limits.processes {
