@@ -141,10 +141,19 @@ def ratings(bots, meetings):
         seen[one, other] = sum((points - 2 * p) ** 2 for points in pairs)
         count += len(pairs)
     free = min(max((count - (size - 1)) / max(count, 1), 0.1), 1)
-    field = (sum(seen.values()) + 2) / (free * sum(2 * g * n for g, _, n in modelled.values()) + 2)
+
+    def ratio(meetings, prior, weight):
+        expected = sum(2 * game * pairs for game, _, pairs in (modelled[key] for key in meetings))
+        return (sum(seen[key] for key in meetings) + weight / 2 * prior) / (free * expected + weight / 2)
+
+    field = ratio(modelled, 1, 4)
+
+    def relative(bot, key):
+        return ratio([other for other in modelled if bot in other and other != key], field, 8) / field
+
     middle = [[PRIOR * (i == j) for j in range(size)] for i in range(size)]
     for (one, other), (game, singles, pairs) in modelled.items():
-        own = (seen[one, other] + 10 * field) / (free * 2 * game * pairs + 10)
+        own = ratio([(one, other)], field * relative(one, (one, other)) * relative(other, (one, other)), 20)
         variance = game * singles + 2 * game * pairs * own
         i, j = at[one], at[other]
         for a, b, sign in [(i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)]:

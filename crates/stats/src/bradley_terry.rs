@@ -13,7 +13,10 @@
 //! colour, the points of the pair vary less than those of two independent games. The covariance is the sandwich
 //! estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the observed
 //! variance of the pairs' points, P the precision of the prior. The variance of a few pairs is a poor estimate. So the
-//! variance for a pairing (two bots) is shrunk towards that of the whole field, and the field's towards the model's.
+//! variance for a pairing (two bots) is shrunk towards what the other pairs of its two bots lead to expect: the product
+//! of the ratios of both bots' variances to the field's. A bot's variance is itself shrunk towards the field's, and the
+//! field's towards the model's. If half of a field is one deterministic program under several names, whose pairs among
+//! themselves are always even, the intervals of the others are right nevertheless.
 
 use std::f64::consts::LN_10;
 
@@ -31,10 +34,12 @@ const ELO_PER_NAT: f64 = 400.0 / LN_10;
 const MOST_STEPS: usize = 200;
 
 /// The weight of the model's variance when the field's variance is estimated: it counts as this many pairs of equal
-/// bots. With this and [`PAIRING_PAIRS`], 93 to 97 % of the intervals contain the true rating in simulated fields of 4
-/// to 30 bots (see the tests).
+/// bots. With this and the next two, 93 to 97 % of the intervals contain the true rating in simulated fields of 4 to 30
+/// bots (see the tests).
 const FIELD_PAIRS: f64 = 4.0;
-/// The weight of the field's variance when a pairing's variance is estimated, in the same unit.
+/// The weight of the field's variance when a bot's variance is estimated, in the same unit.
+const BOT_PAIRS: f64 = 8.0;
+/// The weight of the bots' variances when a pairing's variance is estimated, in the same unit.
 const PAIRING_PAIRS: f64 = 20.0;
 
 /// The largest accepted probability that [`Ratings::places`] is wrong for at least one bot.
@@ -445,25 +450,63 @@ impl Field {
                 })
         };
         // The ratings are fitted to the same pairs, which reduces the observed variance. `free` is what remains.
-        let (mut all, mut modelled, mut seen) = (0.0, 0.0, 0.0);
-        for (_, points) in pairings() {
-            all += points.pairs;
-            modelled += points.modelled();
-            seen += points.seen;
+        let (mut all, mut of_bots) = (PairSums::default(), vec![PairSums::default(); self.players]);
+        for (bots, points) in pairings() {
+            all.add(&points);
+            for bot in bots {
+                of_bots[bot].add(&points);
+            }
         }
         let fitted = match self.fixed.iter().filter(|fixed| fixed.is_some()).count() {
             0 => self.players as f64 - 1.0,
             fixed => (self.players - fixed) as f64,
         };
-        let free = ((all - fitted) / all.max(1.0)).clamp(0.1, 1.0);
-        let even = 2.0 / 4.0;
-        let of_field = (seen + FIELD_PAIRS * even) / (free * modelled + FIELD_PAIRS * even);
-        for (bots, points) in pairings() {
-            let modelled = points.modelled();
-            let own = (points.seen + PAIRING_PAIRS * even * of_field)
-                / (free * modelled + PAIRING_PAIRS * even);
-            add(bots, points.of_game * points.singles + modelled * own);
+        let free = ((all.pairs - fitted) / all.pairs.max(1.0)).clamp(0.1, 1.0);
+        let of_field = all.ratio(free, 1.0, FIELD_PAIRS);
+        for ([i, j], points) in pairings() {
+            let mut own = PairSums::default();
+            own.add(&points);
+            let relative = |bot: usize| {
+                let others = of_bots[bot].without(&own);
+                others.ratio(free, of_field, BOT_PAIRS) / of_field
+            };
+            let ratio = own.ratio(free, of_field * relative(i) * relative(j), PAIRING_PAIRS);
+            let of_pairs = own.modelled * ratio;
+            add([i, j], points.of_game * points.singles + of_pairs);
         }
+    }
+}
+
+/// The pairs of a pairing, a bot or the field.
+#[derive(Clone, Copy, Default)]
+struct PairSums {
+    pairs: f64,
+    /// The variance of the points of all pairs if their games were independent.
+    modelled: f64,
+    /// The sum of the squared distances of the points from the expected points.
+    seen: f64,
+}
+
+impl PairSums {
+    fn add(&mut self, points: &PairingPoints) {
+        self.pairs += points.pairs;
+        self.modelled += 2.0 * points.of_game * points.pairs;
+        self.seen += points.seen;
+    }
+
+    fn without(self, some: &PairSums) -> PairSums {
+        PairSums {
+            pairs: self.pairs - some.pairs,
+            modelled: self.modelled - some.modelled,
+            seen: self.seen - some.seen,
+        }
+    }
+
+    /// Returns the estimated ratio of the variance to the modelled one: as if `weight` pairs of equal bots with the
+    /// ratio `prior` were added. `free`: the part of the variance that remains after the fit of the ratings.
+    fn ratio(&self, free: f64, prior: f64, weight: f64) -> f64 {
+        let even = weight * 2.0 / 4.0;
+        (self.seen + even * prior) / (free * self.modelled + even)
     }
 }
 
@@ -492,11 +535,6 @@ impl PairingPoints {
             pairs: pairs.pairs() as f64,
             seen: seen.sum(),
         }
-    }
-
-    /// Returns the variance of the points of all pairs if their games were independent.
-    fn modelled(&self) -> f64 {
-        2.0 * self.of_game * self.pairs
     }
 }
 
