@@ -1,5 +1,12 @@
 # Builds a folder with its own build system, and links ./arena-bot to the program: sh build.sh SYSTEM
 set -e
+tool=$1
+[ "$tool" != caltech ] || tool=make
+# Outside the folder, whose files could choose a version that is missing.
+why=$(cd / && if [ "$tool" = go ]; then go version; else "$tool" --version; fi 2>&1 >/dev/null) || {
+    echo "$tool does not start: ${why##*: }" >&2
+    exit 69
+}
 trap 'rm -f .arena-begin' EXIT
 : >.arena-begin
 rm -f arena-bot arena-caltech

@@ -399,6 +399,7 @@ fn student(values: &Values<'_>) -> Student {
     Student {
         ids: all(&["id", "number", "login", "email"]),
         names: all(&["name", "login"]),
+        ..Student::default()
     }
 }
 
@@ -515,6 +516,7 @@ fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> 
             .filter_map(|&key| word(&one[key]))
             .collect(),
         names: word(&one[":name"]).into_iter().collect(),
+        ..Student::default()
     };
     let students = all.iter().filter_map(|(name, exported)| {
         let submitters = exported[":submitters"].as_vec()?;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use host::{Exit as HostExit, Process, ReadResult, Walk};
 
 use super::BuildError;
-use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
+use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, cache, size};
 use crate::record::{Exit, Fault};
 use message::{Message, ToValue, message};
 
@@ -25,6 +25,10 @@ const LOOK_AT_DISK: Duration = Duration::from_millis(20);
 const FREEING: Duration = Duration::from_secs(5);
 /// The number of attempts at a build while other programs fill the disk.
 const TRIES: usize = 3;
+
+/// The exit status of the arena's own build script if the tool of a build does not start here (`EX_UNAVAILABLE` of
+/// sysexits.h).
+const UNAVAILABLE: i32 = 69;
 
 /// The state before a build: the lengths of the files in its folder, its folders, and the free bytes of the file
 /// systems that it can write to.
@@ -189,6 +193,14 @@ fn once(
         }
         (Some(Stopped::Full(_)), _) => Ok(None),
         (None, HostExit::Status(0)) => Ok(Some(())),
+        (None, HostExit::Status(UNAVAILABLE)) if is_of_arena(launch) => {
+            let said = said.text();
+            let (what, why) = said.trim().split_once(": ").unwrap_or((&said, ""));
+            Err(BuildError::System {
+                what: what.to_owned(),
+                source: io::Error::other(why),
+            })
+        }
         (None, ended) => Err(failed(Exit::from(ended).to_message(), said.text())),
     }
 }
@@ -253,6 +265,11 @@ fn listen(
 fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
     let read = process.read_output(|bytes| said.extend(bytes));
     read.map(|_: ReadResult<()>| ()).map_err(ArenaError::Pipe)
+}
+
+fn is_of_arena(launch: &Launch) -> bool {
+    let mut words = launch.arguments.iter().map(Path::new);
+    words.any(|word| word.starts_with(cache("frames")))
 }
 
 fn full() -> BuildError {

@@ -13,6 +13,9 @@ pub struct Student {
     pub ids: Vec<String>,
     /// Possible names.
     pub names: Vec<String>,
+    /// Whether a roster lacks the student. Then only an identifier finds a row, because a student may choose a name that
+    /// is another's.
+    pub is_in_no_roster: bool,
 }
 
 impl Student {
@@ -21,6 +24,7 @@ impl Student {
         Student {
             ids: vec![word.to_owned()],
             names: vec![word.to_owned()],
+            ..Student::default()
         }
     }
 
@@ -57,7 +61,7 @@ impl Student {
             .into_iter()
             .find(|found| !found.is_empty())
             .unwrap_or_default();
-        if found.is_empty() {
+        if found.is_empty() && !self.is_in_no_roster {
             let names = spellings_of(&self.names);
             let by_name = rows.filter(|(_, cells)| !names.is_disjoint(&spellings_of(&cells.names)));
             found = by_name.map(|(row, _)| row).collect();
@@ -211,6 +215,7 @@ impl Roster {
                 student.names.extend(own);
                 return None;
             }
+            student.is_in_no_roster = true;
             let (count, student) = (rows.len(), student.title());
             let why = message!("found {count} rows of student {student:?}, expected one");
             Some(message!("the roster: {why}"))
