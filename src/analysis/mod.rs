@@ -11,6 +11,7 @@ pub mod text;
 
 use alphabeta::gomoku::matrix;
 use games::{Board, Game, Move, Rules, Scoring, Side};
+use referee::record::GameRecord;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -51,6 +52,16 @@ pub struct GameMoves {
     pub moves: Vec<Move>,
     /// The number of moves of the opening, which are not judged.
     pub given: usize,
+}
+
+impl From<&GameRecord> for GameMoves {
+    fn from(record: &GameRecord) -> GameMoves {
+        GameMoves {
+            start: record.game.without_opening().start(),
+            moves: games::counted(record.game, &record.moves()),
+            given: record.opening.len(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]

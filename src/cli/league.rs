@@ -610,6 +610,7 @@ impl Marks {
             hurdles: Vec::new(),
             pass: 0.0,
             confirm: None,
+            accuracy: None,
         };
         if let Some(word) = &self.suite {
             let suite = Suite::find(word)?;

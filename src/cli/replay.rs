@@ -11,7 +11,7 @@ use referee::problem;
 use super::options::LanguageOption;
 use super::output::for_terminals;
 use super::{CliError, print};
-use crate::analysis::{self, GameMoves, Settings, analyse};
+use crate::analysis::{self, Settings, analyse};
 use crate::terminal::{self, ReplayScreen, Shown, game_ending, score};
 use message::{Lang, Message, ToValue as _, message};
 use referee::bot::read_named;
@@ -374,21 +374,13 @@ fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     if record.verdict.fault_of(!winner).is_some() {
         return None;
     }
-    let analysis = analyse(&played(record), &Settings::QUICK, &mut |_, _| ()).ok()?;
+    let analysis = analyse(&record.into(), &Settings::QUICK, &mut |_, _| ()).ok()?;
     let points = analysis.turning_points();
     let worst = points.into_iter().find(|point| point.side != winner)?;
     let counts = record.retraced().counts;
     let mut counted = (0..).zip(counts).filter(|(_, counts)| *counts);
     let (ply, _) = counted.nth(worst.ply - 1)?;
     Some((ply, analysis::text::sentence(record.game, worst)))
-}
-
-pub(super) fn played(record: &GameRecord) -> GameMoves {
-    GameMoves {
-        start: record.game.without_opening().start(),
-        moves: games::counted(record.game, &record.moves()),
-        given: record.opening.len(),
-    }
 }
 
 /// Returns the half-move with the largest fall of the loser's own score, with the scores before and after it.

@@ -76,7 +76,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     // A bot that was never usable has no games.
     if card.state == GradeState::Graded || card.is_final() && run.join("arena.db").exists() {
         let file = RunFile::read(run)?.for_reading(catalogue);
-        let counted = Grading::of_run(run, file, catalogue)?.counted(run)?;
+        let counted = Grading::of_run(run, file, catalogue)?.judged(run)?;
         reasons.extend(card.contradicts(&counted));
     }
     Ok(reasons)

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use host::Walk;
 use sha2::{Digest, Sha256};
 
+use super::accuracy::{OwnGame, judge};
 use super::{HandIn, Suite, files, hand_in};
 use games::Side;
 use message::{Message, ToValue, message, spoken};
@@ -17,7 +18,7 @@ use referee::record::{GameId, Outcome, SafeText, error_lines};
 use run::failures;
 use run::report::Progress;
 use run::{Event, Run, RunError, RunFile, Status, Stop, Unusable, probe};
-use tournament::mark::{Card, GradeState, OpponentResult, Scale, Sheet, percent};
+use tournament::mark::{Accuracy, Card, GradeState, OpponentResult, Scale, Sheet, percent, points};
 use tournament::{Catalogue, Problem, Tournament, TournamentFile};
 
 #[derive(Clone, Debug)]
@@ -45,6 +46,7 @@ impl Grading {
             state: GradeState::Unfinished,
             pass: scale.pass,
             rows: sheet(&tournament, &scale).rows(),
+            accuracy: scale.accuracy.clone(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),
         };
         Ok(Grading {
@@ -140,16 +142,44 @@ impl Grading {
         stop: &Stop,
         progress: Option<&Progress>,
     ) -> GradeState {
-        match run.and_then(|run| self.play(run, progress)) {
-            Ok(sheet) => {
-                card.rows = with_stderr(sheet.rows(), run_folder);
-                state_of(&sheet, stop)
+        let mut play = |mut run| {
+            let sheet = self.play(&mut run, progress)?;
+            card.rows = with_stderr(sheet.rows(), run_folder);
+            let state = state_of(&sheet, stop);
+            if let (GradeState::Graded, Some(accuracy)) = (&state, &mut card.accuracy) {
+                match self.judge(accuracy, &run, &sheet, stop)? {
+                    Some(judged) => *accuracy = judged,
+                    None => return Ok(GradeState::Unfinished),
+                }
             }
-            Err(error) => not_graded(error_chain(&error)),
-        }
+            Ok(state)
+        };
+        run.and_then(&mut play)
+            .unwrap_or_else(|error: RunError| not_graded(error_chain(&error)))
     }
 
-    fn play(&self, mut run: Run, progress: Option<&Progress>) -> Result<Sheet, RunError> {
+    /// Judges the moves of the counted games; `None` if it is stopped.
+    fn judge(
+        &self,
+        accuracy: &Accuracy,
+        run: &Run,
+        sheet: &Sheet,
+        stop: &Stop,
+    ) -> Result<Option<Accuracy>, RunError> {
+        let bot = &self.tournament.contestants[0].name;
+        let mut games = Vec::new();
+        run.each(|record| {
+            let opponent = sheet.counts(record);
+            let game = opponent.map(|opponent| (record.id, OwnGame::new(bot, opponent, record)));
+            games.extend(game);
+        })?;
+        games.sort_by_key(|(id, _)| *id);
+        let games: Vec<OwnGame> = games.into_iter().map(|(_, game)| game).collect();
+        Ok(judge(accuracy, &games, stop)
+            .map_err(|error| problem!("the moves cannot be judged: {error}"))?)
+    }
+
+    fn play(&self, run: &mut Run, progress: Option<&Progress>) -> Result<Sheet, RunError> {
         if let Some(progress) = progress {
             for note in run.notes() {
                 progress.say(&spoken().render(&message!("note: {note}")));
@@ -190,13 +220,32 @@ impl Grading {
         self.card_of(&Run::read(self.tournament.clone(), run)?)
     }
 
-    fn card_of(&self, run: &Run) -> Result<Card, RunError> {
+    /// Recomputes the card as [`Grading::counted`] does, and judges the moves again for the points for accuracy.
+    pub fn judged(&self, run: &Path) -> Result<Card, RunError> {
+        let run = Run::read(self.tournament.clone(), run)?;
+        let mut card = self.card_of(&run)?;
+        if let (GradeState::Graded, Some(accuracy)) = (&card.state, &mut card.accuracy) {
+            let judged = self.judge(accuracy, &run, &self.sheet_of(&run)?, &Stop::default())?;
+            *accuracy = judged.expect("nobody stops it");
+        }
+        Ok(card)
+    }
+
+    fn sheet_of(&self, run: &Run) -> Result<Sheet, RunError> {
         let mut sheet = sheet(&self.tournament, &self.scale);
         run.each(|record| sheet.add(record))?;
+        Ok(sheet)
+    }
+
+    fn card_of(&self, run: &Run) -> Result<Card, RunError> {
+        let sheet = self.sheet_of(run)?;
         let mut card = self.card.clone();
         card.rows = with_stderr(sheet.rows(), run.folder());
+        let known = files::read(run.folder()).and_then(|card| card.accuracy);
+        card.accuracy = known.or(card.accuracy);
+        let is_judged = card.accuracy.as_ref().is_none_or(Accuracy::is_judged);
         card.state = match card.state {
-            _ if sheet.is_settled() => GradeState::Graded,
+            _ if sheet.is_settled() && is_judged => GradeState::Graded,
             GradeState::Graded => GradeState::Unfinished,
             state => state,
         };
@@ -334,6 +383,10 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> Message {
     if let Some(certainty) = scale.confirm {
         let level = percent(certainty.level);
         words.push(message!("until each verdict is certain at {level}"));
+    }
+    if let Some(accuracy) = &scale.accuracy {
+        let most = points(accuracy.points);
+        words.push(message!("{most} points for accurate moves"));
     }
     words.extend(tournament.conditions());
     Message::enumeration(words)

@@ -4,6 +4,7 @@
 //! [`Class`] grades a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows
 //! them.
 
+mod accuracy;
 mod archive;
 mod audit;
 mod class;

@@ -9,22 +9,38 @@ pub struct Mean {
     pub count: usize,
     /// The mean.
     pub mean: f64,
-    /// The half-width of the 95 % interval, from Student's t with n − 1 degrees of freedom; `None` for one value.
+    /// The half-width of the 95 % interval, from Student's t with `None` if no group has two values.
     pub error_95: Option<f64>,
 }
 
 impl Mean {
     /// Returns the mean of these values; `None` without values.
     pub fn of(values: &[f64]) -> Option<Mean> {
-        let count = values.len();
-        let number = count as f64;
-        let mean = values.iter().sum::<f64>() / number;
-        let spread: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let error = |freedom: usize| t_95(freedom) * (spread / freedom as f64 / number).sqrt();
+        Mean::of_groups(&[values])
+    }
+
+    /// Returns the mean of the means of the groups that have values. The groups have the same variance, and n − k
+    /// degrees of freedom are left for it by n values in k groups.
+    pub fn of_groups(groups: &[impl AsRef<[f64]>]) -> Option<Mean> {
+        let values = groups.iter().map(AsRef::as_ref);
+        let values: Vec<&[f64]> = values.filter(|values| !values.is_empty()).collect();
+        let (count, number) = (
+            values.iter().map(|one| one.len()).sum(),
+            values.len() as f64,
+        );
+        let mean_of = |one: &[f64]| one.iter().sum::<f64>() / one.len() as f64;
+        let means: Vec<f64> = values.iter().map(|one| mean_of(one)).collect();
+        let of_mean = |(one, mean): (&&[f64], &f64)| -> f64 {
+            one.iter().map(|value| (value - mean).powi(2)).sum()
+        };
+        let spread: f64 = values.iter().zip(&means).map(of_mean).sum();
+        let weight: f64 = values.iter().map(|one| 1.0 / one.len() as f64).sum();
+        let error =
+            |freedom: usize| t_95(freedom) * (spread / freedom as f64 * weight).sqrt() / number;
         (count > 0).then(|| Mean {
             count,
-            mean,
-            error_95: (count > 1).then(|| error(count - 1)),
+            mean: mean_of(&means),
+            error_95: (count > values.len()).then(|| error(count - values.len())),
         })
     }
 
@@ -55,6 +71,21 @@ fn t_95(freedom: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// In R: `qt(0.975, 3) * sqrt(4/3 * (1/3 + 1/2)) / 2`.
+    #[test]
+    fn groups_have_the_same_weight() {
+        let groups: [&[f64]; 3] = [&[1.0, 2.0, 3.0], &[], &[5.0, 7.0]];
+        let mean = Mean::of_groups(&groups).expect("values");
+        assert_eq!((mean.count, mean.mean), (5, 4.0));
+        let error = mean.error_95.expect("an error");
+        assert!((error - 1.677_26).abs() < 1e-4, "{error}");
+        let single: [&[f64]; 2] = [&[1.0], &[3.0]];
+        assert_eq!(
+            Mean::of_groups(&single).and_then(|mean| mean.error_95),
+            None
+        );
+    }
 
     /// The values of R: `qt(0.975, c(11, 30, 100))`. `tests/figures.txt` has intervals.
     #[test]

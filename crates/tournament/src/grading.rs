@@ -1,14 +1,15 @@
 //! The goals of a suite: the `[grade]` of a tournament file and the thresholds of its bots.
 
+use games::Scoring;
 use message::message;
 use referee::problem;
 use toml::Spanned;
 
 use super::Contestant;
 use super::numbers::{given, span, within};
-use super::tournament_file::{BotFile, TournamentFile};
+use super::tournament_file::{BotFile, GradeFile, TournamentFile};
 use super::validate::DEFAULT_GAMES;
-use crate::mark::{Certainty, Hurdle, Scale};
+use crate::mark::{Accuracy, Certainty, Hurdle, Scale};
 use referee::problem::Problem;
 
 /// In a match of twenty games, one game more than half of the points.
@@ -75,7 +76,9 @@ impl TournamentFile {
             })
             .collect::<Result<_, Problem>>()?;
         let possible: f64 = hurdles.iter().map(|hurdle| hurdle.points).sum();
-        let pass = within(grade.pass.as_ref(), possible, 0.0..=possible, "pass")?;
+        let accuracy = self.accuracy(&grade)?;
+        let all = possible + accuracy.as_ref().map_or(0.0, |accuracy| accuracy.points);
+        let pass = within(grade.pass.as_ref(), possible, 0.0..=all, "pass")?;
         let confirm = match &grade.confirm {
             None => None,
             Some(level) if LEVELS.contains(level.get_ref()) => Some(Certainty {
@@ -104,6 +107,35 @@ impl TournamentFile {
             hurdles,
             pass,
             confirm,
+            accuracy,
         })
+    }
+
+    fn accuracy(&self, grade: &GradeFile) -> Result<Option<Accuracy>, Problem> {
+        let Some(points) = &grade.accuracy else {
+            return Ok(None);
+        };
+        let points = within(Some(points), 0.0, 0.0..=MOST_POINTS, "accuracy")?;
+        let in_discs = self.game()?.scoring() == Scoring::Discs;
+        let usual = if in_discs { 7.0 } else { 20.0 };
+        let full = within(grade.loss_full.as_ref(), 1.0, 0.0..=50.0, "loss_full")?;
+        let none = within(grade.loss_none.as_ref(), usual, 0.1..=100.0, "loss_none")?;
+        if full >= none {
+            let at = grade.loss_full.as_ref().or(grade.loss_none.as_ref());
+            return Err(
+                problem!("loss_full = {full} is not below loss_none = {none}")
+                    .help("a smaller loss earns more points")
+                    .at(span(at)),
+            );
+        }
+        Ok(Some(Accuracy {
+            points,
+            full,
+            none,
+            in_discs,
+            loss: None,
+            error_95: None,
+            games: 0,
+        }))
     }
 }

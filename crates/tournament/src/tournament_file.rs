@@ -239,6 +239,17 @@ pub struct GradeFile {
     /// teacher to decide.
     #[schemars(with = "i64", range(min = 2, max = 100_000_000), extend("examples" = [400]), extend("x-default" = "20 times `games`"))]
     pub confirm_games: Placed<i64>,
+    /// The points for accurate moves, beside those for beaten opponents. Each move of the graded bot is compared with
+    /// the best one; the mean loss decides. A game that the bot ends by a fault or by resigning counts as `loss_none`
+    /// at least. `docs/grading.md` has the losses of the test players.
+    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [10.0]), extend("x-default" = "only results count"), extend("x-unit" = "points"))]
+    pub accuracy: Placed<f64>,
+    /// With `accuracy`: the mean loss of a move that earns all its points.
+    #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
+    pub loss_full: Placed<f64>,
+    /// With `accuracy`: the mean loss of a move from which on it earns no points; in between, they are in proportion.
+    #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 in Othello, 20 in Gomoku, as `random` loses"), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
+    pub loss_none: Placed<f64>,
 }
 
 /// A sequential test: is the first bot stronger than the second by `elo1` (H1) or only by `elo0` (H0)?

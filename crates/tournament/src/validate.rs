@@ -153,7 +153,7 @@ impl TournamentFile {
         self.contestants(self.game()?, catalogue, folder, tuning.as_ref())
     }
 
-    fn game(&self) -> Result<Game, Problem> {
+    pub(super) fn game(&self) -> Result<Game, Problem> {
         let Some(name) = &self.game else {
             let known = games::names().join("\" or game = \"");
             return Err(Problem::new("the tournament has no game")

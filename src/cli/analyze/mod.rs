@@ -236,7 +236,7 @@ impl SourceGame {
                 Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
             },
             ending: replay::ending(record),
-            played: replay::played(record),
+            played: record.into(),
         }
     }
 

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
+use super::Accuracy;
 use referee::record::SafeText;
 use stats::{Interval, Score, Z_95, reach, wilson};
 
@@ -25,6 +26,8 @@ pub struct Card {
     pub pass: f64,
     /// One row per opponent, weakest first.
     pub rows: Vec<OpponentResult>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<Accuracy>,
     pub arena: String,
 }
 
@@ -190,11 +193,28 @@ impl OpponentResult {
 
 impl Card {
     pub fn earned(&self) -> f64 {
-        self.rows.iter().map(OpponentResult::earned).sum()
+        let rows: f64 = self.rows.iter().map(OpponentResult::earned).sum();
+        rows + self.accuracy.as_ref().map_or(0.0, Accuracy::earned)
     }
 
     pub fn possible(&self) -> f64 {
-        self.rows.iter().map(|row| row.points).sum()
+        let rows: f64 = self.rows.iter().map(|row| row.points).sum();
+        rows + self
+            .accuracy
+            .as_ref()
+            .map_or(0.0, |accuracy| accuracy.points)
+    }
+
+    /// Returns whether the points within the interval of the accuracy both pass and do not pass.
+    pub fn accuracy_decides(&self) -> bool {
+        let accuracy = self.accuracy.as_ref();
+        accuracy.is_some_and(|accuracy| {
+            let others = self.earned() - accuracy.earned();
+            let passes = |points: f64| others + points >= self.pass - 1e-9;
+            accuracy
+                .interval()
+                .is_some_and(|ends| passes(ends[0]) != passes(ends[1]))
+        })
     }
 
     /// Returns the maximal number of games and the level of certainty for each opponent.
@@ -334,6 +354,7 @@ mod tests {
             state,
             pass: 15.0,
             rows: beaten.iter().map(|&beaten| row(beaten)).collect(),
+            accuracy: None,
             arena: String::new(),
         }
     }

@@ -4,14 +4,16 @@
 //! the result. Nothing here plays, prints or reads a clock.
 //!
 //! Two rules make a mark defensible. Stopping early never changes a verdict: play against an opponent stops early only
-//! if the remaining games cannot change the verdict. A void game counts for neither bot: if it could have changed a
+//! if the remaining games cannot change the verdict, and if the suite gives no points for accuracy. A void game counts for neither bot: if it could have changed a
 //! verdict, there is no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is
 //! certain.
 
+mod accuracy;
 mod card;
 mod evidence;
 mod sheet;
 
+pub use accuracy::Accuracy;
 pub use card::{
     BORDERLINE, Card, Confirm, FirstFault, GradeState, OpponentResult, percent, points,
 };
@@ -25,6 +27,8 @@ pub struct Scale {
     pub pass: f64,
     /// The certainty that ends play; `None`: the number of games is fixed.
     pub confirm: Option<Certainty>,
+    /// The points for accurate moves, not judged yet; `None`: only results count.
+    pub accuracy: Option<Accuracy>,
 }
 
 /// An opponent to be beaten.

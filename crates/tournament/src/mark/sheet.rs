@@ -23,6 +23,8 @@ pub struct Sheet {
 struct OpponentSheet {
     /// The index of the opponent, and the number of opponents.
     opponent: [u64; 2],
+    /// Whether all games are played, because each of them is a measurement of accuracy.
+    plays_all: bool,
     /// The number of counted games.
     next: u64,
     /// Finished games that are not counted yet.
@@ -59,6 +61,7 @@ impl Sheet {
             columns: columns
                 .map(|(opponent, hurdle)| OpponentSheet {
                     opponent: [opponent, opponents],
+                    plays_all: scale.accuracy.is_some() && scale.confirm.is_none(),
                     next: 0,
                     arrived: BTreeMap::new(),
                     row: OpponentResult {
@@ -104,6 +107,19 @@ impl Sheet {
                 .insert(record.id, ArrivedGame::new(record, side));
             column.advance();
         }
+    }
+
+    /// Returns the index of the opponent in a game that was counted and is not void; `None` for all other games.
+    pub fn counts(&self, record: &GameRecord) -> Option<usize> {
+        if record.verdict.outcome() == Outcome::Void {
+            return None;
+        }
+        let number = record.id.pair() / self.columns.len() as u64 * 2 + record.id.leg();
+        let has = |column: &OpponentSheet| {
+            let is_its = record.players.contains(&column.row.opponent);
+            is_its && number < column.next
+        };
+        self.columns.iter().position(has)
     }
 
     pub fn settled(&self) -> impl Iterator<Item = usize> {
@@ -210,6 +226,9 @@ impl OpponentSheet {
 
     fn settle(&mut self) {
         let is_last = self.next == self.row.most;
+        if self.plays_all && !is_last {
+            return;
+        }
         let row = &mut self.row;
         let score = Score::new(row.wins, row.draws, row.losses);
         let (Some(evidence), Some(confirm)) = (&self.evidence, &mut row.confirm) else {
@@ -309,6 +328,7 @@ mod tests {
             }],
             pass: 10.0,
             confirm: None,
+            accuracy: None,
         }
     }
 

@@ -7,7 +7,7 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
-use tournament::mark::{Card, GradeState, OpponentResult};
+use tournament::mark::{Accuracy, Card, GradeState, OpponentResult};
 
 use super::{Audience, again, interval, needed, rate, remarks, results};
 
@@ -29,6 +29,11 @@ pub fn gradescope(card: &Card) -> Option<Value> {
         _ => (1..)
             .zip(&card.rows)
             .map(|(number, row)| test(number, row))
+            .chain(
+                card.accuracy
+                    .as_ref()
+                    .map(|accuracy| of_accuracy(card, accuracy)),
+            )
             .collect(),
     };
     Some(json!({
@@ -81,6 +86,18 @@ fn test(number: usize, row: &OpponentResult) -> Value {
         "max_score": row.points,
         "status": if row.beaten == Some(true) { "passed" } else { "failed" },
         "output": output,
+        "output_format": "text",
+        "visibility": "visible",
+    })
+}
+
+fn of_accuracy(card: &Card, accuracy: &Accuracy) -> Value {
+    json!({
+        "name": "accurate moves",
+        "number": (card.rows.len() + 1).to_string(),
+        "score": accuracy.earned(),
+        "max_score": accuracy.points,
+        "output": accuracy.headline().to_string(),
         "output_format": "text",
         "visibility": "visible",
     })

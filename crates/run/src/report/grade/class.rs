@@ -12,7 +12,7 @@ use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
 use message::{Lang, Message, message};
 use serde::{Deserialize, Serialize};
-use tournament::mark::{Card, GradeState, OpponentResult, points};
+use tournament::mark::{Accuracy, Card, GradeState, OpponentResult, points};
 
 /// The least width to which notes are cut, in columns of the terminal.
 const SHORTEST_NOTE: usize = 16;
@@ -48,16 +48,20 @@ fn note(card: &Card) -> Option<Message> {
 /// Names the verdicts that a person should look at: `borderline: greedy 62 %`.
 fn borderline(card: &Card) -> Option<Message> {
     let is_graded = card.state == GradeState::Graded;
+    let decides = is_graded && card.accuracy_decides();
     let rows = card.rows.iter();
     let mut rows = rows
         .filter(|row| is_graded && row.is_borderline())
         .peekable();
-    rows.peek()?;
+    if rows.peek().is_none() && !decides {
+        return None;
+    }
     let verdicts = rows.map(|row| {
         let (opponent, again) = (&row.opponent, super::again(row));
         message!("{opponent} {again}")
     });
-    let verdicts = Message::enumeration(verdicts);
+    let accuracy = decides.then(|| "the points for accuracy decide".into());
+    let verdicts = Message::enumeration(verdicts.chain(accuracy));
     Some(message!("borderline: {verdicts}"))
 }
 
@@ -284,6 +288,15 @@ fn opponent_columns() -> Vec<Column<OpponentResult>> {
     ]
 }
 
+fn judged(entry: &ClassEntry) -> Option<&Accuracy> {
+    let accuracy = entry.card.accuracy.as_ref();
+    accuracy.filter(|accuracy| accuracy.is_judged())
+}
+
+fn hundredths(loss: f64) -> String {
+    format!("{loss:.2}")
+}
+
 fn last_columns() -> Vec<Column<ClassEntry>> {
     vec![
         column("faults", "over all opponents", |entry| {
@@ -323,6 +336,22 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
         column("suite_sha256", "", |entry| entry.card.suite_sha256.clone()),
         column("folder", "the folder of its run", |entry| {
             cell::text(&entry.run)
+        }),
+        column(
+            "accuracy_points",
+            "with `accuracy` in the suite: the points for accurate moves, which are a part of `points`; the mean loss \
+             of a move (discs in Othello, hundredths of a winning chance in Gomoku), and the half-width of its 95 % \
+             interval",
+            |entry| cell::maybe(judged(entry), |accuracy| points(accuracy.earned())),
+        ),
+        column("accuracy_loss", "", |entry| {
+            cell::maybe(judged(entry).and_then(|accuracy| accuracy.loss), hundredths)
+        }),
+        column("accuracy_error_95", "", |entry| {
+            cell::maybe(
+                judged(entry).and_then(|accuracy| accuracy.error_95),
+                hundredths,
+            )
         }),
     ]
 }

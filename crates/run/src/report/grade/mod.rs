@@ -17,7 +17,7 @@ pub use text::{markdown, terminal};
 use std::collections::BTreeMap;
 
 use message::{Message, message};
-use tournament::mark::{OpponentResult, percent, points};
+use tournament::mark::{Accuracy, Card, OpponentResult, percent, points};
 
 /// A column of the table of opponents: its title, and its cell for an opponent.
 pub(super) type OpponentColumn = (&'static str, fn(&OpponentResult) -> Message);
@@ -84,6 +84,12 @@ pub fn sign(row: &OpponentResult) -> &'static str {
         Some(false) => "✗",
         None => "?",
     }
+}
+
+/// Says what the moves earned; `None` if the suite has no points for accuracy, or the bot could not play.
+pub fn accuracy(card: &Card) -> Option<Message> {
+    let accuracy = card.accuracy.as_ref().filter(|_| card.can_play());
+    accuracy.map(Accuracy::headline)
 }
 
 pub fn ms(time: Option<f64>) -> String {
@@ -233,6 +239,7 @@ pub(super) mod example {
             state,
             pass: 20.0,
             rows: vec![row("random", Some(true), [11, 0, 1]), greedy],
+            accuracy: None,
             arena: "0.1.0".to_owned(),
         }
     }

@@ -30,6 +30,9 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
                 text += &format!("    {}\n", lang.render(&remark));
             }
         }
+        if let Some(line) = super::accuracy(card) {
+            text += &format!("{}\n", lang.render(&line));
+        }
         text += "\n";
     }
     text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
@@ -95,6 +98,9 @@ pub fn markdown(card: &Card, lang: &Lang) -> String {
             let _ = write!(text, "| {} ", said(&cell(row)));
         }
         let _ = writeln!(text, "| {} |", lang.render(&row.how_settled()));
+    }
+    if let Some(line) = super::accuracy(card) {
+        let _ = writeln!(text, "\n{}", said(&line));
     }
     let conditions = Message::enumeration([card.game.clone(), card.conditions.clone()]);
     let _ = write!(text, "\n{}\n\n", lang.render(&conditions));

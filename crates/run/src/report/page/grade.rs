@@ -25,6 +25,8 @@ pub struct GradeShown {
     pub class: &'static str,
     pub state: String,
     pub conditions: String,
+    /// The points for accurate moves, if the suite gives any.
+    pub accuracy: Option<String>,
     pub stderr: String,
     pub opponents: Vec<OpponentRow>,
 }
@@ -84,6 +86,7 @@ impl GradeShown {
                 game = card.game,
                 conditions = card.conditions
             )),
+            accuracy: words::accuracy(card).map(said),
             stderr,
             opponents: rows.map(|row| opponent(row, is_anonymous, lang)).collect(),
         }

@@ -1,0 +1,103 @@
+use message::{Message, message};
+use serde::{Deserialize, Serialize};
+
+use super::points;
+
+/// The points for accurate moves: all for a mean loss of `full` or less, none from `none` on, and in between in
+/// proportion. A loss is in discs in Othello, in hundredths of a winning chance in other games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Accuracy {
+    pub points: f64,
+    pub full: f64,
+    pub none: f64,
+    pub in_discs: bool,
+    /// The mean loss of a move, in which each opponent has the same weight; `None`: not judged yet.
+    pub loss: Option<f64>,
+    /// The half-width of its 95 % interval; `None`: too few games.
+    pub error_95: Option<f64>,
+    pub games: usize,
+}
+
+impl Accuracy {
+    fn worth(&self, loss: f64) -> f64 {
+        self.points * ((self.none - loss) / (self.none - self.full)).clamp(0.0, 1.0)
+    }
+
+    pub fn earned(&self) -> f64 {
+        self.loss.map_or(0.0, |loss| self.worth(loss))
+    }
+
+    /// Returns the points at the ends of the interval of the loss, the lower ones first.
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        let (loss, error) = self.loss.zip(self.error_95)?;
+        Some([loss + error, loss - error].map(|loss| self.worth(loss)))
+    }
+
+    pub fn is_judged(&self) -> bool {
+        self.loss.is_some()
+    }
+
+    /// Returns the loss with its error and its unit: `2.13 ± 0.20 discs a move in 24 games`.
+    pub fn loss_text(&self) -> Message {
+        let Some(loss) = self.loss else {
+            return "not judged yet".into();
+        };
+        let error = self
+            .error_95
+            .map_or(String::new(), |error| format!(" ± {error:.2}"));
+        let (loss, games) = (format!("{loss:.2}{error}"), self.games);
+        if self.in_discs {
+            message!("{loss} discs lost a move in {games} games")
+        } else {
+            message!("{loss} % of the chance of winning lost a move in {games} games")
+        }
+    }
+
+    /// Returns the points, their interval and the reason for them, in one line.
+    pub fn headline(&self) -> Message {
+        let (earned, most, why) = (points(self.earned()), points(self.points), self.loss_text());
+        match self.interval().map(|ends| ends.map(points)) {
+            Some([low, high]) => message!(
+                "accuracy: {earned} of {most} points, with 95 % certainty {low} to {high}: {why}"
+            ),
+            None => message!("accuracy: {earned} of {most} points: {why}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_in_proportion_between_the_two_losses() {
+        let scale = Accuracy {
+            points: 10.0,
+            full: 1.0,
+            none: 6.0,
+            in_discs: true,
+            loss: None,
+            error_95: Some(0.5),
+            games: 8,
+        };
+        for (loss, earned, ends) in [
+            (0.2, 10.0, [10.0, 10.0]),
+            (1.0, 10.0, [9.0, 10.0]),
+            (3.5, 5.0, [4.0, 6.0]),
+            (6.0, 0.0, [0.0, 1.0]),
+            (20.0, 0.0, [0.0, 0.0]),
+        ] {
+            let loss = Some(loss);
+            let judged = Accuracy {
+                loss,
+                ..scale.clone()
+            };
+            assert_eq!(
+                (judged.earned(), judged.interval()),
+                (earned, Some(ends)),
+                "{loss:?}"
+            );
+        }
+        assert_eq!((scale.earned(), scale.interval()), (0.0, None));
+    }
+}

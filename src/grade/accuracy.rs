@@ -1,0 +1,99 @@
+//! Points for accurate moves: each move of the graded bot is compared with the best one.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use games::Side;
+use referee::record::{GameRecord, Verdict};
+use run::Stop;
+use stats::Mean;
+use tournament::mark::Accuracy;
+
+use crate::analysis::{GameMoves, NotAnalysed, Settings, analyse};
+
+/// A game of the graded bot.
+pub struct OwnGame {
+    opponent: usize,
+    side: Side,
+    played: GameMoves,
+    /// Whether the bot ended it by a fault or by resigning: the moves that it did not make would cost something, too.
+    was_ended: bool,
+}
+
+impl OwnGame {
+    pub fn new(bot: &str, opponent: usize, record: &GameRecord) -> OwnGame {
+        let is_black = record.player(Side::Black) == bot;
+        let side = if is_black { Side::Black } else { Side::White };
+        let resigned = matches!(record.verdict, Verdict::Resigned(by) if by == side);
+        OwnGame {
+            opponent,
+            side,
+            played: GameMoves::from(record),
+            was_ended: resigned || record.verdict.fault_of(side).is_some(),
+        }
+    }
+
+    /// Returns the mean loss of its moves, on the scale of `accuracy`; `None` without a move to judge.
+    fn loss(&self, accuracy: &Accuracy) -> Result<Option<f64>, NotAnalysed> {
+        let plies = match analyse(&self.played, &Settings::QUICK, &mut |_, _| ()) {
+            Ok(analysis) => analysis.plies,
+            Err(NotAnalysed::NoMove) => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let unit = if accuracy.in_discs { 1.0 } else { 100.0 };
+        let own = plies.iter().filter(|ply| ply.side == self.side);
+        let costs: Vec<f64> = own.map(|ply| unit * ply.cost).collect();
+        let mean = Mean::of(&costs).map(|mean| mean.mean);
+        Ok(if self.was_ended {
+            Some(mean.unwrap_or_default().max(accuracy.none))
+        } else {
+            mean
+        })
+    }
+}
+
+/// Judges the games on all cores that this thread may use. Returns `None` if it is stopped. The result depends on the
+/// games alone.
+pub fn judge(
+    accuracy: &Accuracy,
+    games: &[OwnGame],
+    stop: &Stop,
+) -> Result<Option<Accuracy>, NotAnalysed> {
+    let (next, losses) = (AtomicUsize::new(0), Mutex::new(vec![Ok(None); games.len()]));
+    let work = || {
+        while !stop.is_requested() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(game) = games.get(number) else {
+                return;
+            };
+            let loss = game.loss(accuracy);
+            losses.lock().unwrap_or_else(PoisonError::into_inner)[number] = loss;
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..host::allowed_cores().len() {
+            // Where no further thread can be started, this one does all the work.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    if stop.is_requested() {
+        return Ok(None);
+    }
+    let mut of_opponents: Vec<Vec<f64>> = Vec::new();
+    let losses = losses.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for (game, loss) in games.iter().zip(losses) {
+        let opponents = of_opponents.len().max(game.opponent + 1);
+        of_opponents.resize(opponents, Vec::new());
+        of_opponents[game.opponent].extend(loss?);
+    }
+    let mean = Mean::of_groups(&of_opponents);
+    Ok(Some(Accuracy {
+        // Without a move, nothing was accurate.
+        loss: Some(mean.map_or(accuracy.none, |mean| mean.mean)),
+        error_95: mean.and_then(|mean| mean.error_95),
+        games: mean.map_or(0, |mean| mean.count),
+        ..accuracy.clone()
+    }))
+}
