@@ -268,6 +268,19 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
 /// bytes.
 pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
     let own = Path::new(path.file_name().unwrap_or_default());
+    let place = to.parent().and_then(|place| place.canonicalize().ok());
+    if path
+        .canonicalize()
+        .ok()
+        .zip(place)
+        .is_some_and(|(from, to)| to.starts_with(from))
+    {
+        return Err(problem!(
+            "{} contains the place to which it is copied",
+            path.display()
+        )
+        .help("hand in the folder of the bot alone"));
+    }
     let (mut quota, mut refused) = (Quota::WHOLE, None);
     let copied = host::copy_untrusted(path, to, |inner, bytes| {
         let allowed = match quota.take(1, bytes) {

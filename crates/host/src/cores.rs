@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{Lock, cache_folder, system};
 
@@ -77,11 +78,20 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
 
 /// Returns `wanted` cores from `listed` or, if that is empty, from all that this process may use: free cores first,
 /// then others, and each several times if there are fewer than `wanted`. Returns no core if there is none to choose
-/// from.
+/// from. From then on, all processes of a box together have one share of their cores.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
+    ARE_SHARED.store(true, Ordering::Relaxed);
     let all = system::allowed_cores();
     let cores = if listed.is_empty() { &all } else { listed };
     share_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
+}
+
+static ARE_SHARED: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether games of this process have shared cores.
+#[cfg(target_os = "linux")]
+pub fn are_shared() -> bool {
+    ARE_SHARED.load(Ordering::Relaxed)
 }
 
 fn share_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core> {

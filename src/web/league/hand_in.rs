@@ -110,13 +110,14 @@ async fn receive(
     body: Body,
 ) -> Result<String, Refusal> {
     let pages = pages(context);
-    let owner = pages
-        .owner(context, headers)
-        .map_err(|error| failed(&error))?;
-    let owner = owner.ok_or_else(|| {
-        let why = "open the link that the organiser gave you, then hand in again";
-        (StatusCode::FORBIDDEN, why.into())
-    })?;
+    let known = || {
+        let owner = pages.owner(context, headers);
+        owner.map_err(|error| failed(&error))?.ok_or_else(|| {
+            let why = "open the link that the organiser gave you, then hand in again";
+            (StatusCode::FORBIDDEN, why.into())
+        })
+    };
+    let owner = known()?;
     admission.show_key();
     let limits = pages.limits;
     let limit = limits.upload;
@@ -148,6 +149,8 @@ async fn receive(
             return Err((StatusCode::REQUEST_TIMEOUT, why.into()));
         }
     };
+    // The organiser may have given the owner a new secret meanwhile.
+    known()?;
     let folder = pages.league().folder().to_owned();
     let saved = spawn_blocking(move || {
         // The file is saved, and takes its place, even if its sender has gone.

@@ -49,17 +49,8 @@ const ENVIRONMENT: [&str; 26] = [
 /// The variable that names the folder that is kept between games.
 const KEPT: &str = "ARENA_FOLDER";
 
-/// Further variables for a build. They locate the compiler and its files.
-const BUILD_ENVIRONMENT: [&str; 8] = [
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-    "GOPATH",
-    "GOROOT",
-    "GOCACHE",
-    "XDG_CACHE_HOME",
-    "CC",
-    "CXX",
-];
+/// Further variables for a build. They locate the compiler and its files, but no cache: a sandbox has its own.
+const BUILD_ENVIRONMENT: [&str; 6] = ["CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOROOT", "CC", "CXX"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {

@@ -23,7 +23,19 @@ const DEEPEST: usize = 3;
 /// A file that defines a player for a course is preferred to one with a usual name: in such folders, `main.py` is often
 /// the course's own game.
 pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
-    found(folder, DEEPEST)?.ok_or_else(|| {
+    let main = found(folder, DEEPEST)?;
+    // The sandbox opens the folder of this file. The author of the hand-in may have chosen it in package.json.
+    let real = |path: &Path| path.canonicalize().ok();
+    if let Some(main) = &main
+        && !real(main)
+            .zip(real(folder))
+            .is_some_and(|(main, own)| main.starts_with(own))
+    {
+        let main = main.strip_prefix(folder).unwrap_or(main).display();
+        return Err(problem!("the main file {main} is not in the folder")
+            .help("name a file of the folder in package.json"));
+    }
+    main.ok_or_else(|| {
         let files = files(folder).unwrap_or_default();
         let not_built = files.iter().find_map(|path| not_source(path).err());
         let has_no_main = || {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use referee::bot::{cached, digits, read_named};
+use referee::bot::{cached, digits, read_named, read_own};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
@@ -241,10 +241,7 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
         .collect();
     if let Language::C | Language::Cpp = language {
         sources.retain(|other| other == path || !super::recognise::begins_program(other));
-        let mut included = BTreeSet::new();
-        for source in &sources {
-            add_included(source, own, &mut included);
-        }
+        let included = included(&sources, own);
         let is_included = |other: &Path| {
             let real = fs::canonicalize(other);
             real.is_ok_and(|real| included.contains(&real))
@@ -256,24 +253,42 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     Ok(names)
 }
 
-/// Adds the files of the folder `own` that a C or C++ file includes, and that these include.
-fn add_included(file: &Path, own: &Path, included: &mut BTreeSet<PathBuf>) {
-    let bytes = read_named(file).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let names = text.lines().filter_map(|line| {
-        let line = line.trim_start().strip_prefix('#')?.trim_start();
-        let name = line.strip_prefix("include")?.trim_start();
-        name.strip_prefix('"')?.split('"').next()
-    });
-    for name in names {
-        let places = [file.parent().unwrap_or(own), own];
-        let found = places.map(|place| fs::canonicalize(place.join(name)));
-        let found = found.into_iter().flatten().next();
-        if let Some(found) = found.filter(|found| !included.contains(found)) {
-            included.insert(found.clone());
-            add_included(&found, own, included);
+/// The bytes of sources that are searched for included files.
+const MOST_SEARCHED: usize = 16 << 20;
+
+/// Returns the files of the folder `own` that C or C++ files include, and that these include. Strangers write such
+/// files, so the search is bounded.
+fn included(sources: &[PathBuf], own: &Path) -> BTreeSet<PathBuf> {
+    let (mut included, mut tried) = (BTreeSet::new(), BTreeSet::new());
+    let Ok(real_own) = fs::canonicalize(own) else {
+        return included;
+    };
+    let real = sources.iter().flat_map(fs::canonicalize);
+    let (mut waiting, mut left) = (real.collect::<Vec<_>>(), MOST_SEARCHED);
+    while let Some(file) = waiting.pop() {
+        let bytes = read_own(&file, left as u64).unwrap_or_default();
+        left -= bytes.len();
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            let line = line.trim_start().strip_prefix('#').map(str::trim_start);
+            let name =
+                line.and_then(|line| line.strip_prefix("include")?.trim_start().strip_prefix('"'));
+            let Some(name) = name.and_then(|name| name.split('"').next()) else {
+                continue;
+            };
+            let places = [file.parent().unwrap_or(own), own].map(|place| place.join(name));
+            if !tried.insert(places.clone()) {
+                continue;
+            }
+            let found = places.iter().find_map(|place| fs::canonicalize(place).ok());
+            let found = found.filter(|found| found.starts_with(&real_own) && found.is_file());
+            if let Some(found) = found
+                && included.insert(found.clone())
+            {
+                waiting.push(found);
+            }
         }
     }
+    included
 }
 
 fn has_jsoncpp() -> Result<(), Problem> {

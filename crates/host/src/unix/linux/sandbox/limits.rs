@@ -18,6 +18,7 @@ use procfs::process::{Process, all_processes};
 use rustix::process::{Pid, RawPid, Resource, Rlimit, Signal, kill_process, setrlimit};
 
 use super::Plan;
+use crate::cores::are_shared;
 use crate::{Reached, Sandbox};
 
 const MIB: u64 = 1 << 20;
@@ -101,6 +102,7 @@ pub struct Refusals {
 struct CgroupLimits {
     memory_mib: Option<u64>,
     processes: Option<u64>,
+    is_build: bool,
 }
 
 impl Cgroup {
@@ -114,12 +116,14 @@ impl Cgroup {
             limits: CgroupLimits {
                 memory_mib: sandbox.memory_mib,
                 processes: sandbox.processes,
+                is_build: sandbox.builds,
             },
             cpu: None,
         };
         for (&kind, root) in &hierarchies.roots {
-            // A bot has a core of its own, but builds run beside games.
-            if kind == Control::Share && !sandbox.builds {
+            // A bot with a core of its own needs no share. On a shared core, a bot with processes in several sessions
+            // would get a share for each: the scheduler divides a core among sessions first.
+            if kind == Control::Share && !sandbox.builds && !are_shared() {
                 continue;
             }
             let folder = root.join(&number);
@@ -158,9 +162,11 @@ impl Cgroup {
             self.write_any(Control::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
             self.write_any(Control::Memory, &["memory.swap.max"], "0");
         }
-        // The usual weights are 1024 and 100: a build as a whole gets a core for half as long as a game does.
-        self.write_any(Control::Share, &["cpu.shares"], "512");
-        self.write_any(Control::Share, &["cpu.weight"], "50");
+        if self.limits.is_build {
+            // The usual weights are 1024 and 100: a build as a whole gets a core for half as long as a bot does.
+            self.write_any(Control::Share, &["cpu.shares"], "512");
+            self.write_any(Control::Share, &["cpu.weight"], "50");
+        }
         if let Some(processes) = self.limits.processes {
             let most = (processes + OVERHEAD_PROCESSES).to_string();
             if !self.write_any(Control::Processes, &["pids.max"], &most) {
