@@ -301,6 +301,15 @@ fn history(bot: &BotAnswer, lang: &Lang) -> String {
         }
     });
     let series: Vec<Series> = series.collect();
+    let mut ratings = series
+        .iter()
+        .flat_map(|one| &one.points)
+        .map(|(_, elo)| elo);
+    let first = ratings.next();
+    // A known rating stays what it is.
+    if ratings.all(|elo| Some(elo) == first) {
+        return String::new();
+    }
     plot(
         lang.get("league.history"),
         lang.get("league.round"),
