@@ -385,8 +385,10 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> Message {
         words.push(message!("until each verdict is certain at {level}"));
     }
     if let Some(accuracy) = &scale.accuracy {
-        let most = points(accuracy.points);
-        words.push(message!("{most} points for accurate moves"));
+        let [most, full, none] = [accuracy.points, accuracy.full, accuracy.none].map(points);
+        words.push(message!(
+            "{most} points for accurate moves: all for a loss up to {full}, none from {none} on"
+        ));
     }
     words.extend(tournament.conditions());
     Message::enumeration(words)
