@@ -132,6 +132,7 @@ commands! {
 
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
+    crate::grade::read_if_asked(|| bots::catalogue().ok());
     completions::answer_the_shell(Cli::command);
     // Begins with the system's language; `--lang` may change it.
     let _ = options::LanguageOption::default().speak();

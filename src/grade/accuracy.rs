@@ -10,7 +10,7 @@ use run::Stop;
 use stats::Mean;
 use tournament::mark::Accuracy;
 
-use crate::analysis::{GameMoves, NotAnalysed, Settings, analyse};
+use crate::analysis::{GameMoves, JudgedPly, NotAnalysed, Remark, Settings, Worth, analyse};
 
 /// A game of the graded bot.
 pub struct OwnGame {
@@ -42,7 +42,14 @@ impl OwnGame {
             Err(error) => return Err(error),
         };
         let unit = if accuracy.in_discs { 1.0 } else { 100.0 };
-        let own = plies.iter().filter(|ply| ply.side == self.side);
+        // In Gomoku, a bot with a proven win could play many more moves that cost nothing.
+        let is_decided = |ply: &JudgedPly| {
+            let loses = matches!(ply.worth, Worth::Loses(_)) || ply.remark == Some(Remark::Lost);
+            ply.cost == 0.0 && (loses || matches!(ply.worth, Worth::Wins(_)))
+        };
+        let own = plies
+            .iter()
+            .filter(|ply| ply.side == self.side && !is_decided(ply));
         let costs: Vec<f64> = own.map(|ply| unit * ply.cost).collect();
         let mean = Mean::of(&costs).map(|mean| mean.mean);
         Ok(if self.was_ended {

@@ -11,7 +11,7 @@ use super::layout::{Naming, Submission};
 use super::likeness::{self, Compared, Likeness};
 use super::list::{ClassList, ListedHandIn};
 use super::parts::HandInFiles;
-use super::{HandIn, Suite, files};
+use super::{HandIn, Rehearsal, Suite, files};
 use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
@@ -281,7 +281,13 @@ impl Class<'_> {
         suite: &Suite,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Preparation, RunError> {
+        let rehearsed = |path: PathBuf| {
+            Rehearsal::of_hand_in(&path, self.frame, &suite.file, &suite.folder)
+                .hold(self.stop)
+                .map(|()| path)
+        };
         let found = handed.files.gather(&handed.title, self.stop);
+        let found = found.and_then(rehearsed);
         let hand_in = match found.and_then(|path| HandIn::at(&path, self.stop)) {
             Ok(mut hand_in) => {
                 hand_in.name = plain(&handed.title);

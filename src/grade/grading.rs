@@ -9,7 +9,7 @@ use host::Walk;
 use sha2::{Digest, Sha256};
 
 use super::accuracy::{OwnGame, judge};
-use super::{HandIn, Suite, files, hand_in};
+use super::{HandIn, Rehearsal, Suite, files, hand_in};
 use games::Side;
 use message::{Message, ToValue, message, spoken};
 use referee::bot::{Build, BuildError, Identity, add_bytes, add_entries, add_file, digits};
@@ -87,7 +87,10 @@ impl Grading {
         // Checks the outputs of a build like the files of a hand-in.
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
-            Some(copy) if built.is_ok() => hand_in::check(copy, stop).map_err(RunError::from),
+            Some(copy) if built.is_ok() => Rehearsal::of_outputs(copy)
+                .hold(stop)
+                .and_then(|()| hand_in::check(copy, stop))
+                .map_err(RunError::from),
             _ => Ok(()),
         };
         let hashed = looked_over.and_then(|()| hash_of_hand_in(hand_in, &self.tournament, stop));

@@ -15,6 +15,7 @@ pub mod layout;
 mod likeness;
 mod list;
 mod parts;
+mod rehearsal;
 mod suite;
 
 pub use audit::{Audit, Doubt};
@@ -22,4 +23,5 @@ pub use class::{Class, ClassEvent};
 pub use grading::{Grading, Prepared, error_chain};
 pub use hand_in::{HandIn, check as check_hand_in, copy as copy_hand_in};
 pub use list::{ClassList, ListedHandIn, NAME as CLASS_LIST};
+pub use rehearsal::{Rehearsal, take_role_if_asked as read_if_asked};
 pub use suite::Suite;

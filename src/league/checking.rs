@@ -10,7 +10,7 @@ use run::{RunError, Stop, Unusable, build, probe};
 use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
 use super::database::{League, Version, VersionState};
-use crate::grade::{HandIn, check_hand_in};
+use crate::grade::{HandIn, Rehearsal, check_hand_in};
 
 /// The last lines of standard error in a refusal.
 const LINES: usize = 12;
@@ -90,7 +90,10 @@ impl League {
         catalogue: &Catalogue,
         stop: &Stop,
     ) -> Result<Checked, RunError> {
-        let tournament = match self.alone(version, file, catalogue, stop) {
+        let path = self.files_of(version);
+        let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder()).hold(stop);
+        let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, stop));
+        let tournament = match alone {
             Ok(tournament) => tournament,
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Checked::Refused(problem.with_help())),
@@ -143,7 +146,10 @@ impl From<Unusable> for Refusal {
 /// Checks what a build left, like the files of a hand-in.
 fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     let copy = bot.build.as_ref().and_then(Build::copied);
-    copy.map_or(Ok(()), |copy| check_hand_in(copy, stop))
+    copy.map_or(Ok(()), |copy| {
+        Rehearsal::of_outputs(copy).hold(stop)?;
+        check_hand_in(copy, stop)
+    })
 }
 
 /// Returns why a bot cannot play, for its owner; an error if the arena or the machine is at fault.

@@ -99,6 +99,12 @@ pub fn lacks() -> &'static [&'static str] {
     system::LACKS
 }
 
+/// Limits the memory and the processor time of this process, where the system can. It is killed when it exceeds the
+/// time, and gets no more memory.
+pub fn limit_itself(memory_mib: u64, time: std::time::Duration) {
+    system::limit_itself(memory_mib, time);
+}
+
 /// Returns whether this process has a share of the time of all its cores instead of certain cores.
 pub fn shares_cores() -> bool {
     system::shares_cores()

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, OnceLock};
+use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{
@@ -107,6 +108,21 @@ pub fn most_open() -> Option<usize> {
         *first
     };
     Some(usize::try_from(limit.current?).unwrap_or(usize::MAX))
+}
+
+pub fn limit_itself(memory_mib: u64, time: Duration) {
+    for (resource, most) in [
+        (Resource::As, memory_mib << 20),
+        (Resource::Cpu, time.as_secs()),
+        (Resource::Core, 0),
+    ] {
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        // macOS has no limit of address space.
+        let _ = setrlimit(resource, limit);
+    }
 }
 
 /// Returns a command that becomes `program`. The caller adds the program's arguments.
