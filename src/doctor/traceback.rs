@@ -1,13 +1,12 @@
 //! The error output of a compiler or a runtime: the error, and the line of the bot's own source that the error names.
 //! Some errors have advice. The others are only quoted, since the kind of an error does not show its cause.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::evidence::{quoted, shortened};
 use super::packages;
 use message::{Message, message};
-use referee::bot::{Launch, cache};
+use referee::bot::{Launch, cache, read_named, read_regular};
 use referee::record::{LastError, excerpt};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,18 +108,22 @@ fn place(line: &str, folders: &[PathBuf]) -> Option<SourceLine> {
             file.contains('.').then_some((file, number))
         })?,
     };
+    // A bot writes the path, and could lead the arena to any file.
     let path = folders
         .iter()
-        .map(|folder| folder.join(file))
+        .filter_map(|folder| folder.join(file).canonicalize().ok())
         .find(|path| {
-            let is_own = folders.iter().any(|folder| path.starts_with(folder));
-            is_own
-                && path.is_file()
+            let is_own = |folder: &PathBuf| {
+                folder
+                    .canonicalize()
+                    .is_ok_and(|folder| path.starts_with(folder))
+            };
+            folders.iter().any(is_own)
                 && !path
                     .components()
                     .any(|part| part.as_os_str() == "node_modules")
         })?;
-    let text = fs::read(&path).ok()?;
+    let text = read_named(&path).ok()?;
     let text = String::from_utf8_lossy(&text);
     let source = text.lines().nth(number.checked_sub(1)?)?.trim();
     Some(SourceLine {
@@ -216,7 +219,7 @@ fn advice(error: &str) -> Option<Message> {
 /// MiB or more, and those with zeros that are not every other byte: such files are no text.
 pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
     files.iter().find_map(|path| {
-        let bytes = fs::read(path).ok().filter(|bytes| bytes.len() < 1 << 20)?;
+        let bytes = read_regular(path, (1 << 20) - 1).ok()?;
         let valid = match std::str::from_utf8(&bytes) {
             Ok(_) if !bytes.contains(&0) => return None,
             Ok(text) => text.find('\0').unwrap_or_default(),
@@ -241,6 +244,8 @@ pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use cases::cases;
 
@@ -268,13 +273,16 @@ mod tests {
     /// A row of the table has the output, the error in it, and the line of source: its file, number and text.
     #[test]
     fn the_error_and_its_place_are_found() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for file in ["bot.py", "bot.js", "Bot.java", "bot.c", "bot.cpp", "bot.rs"] {
-            fs::write(folder.path().join(file), "one\n two\nthree\n").expect("a file");
+        let outer = tempfile::tempdir().expect("a folder");
+        let folder = outer.path().join("bot");
+        fs::create_dir(&folder).expect("a folder");
+        let files = ["bot.py", "bot.js", "Bot.java", "bot.c", "bot.cpp", "bot.rs"];
+        for file in files.into_iter().chain(["../other.py"]) {
+            fs::write(folder.join(file), "one\n two\nthree\n").expect("a file");
         }
         let launch = Launch {
             program: "./bot".into(),
-            folder: Some(folder.path().to_owned()),
+            folder: Some(folder),
             ..Launch::default()
         };
         for [output, error, place] in cases::<[String; 3]>("doctor-traceback") {

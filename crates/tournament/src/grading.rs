@@ -117,7 +117,7 @@ impl TournamentFile {
         };
         let points = within(Some(points), 0.0, 0.0..=MOST_POINTS, "accuracy")?;
         let in_discs = self.game()?.scoring() == Scoring::Discs;
-        let usual = if in_discs { 7.0 } else { 20.0 };
+        let usual = if in_discs { 7.0 } else { 45.0 };
         let full = within(grade.loss_full.as_ref(), 1.0, 0.0..=50.0, "loss_full")?;
         let none = within(grade.loss_none.as_ref(), usual, 0.1..=100.0, "loss_none")?;
         if full >= none {

@@ -248,7 +248,7 @@ pub struct GradeFile {
     #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
     pub loss_full: Placed<f64>,
     /// With `accuracy`: the mean loss of a move from which on it earns no points; in between, they are in proportion.
-    #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 in Othello, 20 in Gomoku, as `random` loses"), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
+    #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 in Othello, 45 in Gomoku, as `random` loses"), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
     pub loss_none: Placed<f64>,
 }
 
