@@ -10,6 +10,7 @@ use games::format_transcript;
 use message::Lang;
 use referee::record::{GameId, harmless};
 use run::conditions;
+use run::report::Grid;
 use run::report::page::grade::GradeShown;
 use run::report::page::list::{GameQuery, PairRow, shortened};
 use run::report::page::run::{FileLink, RunLine, RunPage, RunParts, Tutor};
@@ -117,9 +118,9 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
 
 fn tutor(context: &Context, run: &Followed, lang: &Lang) -> Tutor {
     let (bots, is_waiting) = context.analyses.of_run(&run.id);
-    let title = |title: &&str| lang.word("summary-table", title).to_owned();
+    let titles = summary::TITLES.iter().chain(&summary::PHASES);
     let row = |bot: &BotSummary| [&bot.cells()[..], &bot.phase_cells()[..]].concat();
-    let clean = |cells: Vec<String>| cells.iter().map(|cell| harmless(cell)).collect();
+    let grid = Grid::new(titles, bots.iter().map(row).collect(), "bot", lang);
     let legend = bots
         .first()
         .map(|bot| summary::legend(bot.scoring, &context.site.settings));
@@ -129,12 +130,7 @@ fn tutor(context: &Context, run: &Followed, lang: &Lang) -> Tutor {
         "arena", "analyze", &folder, "--bot", name, "--stages", "mine",
     ];
     Tutor {
-        titles: summary::TITLES
-            .iter()
-            .chain(&summary::PHASES)
-            .map(title)
-            .collect(),
-        rows: bots.iter().map(|bot| clean(row(bot))).collect(),
+        grid: grid.harmless(),
         advice: bots
             .iter()
             .map(|bot| harmless(&lang.render(&bot.advice())))

@@ -73,18 +73,17 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
         Some(attempt) if attempt.is_void() => ("?", "open"),
         Some(_) => ("✗", "failed"),
     };
+    let results = attempt.map(|attempt| attempt.results(stage));
     let most = stage.most_moves().to_string();
-    let facts = match attempt {
+    let facts = match &results {
         None => lang.with("stages.most", &[("most", &most)]),
-        Some(attempt) => {
-            let [longest, _] = attempt.times();
-            let time = format!("{:.1} ms", longest.as_secs_f64() * 1000.0);
-            let moves = attempt.moves().to_string();
+        Some(results) => {
+            let time = format!("{:.1} ms", results.longest_ms);
+            let moves = results.moves.to_string();
             let values = [("moves", moves.as_str()), ("most", &most), ("time", &time)];
             lang.with("stages.attempt", &values)
         }
     };
-    let remark = attempt.and_then(|attempt| attempt.remark(stage));
     let shown = attempt.map(|attempt| Stage {
         board: attempt.board(stage),
         ..stage.clone()
@@ -96,13 +95,15 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
         name: harmless(&stage.name),
         sign,
         class,
-        result: attempt.map_or_else(
-            || lang.get("stages.open").to_owned(),
-            |attempt| lang.fixed(attempt.word()).into_owned(),
-        ),
         facts,
-        remark: remark.map_or(String::new(), |why| harmless(&lang.render(&why))),
-        game: attempt.map(|attempt| attempt.game.0),
+        result: match &results {
+            None => lang.get("stages.open").to_owned(),
+            Some(results) => lang.fixed(results.result).into_owned(),
+        },
+        game: results.as_ref().map(|results| results.game),
+        remark: results
+            .and_then(|results| results.remark)
+            .map_or(String::new(), |why| harmless(&lang.render(&why))),
         size,
         stones,
         last: last.map_or(String::new(), |square| square.index(size).to_string()),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use games::{Reason, Side};
 
-use super::{GoalLine, MatchLine, Pairing};
+use super::{GoalLine, Pairing};
 use message::{Message, ToValue as _, message};
 use referee::record::{GameId, GameRecord, Outcome, Spent, Verdict};
 use stats::{DurationSummary, Elo, Meeting, Score, Wdl};
@@ -48,17 +48,6 @@ pub fn places_text([best, worst]: [usize; 2]) -> String {
         best.to_string()
     } else {
         format!("{best}–{worst}")
-    }
-}
-
-impl Rating {
-    pub fn places_text(&self) -> String {
-        places_text(self.places)
-    }
-
-    pub fn interval(&self) -> [f64; 2] {
-        let error = self.error_95.unwrap_or_default();
-        [self.elo - error, self.elo + error]
     }
 }
 
@@ -484,7 +473,7 @@ impl Standings {
     pub fn conclude(&mut self, placing: Option<Places>, goal: Option<&GoalLine>) {
         self.placing = placing;
         if let (Some(goal), Some(pairing)) = (goal, self.pairings.get_mut(&[0, 1])) {
-            let counted = goal.of_pairs().pairing;
+            let counted = goal.pairing();
             (pairing.pairs, pairing.at_every_look) = (counted.pairs, counted.at_every_look);
         }
     }
@@ -496,17 +485,6 @@ impl Standings {
     /// Returns the sum of the points of a bot's opponents in a Swiss tournament.
     pub fn buchholz(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
-    }
-
-    pub fn head_to_head(&self) -> Option<MatchLine> {
-        let [one, two] = self.bots.as_slice() else {
-            return None;
-        };
-        let pairing = self.pairing(0, 1).unwrap_or_default();
-        Some(MatchLine {
-            names: [one.name.clone(), two.name.clone()],
-            pairing,
-        })
     }
 
     /// Returns the bots' numbers, best first: by the tournament's format if it defines an order, else by score rate,

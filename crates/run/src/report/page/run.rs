@@ -3,11 +3,8 @@
 use std::path::Path;
 
 use askama::Template;
-use message::number::signed;
 use message::{Lang, Message, message};
 use referee::record::harmless;
-use stats::{Bounds, Decision, Score, Sprt};
-use tournament::Goal;
 
 use super::faults::{Faults, ShownFaults};
 use super::grade::GradeShown;
@@ -17,9 +14,9 @@ use super::list::{self, Filters, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, whisker};
 use crate::RunFile;
 use crate::report::columns::maybe;
-use crate::report::standings::{Rating, Standings};
-use crate::report::terminal::{self, Grid};
-use crate::report::{GoalLine, TuningLine, result};
+use crate::report::results::{BotResults, TestResults};
+use crate::report::terminal::{Grid, standings_grid, timing_grid};
+use crate::report::{GoalLine, Standings, TuningLine, result};
 
 /// The most bots for which a crosstable is readable.
 const CROSS: usize = 40;
@@ -124,6 +121,8 @@ pub struct RunPage {
     /// The result in words, if there is no goal.
     pub result: Vec<String>,
     pub counted: String,
+    /// The columns of the standings: their names and their titles.
+    pub columns: Vec<(String, String)>,
     pub standings: Vec<StandingRow>,
     pub crosstable: Vec<CrossRow>,
     pub stages: Option<StageGrid>,
@@ -157,6 +156,8 @@ impl RunPage {
         } = parts;
         let games = list::games(list, asked, lang);
         let result = result(None, parts.tuning, standings);
+        let bots = standings.results();
+        let grid = standings_grid(&bots, lang).harmless();
         RunPage {
             title: harmless(run.id.rsplit('/').next().unwrap_or_default()),
             class: run
@@ -176,14 +177,15 @@ impl RunPage {
                 _ => Vec::new(),
             },
             counted: said(&counted(standings)),
-            standings: rows(standings),
+            standings: rows(&bots, grid.rows),
+            columns: grid.keys.into_iter().zip(grid.titles).collect(),
             crosstable: crosstable(standings, lang),
             stages: None,
             grade: None,
             tuning: parts.tuning.map(|tuning| TuningTable::of(tuning, lang)),
             tutor: None,
             graphs: graphs(history, standings, lang),
-            timing: terminal::timing_grid(standings, |title| lang.word("table", title)),
+            timing: timing_grid(&bots, lang).harmless(),
             faults: parts.faults.shown(standings, lang),
             files: Vec::new(),
             filters: Filters::of(list, standings, asked, lang),
@@ -194,10 +196,6 @@ impl RunPage {
             run,
             page,
         }
-    }
-
-    fn is_swiss(&self) -> bool {
-        self.standings.iter().any(|row| !row.buchholz.is_empty())
     }
 
     /// Returns the address of a game, or of a pair, which are counted from 1.
@@ -230,8 +228,7 @@ fn progress(played: u64, planned: Option<u64>, lang: &Lang) -> String {
 }
 
 pub struct TuningTable {
-    pub titles: Vec<String>,
-    pub rows: Vec<[String; 6]>,
+    pub grid: Grid,
     pub text: String,
     /// The picture of the values so far, as an address.
     pub picture: String,
@@ -241,12 +238,8 @@ impl TuningTable {
     fn of(tuning: &TuningLine, lang: &Lang) -> TuningTable {
         let lines = tuning.text();
         let lines: Vec<String> = lines.iter().map(|line| lang.render(line)).collect();
-        let cells = tuning.cells();
         TuningTable {
-            titles: TuningLine::TITLES
-                .map(|title| lang.word("table", title).to_owned())
-                .into(),
-            rows: cells.map(|row| row.map(|cell| harmless(&cell))).collect(),
+            grid: tuning.grid(lang).harmless(),
             text: harmless(&lines[0]) + "\n" + &lines[1..].join("\n"),
             picture: plot::in_address(&tuning.svg()),
         }
@@ -255,8 +248,7 @@ impl TuningTable {
 
 /// What the analyses of the run's games say of each bot.
 pub struct Tutor {
-    pub titles: Vec<String>,
-    pub rows: Vec<Vec<String>>,
+    pub grid: Grid,
     pub advice: Vec<String>,
     pub legend: Vec<String>,
     /// The command that makes stages from the games of the first bot.
@@ -306,60 +298,26 @@ impl FileLink {
     }
 }
 
+/// A bot in the standings, with the picture of its rating.
 pub struct StandingRow {
-    place: usize,
-    name: String,
     query: String,
-    score: Score,
-    rate: String,
-    points: String,
-    buchholz: String,
-    elo: String,
-    error: String,
-    places: String,
     whisker: String,
-    black: String,
-    white: String,
     faults: u64,
+    cells: Vec<String>,
 }
 
-fn rows(standings: &Standings) -> Vec<StandingRow> {
-    let ratings = standings.ratings();
-    let is_known = |number: usize| standings.bots()[number].score().games() > 0;
-    let known = (0..ratings.len()).filter(|&number| is_known(number));
-    let ends = known.flat_map(|number| ratings[number].interval());
-    let scale = Axis::of(ends);
-    let ranking = standings.ranking().into_iter().enumerate();
-    let row = |(place, number): (usize, usize)| {
-        let (bot, rating) = (&standings.bots()[number], &ratings[number]);
-        let known = is_known(number).then_some(rating);
-        let rates = bot.by_colour.map(|score| match score.games() {
-            0 => String::new(),
-            _ => format!("{:.0} %", 100.0 * score.rate()),
-        });
-        let [black, white] = rates;
-        StandingRow {
-            place: place + 1,
-            query: address(&bot.name),
-            name: harmless(&bot.name),
-            score: bot.score(),
-            rate: maybe(known, |_| format!("{:.1} %", 100.0 * bot.score().rate())),
-            points: maybe(standings.swiss_points(number), |points| points.to_string()),
-            buchholz: maybe(standings.buchholz(number), |points| points.to_string()),
-            elo: maybe(known, |rating| signed(rating.elo, 0)),
-            error: maybe(known.and_then(|rating| rating.error_95), |error| {
-                format!("{error:.0}")
-            }),
-            places: maybe(known, Rating::places_text),
-            whisker: maybe(known.and(scale), |scale| {
-                whisker(rating.elo, rating.interval(), scale)
-            }),
-            black,
-            white,
-            faults: bot.fault_count(),
-        }
+fn rows(bots: &[BotResults], cells: Vec<Vec<String>>) -> Vec<StandingRow> {
+    let scale = Axis::of(bots.iter().filter_map(BotResults::elo_95).flatten());
+    let row = |(bot, cells): (&BotResults, Vec<String>)| StandingRow {
+        query: address(&bot.bot),
+        whisker: maybe(
+            bot.elo.zip(bot.elo_95()).zip(scale),
+            |((elo, ends), scale)| whisker(elo, ends, scale),
+        ),
+        faults: bot.fault_count(),
+        cells,
     };
-    ranking.map(row).collect()
+    bots.iter().zip(cells).map(row).collect()
 }
 
 pub struct CrossRow {
@@ -435,22 +393,20 @@ impl GoalShown {
         let render = |lines: Vec<Message>| -> Vec<String> {
             lines.iter().map(|line| lang.render(line)).collect()
         };
-        let lines = render(goal.text());
-        let (title, verdict, gauge) = match &goal.goal {
-            Goal::Decision(test) => {
-                let llr = test.llr(&goal.pairs);
-                let verdict = verdict(test.decision(llr), test, &goal.names, lang);
-                let gauge = Gauge::of(llr, test.bounds(), lang);
-                ("test.title", verdict, Some(gauge))
-            }
-            Goal::Precision(_) => ("test.precision", lines[..2].join(". "), None),
-        };
-        let pairs = &goal.pairs;
+        let (lines, test, pairs) = (render(goal.text()), goal.test(), &goal.pairs);
+        // The second line is the estimate, which a gauge replaces.
+        let said = if test.is_some() { 1 } else { 2 };
         GoalShown {
-            title: lang.get(title).to_owned(),
-            verdict,
+            title: lang
+                .get(if test.is_some() {
+                    "test.title"
+                } else {
+                    "test.precision"
+                })
+                .to_owned(),
+            verdict: harmless(&lines[..said].join(". ")),
             forecast: render(goal.forecast_text()).join(". "),
-            gauge,
+            gauge: test.map(|test| Gauge::of(&test, lang)),
             heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
             counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
             text: lines.join("\n") + "\n",
@@ -458,32 +414,13 @@ impl GoalShown {
     }
 }
 
-fn verdict(decision: Decision, test: &Sprt, names: &[String; 2], lang: &Lang) -> String {
-    let verdict = match decision {
-        Decision::Undecided => "test.undecided",
-        Decision::AcceptH1 => "test.h1",
-        Decision::AcceptH0 => "test.h0",
-    };
-    let hypotheses = [test.elo0(), test.elo1()].map(|elo| elo.to_string());
-    let values = [
-        ("one", names[0].as_str()),
-        ("other", &names[1]),
-        ("elo0", &hypotheses[0]),
-        ("elo1", &hypotheses[1]),
-    ];
-    lang.with(verdict, &values)
-}
-
 impl Gauge {
-    fn of(llr: f64, bounds: Bounds, lang: &Lang) -> Gauge {
-        let bound = if llr < 0.0 {
-            -bounds.lower
-        } else {
-            bounds.upper
-        };
+    fn of(test: &TestResults, lang: &Lang) -> Gauge {
+        let (llr, [lower, upper]) = (test.llr, test.bounds);
+        let bound = if llr < 0.0 { -lower } else { upper };
         let at = (100.0 * llr / bound).clamp(-100.0, 100.0);
         let at = if at.is_finite() { at } else { 0.0 };
-        let numbers = [llr, bounds.lower, bounds.upper].map(|number| format!("{number:.2}"));
+        let numbers = [llr, lower, upper].map(|number| format!("{number:.2}"));
         let label = [
             ("llr", numbers[0].as_str()),
             ("lower", &numbers[1]),
