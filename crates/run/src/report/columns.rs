@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use games::Side::{self, Black, White};
 use games::{Move, format_transcript};
-use message::Message;
 
 use super::standings::Standings;
 use message::number::rounded;
@@ -24,131 +23,79 @@ pub(super) struct Column<T> {
     pub cell: fn(&T) -> String,
 }
 
-pub(super) const fn column<T>(
-    name: &'static str,
-    meaning: &'static str,
-    cell: fn(&T) -> String,
-) -> Column<T> {
-    Column {
-        name,
-        meaning,
-        cell,
+/// Makes columns: a name, its meaning unless it is that of the column before, and the cell.
+macro_rules! columns {
+    ($($name:literal $($meaning:literal)? => $cell:expr;)*) => {
+        vec![$($crate::report::columns::Column {
+            name: $name,
+            meaning: concat!("" $(, $meaning)?),
+            cell: $cell,
+        }),*]
+    };
+}
+pub(super) use columns;
+
+/// Returns the columns of `games.csv`, one row per game. Times, attempts and warnings may differ from run to run.
+pub(super) fn games() -> Vec<Column<GameRecord>> {
+    columns! {
+        "game" "number in the run, from 0: twice the pair's number plus `leg`" => |game| game.id.0.to_string();
+        "pair" "the pair; 0 for its first game, 1 for its second, with swapped colours" => |game| game.id.pair().to_string();
+        "leg" => |game| game.id.leg().to_string();
+        "black" "the bots" => |game| game.players[0].clone();
+        "white" => |game| game.players[1].clone();
+        "result" "`black`, `white` or `draw`; `none`: both bots failed and neither scores; `void`: the game does not count"
+            => |game| game.verdict.outcome().word().to_owned();
+        "reason" "how the game ended: `discs`, `five`, `board-full`, `double-three`, `double-four`, `overline`, \
+            `resigned`, `adjudicated-scores`, `adjudicated-length`, `adjudicated-solved`, a fault, `both-failed`, `void`"
+            => |game| game.verdict.reason().to_owned();
+        "at_fault" "the bot at fault, and the details" => at_fault;
+        "fault_detail" => fault_detail;
+        "black_count" "discs or stones at the end" => |game| game.counts[0].to_string();
+        "white_count" => |game| game.counts[1].to_string();
+        "plies" "half-moves from the start position, opening and passes included"
+            => |game| (game.opening.len() + game.plies.len()).to_string();
+        "opening" "transcripts from the start position; Othello's forced passes are left out"
+            => |game| format_transcript(&game.opening);
+        "moves" => |game| format_transcript(&game.moves());
+        "attempts" "the number of parts in which the game was played: after a failure of the arena or the machine it \
+            continues from the interrupted move, with new processes and the clocks as they were"
+            => |game| game.attempts.to_string();
+        "black_interruptions" "the number of late answers of this bot that were excused, because the machine was busy or \
+            stood still: such an answer was played; if it never came, it also counts in `attempts`"
+            => |game| game.interruptions[0].to_string();
+        "white_interruptions" => |game| game.interruptions[1].to_string();
+        "started_unix_ms" "start time, and time from the first `turn` to the end" => |game| game.started_unix_ms.to_string();
+        "duration_ms" => |game| ms(game.duration);
+        "black_mean_ms" "wall time of black's moves" => |game| mean(game, Black);
+        "black_max_ms" => |game| longest(game, Black);
+        "black_cpu_ms" "CPU time of black's process for its moves, without moves faster than 0.1 ms" => |game| cpu(game, Black);
+        "white_mean_ms" "the same for white" => |game| mean(game, White);
+        "white_max_ms" => |game| longest(game, White);
+        "white_cpu_ms" => |game| cpu(game, White);
+        "warnings" "unusual events that did not change the result, such as an exit status after the game"
+            => |game| text(&joined(&game.warnings, "; "));
+        "first" "the bot that began: black, unless an opening rule let the bots exchange their colours"
+            => |game| game.scheduled().0[0].to_owned();
     }
 }
 
-/// Returns the columns of `games.csv`, one row per game. Times, attempts and warnings may differ from run to run.
-#[expect(clippy::too_many_lines, reason = "it is a table")]
-pub(super) fn games() -> Vec<Column<GameRecord>> {
-    vec![
-        column(
-            "game",
-            "number in the run, from 0: twice the pair's number plus `leg`",
-            |game| game.id.0.to_string(),
-        ),
-        column(
-            "pair",
-            "the pair; 0 for its first game, 1 for its second, with swapped colours",
-            |game| game.id.pair().to_string(),
-        ),
-        column("leg", "", |game| game.id.leg().to_string()),
-        column("black", "the bots", |game| game.players[0].clone()),
-        column("white", "", |game| game.players[1].clone()),
-        column(
-            "result",
-            "`black`, `white` or `draw`; `none`: both bots failed and neither scores; `void`: the game does not count",
-            |game| game.verdict.outcome().word().to_owned(),
-        ),
-        column(
-            "reason",
-            "how the game ended: `discs`, `five`, `board-full`, `double-three`, `double-four`, `overline`, \
-             `resigned`, `adjudicated-scores`, `adjudicated-length`, `adjudicated-solved`, a fault, `both-failed`, \
-             `void`",
-            |game| game.verdict.reason().to_owned(),
-        ),
-        column("at_fault", "the bot at fault, and the details", |game| {
-            let sides = Side::BOTH.into_iter();
-            let at_fault = sides.filter(|&side| game.verdict.fault_of(side).is_some());
-            let names: Vec<&str> = at_fault.map(|side| game.player(side)).collect();
-            names.join(" ")
-        }),
-        column("fault_detail", "", |game| match &game.verdict {
-            Verdict::Void { why } => text(&why.to_string()),
-            verdict => {
-                let faults = Side::BOTH
-                    .into_iter()
-                    .filter_map(|side| verdict.fault_of(side));
-                text(
-                    &faults
-                        .map(ToString::to_string)
-                        .collect::<Vec<_>>()
-                        .join("; "),
-                )
-            }
-        }),
-        column("black_count", "discs or stones at the end", |game| {
-            game.counts[0].to_string()
-        }),
-        column("white_count", "", |game| game.counts[1].to_string()),
-        column(
-            "plies",
-            "half-moves from the start position, opening and passes included",
-            |game| (game.opening.len() + game.plies.len()).to_string(),
-        ),
-        column(
-            "opening",
-            "transcripts from the start position; Othello's forced passes are left out",
-            |game| format_transcript(&game.opening),
-        ),
-        column("moves", "", |game| format_transcript(&game.moves())),
-        column(
-            "attempts",
-            "the number of parts in which the game was played: after a failure of the arena or the machine it continues \
-             from the interrupted move, with new processes and the clocks as they were",
-            |game| game.attempts.to_string(),
-        ),
-        column(
-            "black_interruptions",
-            "the number of late answers of this bot that were excused, because the machine was busy or stood still: \
-             such an answer was played; if it never came, it also counts in `attempts`",
-            |game| game.interruptions[0].to_string(),
-        ),
-        column("white_interruptions", "", |game| {
-            game.interruptions[1].to_string()
-        }),
-        column(
-            "started_unix_ms",
-            "start time, and time from the first `turn` to the end",
-            |game| game.started_unix_ms.to_string(),
-        ),
-        column("duration_ms", "", |game| ms(game.duration)),
-        column("black_mean_ms", "wall time of black's moves", |game| {
-            mean(game, Black)
-        }),
-        column("black_max_ms", "", |game| longest(game, Black)),
-        column(
-            "black_cpu_ms",
-            "CPU time of black's process for its moves, without moves faster than 0.1 ms",
-            |game| cpu(game, Black),
-        ),
-        column("white_mean_ms", "the same for white", |game| {
-            mean(game, White)
-        }),
-        column("white_max_ms", "", |game| longest(game, White)),
-        column("white_cpu_ms", "", |game| cpu(game, White)),
-        column(
-            "warnings",
-            "unusual events that did not change the result, such as an exit status after the game",
-            |game| {
-                let warnings: Vec<String> = game.warnings.iter().map(Message::to_string).collect();
-                text(&warnings.join("; "))
-            },
-        ),
-        column(
-            "first",
-            "the bot that began: black, unless an opening rule let the bots exchange their colours",
-            |game| game.scheduled().0[0].to_owned(),
-        ),
-    ]
+fn joined<T: ToString>(all: impl IntoIterator<Item = T>, between: &str) -> String {
+    let all: Vec<String> = all.into_iter().map(|one| one.to_string()).collect();
+    all.join(between)
+}
+
+fn at_fault(game: &GameRecord) -> String {
+    let sides = Side::BOTH.into_iter();
+    let at_fault = sides.filter(|&side| game.verdict.fault_of(side).is_some());
+    joined(at_fault.map(|side| game.player(side)), " ")
+}
+
+fn fault_detail(game: &GameRecord) -> String {
+    if let Verdict::Void { why } = &game.verdict {
+        return text(&why.to_string());
+    }
+    let faults = Side::BOTH.map(|side| game.verdict.fault_of(side));
+    text(&joined(faults.into_iter().flatten(), "; "))
 }
 
 fn walls(game: &GameRecord, side: Side) -> impl Iterator<Item = Duration> {
@@ -194,67 +141,28 @@ impl HalfMove<'_> {
 
 /// Returns the columns of `moves.csv`, one row per ply, including the opening and forced passes.
 pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
-    vec![
-        column(
-            "game",
-            "the game, and the half-move counted from 1",
-            |row| row.game.id.0.to_string(),
-        ),
-        column("ply", "", |row| row.number.to_string()),
-        column(
-            "side",
-            "the side, the bot and its move; `pass` is Othello's forced pass. In an opening by a rule, the side is the one \
-             that the bot has at the end, and a move can be a word such as `swap`",
-            |row| row.side.word().to_owned(),
-        ),
-        column("bot", "", |row| row.game.player(row.side).to_owned()),
-        column("move", "", |row| row.played.to_string()),
-        column(
-            "by",
-            "`opening` (given), `bot` (chosen by the bot), `pass` (forced; no bot was asked)",
-            |row| row.by.to_owned(),
-        ),
-        column(
-            "depth",
-            "the bot's last `info` before the move; the score is from its own side",
-            |row| maybe(row.thought().and_then(|it| it.depth), |it| it.to_string()),
-        ),
-        column("score", "", |row| {
-            maybe(row.thought().and_then(|it| it.score), |it| it.to_string())
-        }),
-        column("nodes", "", |row| {
-            maybe(row.thought().and_then(|it| it.nodes), |it| it.to_string())
-        }),
-        column(
-            "wall_ms",
-            "from the first byte of the `turn` to the newline of the answer",
-            |row| maybe(row.effort().map(|it| it.wall), ms),
-        ),
-        column(
-            "cpu_ms",
-            "CPU time of the bot in this time, as far as it is known with that of its child processes; empty for \
-             answers faster than 0.1 ms",
-            |row| maybe(row.effort().and_then(|it| it.cpu), ms),
-        ),
-        column(
-            "pv",
-            "the bot's principal variation, its own move first, separated by spaces, up to the first illegal move",
-            |row| {
-                let line = row.thought().map_or(&[][..], |it| &it.pv);
-                line.iter()
-                    .map(Move::to_string)
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            },
-        ),
-        column(
-            "spent",
-            "what the bot says that the move cost, such as tokens and a price (see the protocol), illegal answers of the \
-             turn included; and its own words",
-            |row| maybe(row.thought(), |it| it.spent.to_string()),
-        ),
-        column("text", "", |row| maybe(row.thought(), |it| text(&it.text))),
-    ]
+    columns! {
+        "game" "the game, and the half-move counted from 1" => |row| row.game.id.0.to_string();
+        "ply" => |row| row.number.to_string();
+        "side" "the side, the bot and its move; `pass` is Othello's forced pass. In an opening by a rule, the side is the one \
+            that the bot has at the end, and a move can be a word such as `swap`" => |row| row.side.word().to_owned();
+        "bot" => |row| row.game.player(row.side).to_owned();
+        "move" => |row| row.played.to_string();
+        "by" "`opening` (given), `bot` (chosen by the bot), `pass` (forced; no bot was asked)" => |row| row.by.to_owned();
+        "depth" "the bot's last `info` before the move; the score is from its own side"
+            => |row| maybe(row.thought().and_then(|it| it.depth), |it| it.to_string());
+        "score" => |row| maybe(row.thought().and_then(|it| it.score), |it| it.to_string());
+        "nodes" => |row| maybe(row.thought().and_then(|it| it.nodes), |it| it.to_string());
+        "wall_ms" "from the first byte of the `turn` to the newline of the answer"
+            => |row| maybe(row.effort().map(|it| it.wall), ms);
+        "cpu_ms" "CPU time of the bot in this time, as far as it is known with that of its child processes; empty for \
+            answers faster than 0.1 ms" => |row| maybe(row.effort().and_then(|it| it.cpu), ms);
+        "pv" "the bot's principal variation, its own move first, separated by spaces, up to the first illegal move"
+            => |row| joined(row.thought().map_or(&[][..], |it| &it.pv), " ");
+        "spent" "what the bot says that the move cost, such as tokens and a price (see the protocol), illegal answers of the \
+            turn included; and its own words" => |row| maybe(row.thought(), |it| it.spent.to_string());
+        "text" => |row| maybe(row.thought(), |it| text(&it.text));
+    }
 }
 
 pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>> {

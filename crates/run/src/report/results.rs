@@ -373,6 +373,7 @@ pub struct StageResults {
     pub line: Vec<String>,
 }
 
+#[expect(clippy::ref_option, reason = "serde passes a field")]
 fn in_english<S: Serializer>(message: &Option<Message>, serializer: S) -> Result<S::Ok, S::Error> {
     message
         .as_ref()

@@ -318,6 +318,18 @@ impl Standings {
         })
     }
 
+    /// Returns the best bots, in the order of the ranking, each with its results against these bots.
+    pub fn crosstable(&self, most: usize) -> Vec<(String, Vec<Option<Score>>)> {
+        let mut ranking = self.ranking();
+        ranking.truncate(most);
+        let score = |bot: usize, other: usize| Some(self.pairing(bot, other)?.score);
+        let row = |&bot: &usize| {
+            let cells = ranking.iter().map(|&other| score(bot, other));
+            (self.bots[bot].name.clone(), cells.collect())
+        };
+        ranking.iter().map(row).collect()
+    }
+
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -328,13 +340,17 @@ impl Standings {
     }
 
     fn rate(&self) -> stats::Ratings {
-        let meetings = self.pairings.iter().map(|(&bots, pairing)| Meeting {
-            bots,
+        stats::Ratings::with_anchors(&self.meetings(), self.bots.len(), &self.anchors)
+    }
+
+    /// Returns what the ratings are made from.
+    pub fn meetings(&self) -> Vec<Meeting> {
+        let meeting = |([one, other], pairing): ([usize; 2], &Pairing)| Meeting {
+            bots: [one, other],
             score: pairing.score,
             pairs: pairing.pairs,
-        });
-        let meetings: Vec<Meeting> = meetings.collect();
-        stats::Ratings::with_anchors(&meetings, self.bots.len(), &self.anchors)
+        };
+        self.pairings().map(meeting).collect()
     }
 
     pub fn ratings(&self) -> Vec<Rating> {

@@ -34,6 +34,7 @@ pub(super) fn trimmed(table: &Table) -> String {
 }
 
 /// Columns of numbers beside a column of names, for a terminal or a page.
+#[derive(Default)]
 pub struct Grid {
     /// The titles in English, by which columns are dropped.
     pub keys: Vec<String>,
@@ -211,31 +212,28 @@ pub fn standings(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> Stri
 /// Draws the points of each bot against each other bot, in the order of the standings. `None` if that adds nothing to
 /// the standings (one bot played in all games), or if the table is too wide.
 pub fn crosstable(standings: &Standings, width: Option<usize>, lang: &Lang) -> Option<String> {
-    let ranking = standings.ranking();
-    if standings.pairings().count() < ranking.len() {
+    let bots = standings.bots().len();
+    if standings.pairings().count() < bots {
         return None;
     }
-    let places = || (1..=ranking.len()).map(|place| place.to_string());
-    let row = |(place, &bot): (String, &usize)| {
-        let points = |&opponent: &usize| match opponent {
-            _ if opponent == bot => "·".to_owned(),
-            _ => maybe(standings.pairing(bot, opponent), |pairing| {
-                pairing.score.points().to_string()
-            }),
-        };
-        let names = [place, standings.bots()[bot].name.clone()];
-        names
-            .into_iter()
-            .chain(ranking.iter().map(points))
-            .collect()
-    };
     let against = "points against";
-    let titles = ["#", against]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(places());
-    let rows = places().zip(&ranking).map(row).collect();
-    let text = Grid::new(titles, rows, against, lang).text(width, &[]);
+    let titles = ["#", against].map(str::to_owned).into_iter();
+    let titles = titles.chain((1..=bots).map(|place| place.to_string()));
+    let rows = standings.crosstable(bots).into_iter().enumerate();
+    let rows = rows.map(|(row, (name, scores))| {
+        let cells = scores
+            .iter()
+            .enumerate()
+            .map(|(column, score)| match score {
+                _ if column == row => "·".to_owned(),
+                score => maybe(*score, |score| score.points().to_string()),
+            });
+        [(row + 1).to_string(), name]
+            .into_iter()
+            .chain(cells)
+            .collect()
+    });
+    let text = Grid::new(titles, rows.collect(), against, lang).text(width, &[]);
     fits(&text, width).then_some(text)
 }
 

@@ -6,6 +6,9 @@ use askama::Template;
 use message::{Lang, Message, message};
 use referee::record::harmless;
 
+use stats::Score;
+
+use super::About;
 use super::faults::{Faults, ShownFaults};
 use super::grade::GradeShown;
 use super::head::{PageHead, address};
@@ -14,7 +17,7 @@ use super::list::{self, Filters, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, whisker};
 use crate::RunFile;
 use crate::report::columns::maybe;
-use crate::report::results::{BotResults, TestResults};
+use crate::report::results::{BotResults, StageResults, TestResults};
 use crate::report::terminal::{Grid, standings_grid, timing_grid};
 use crate::report::{GoalLine, Standings, TuningLine, result};
 
@@ -42,22 +45,14 @@ impl RunLine {
         is_played: bool,
     ) -> RunLine {
         let tournament = file.map(|file| &file.tournament);
-        let game = tournament
-            .and_then(|one| one.game.as_ref())
-            .map(toml::Spanned::get_ref);
-        let size = tournament
-            .and_then(|one| one.size.as_ref())
-            .map(toml::Spanned::get_ref);
-        let rules = tournament
-            .and_then(|one| one.rules.as_ref())
-            .map(toml::Spanned::get_ref);
-        let mut shown = game.map_or(String::new(), |name| lang.word("game", name).to_owned());
-        if let Some(size) = size {
-            shown += &format!(" {size}×{size}");
-        }
-        if let Some(rules) = rules {
-            shown += &format!(" {}", lang.word("rules", rules));
-        }
+        let game = tournament.and_then(|one| one.game.as_ref());
+        let size = tournament.and_then(|one| one.size.as_ref());
+        let rules = tournament.and_then(|one| one.rules.as_ref());
+        let shown = [
+            game.map(|name| lang.word("game", name.get_ref()).to_owned()),
+            size.map(|size| format!("{0}×{0}", size.get_ref())),
+            rules.map(|rules| lang.word("rules", rules.get_ref()).to_owned()),
+        ];
         let format = file.map_or("", |file| lang.word("format", format_of(file)));
         let started = file.map_or(String::new(), |file| {
             file.started
@@ -68,7 +63,7 @@ impl RunLine {
         RunLine {
             id: harmless(id),
             address: address(id),
-            game: harmless(&shown),
+            game: harmless(&shown.into_iter().flatten().collect::<Vec<_>>().join(" ")),
             format: harmless(format),
             games: games.map_or(String::new(), |games| games.to_string()),
             started: harmless(&started),
@@ -96,14 +91,12 @@ pub struct RunParts<'a> {
     pub list: &'a GameList,
     pub history: &'a RunHistory,
     pub faults: &'a Faults,
-    pub goal: Option<&'a GoalLine>,
-    pub tuning: Option<&'a TuningLine>,
-    pub conditions: Message,
+    pub about: &'a About,
     /// How many games are planned, if that is known.
     pub planned: Option<u64>,
 }
 
-#[derive(Template)]
+#[derive(Default, Template)]
 #[template(path = "web/run.html")]
 pub struct RunPage {
     pub page: PageHead,
@@ -124,7 +117,8 @@ pub struct RunPage {
     /// The columns of the standings: their names and their titles.
     pub columns: Vec<(String, String)>,
     pub standings: Vec<StandingRow>,
-    pub crosstable: Vec<CrossRow>,
+    /// The names of the best bots, each with its results against these bots.
+    pub crosstable: Vec<(String, Vec<Option<Score>>)>,
     pub stages: Option<StageGrid>,
     pub grade: Option<GradeShown>,
     /// The name and the address of the class, if the run is a hand-in's.
@@ -155,7 +149,7 @@ impl RunPage {
             ..
         } = parts;
         let games = list::games(list, asked, lang);
-        let result = result(None, parts.tuning, standings);
+        let About { goal, tuning, .. } = parts.about;
         let bots = standings.results();
         let grid = standings_grid(&bots, lang).harmless();
         RunPage {
@@ -164,38 +158,44 @@ impl RunPage {
                 .id
                 .split_once('/')
                 .map(|(class, _)| (harmless(class), address(class))),
-            version: 0,
             progress: progress(standings.games(), parts.planned, lang),
-            conditions: said(&parts.conditions),
+            conditions: said(&parts.about.conditions),
             complete: true,
-            error: None,
-            is_here: false,
-            has_report: false,
-            goal: parts.goal.map(|goal| GoalShown::of(goal, lang)),
-            result: match (parts.goal, parts.tuning) {
-                (None, None) => result.iter().map(said).collect(),
+            goal: goal.as_ref().map(|goal| GoalShown::of(goal, lang)),
+            result: match (goal, tuning) {
+                (None, None) => result(None, None, standings).iter().map(said).collect(),
                 _ => Vec::new(),
             },
             counted: said(&counted(standings)),
             standings: rows(&bots, grid.rows),
             columns: grid.keys.into_iter().zip(grid.titles).collect(),
-            crosstable: crosstable(standings, lang),
-            stages: None,
-            grade: None,
-            tuning: parts.tuning.map(|tuning| TuningTable::of(tuning, lang)),
-            tutor: None,
+            crosstable: standings.crosstable(CROSS),
+            tuning: tuning.as_ref().map(|tuning| TuningTable::of(tuning, lang)),
             graphs: graphs(history, standings, lang),
             timing: timing_grid(&bots, lang).harmless(),
-            faults: parts.faults.shown(standings, lang),
-            files: Vec::new(),
+            faults: parts.faults.shown(standings),
             filters: Filters::of(list, standings, asked, lang),
             found: lang.with("games.found", &[("games", &games.found.to_string())]),
-            note: String::new(),
             games,
-            parts: Vec::new(),
             run,
             page,
+            ..RunPage::default()
         }
+    }
+
+    /// Describes the results of a bot against another one.
+    fn crossed(&self, one: &str, other: &str, score: &Score) -> String {
+        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
+        let points = format!("{}/{}", score.points(), score.games());
+        let values = [
+            ("points", points.as_str()),
+            ("one", one),
+            ("other", other),
+            ("won", &counts[0]),
+            ("drawn", &counts[1]),
+            ("lost", &counts[2]),
+        ];
+        self.page.lang.with("cross.cell", &values)
     }
 
     /// Returns the address of a game, or of a pair, which are counted from 1.
@@ -260,10 +260,9 @@ pub struct StageCell {
     pub name: String,
     pub sign: &'static str,
     pub class: &'static str,
-    pub result: String,
     pub facts: String,
-    pub remark: String,
-    pub game: Option<u64>,
+    /// `None`: the stage was not played yet.
+    pub results: Option<StageResults>,
     pub size: u8,
     pub stones: String,
     pub last: String,
@@ -320,59 +319,12 @@ fn rows(bots: &[BotResults], cells: Vec<Vec<String>>) -> Vec<StandingRow> {
     bots.iter().zip(cells).map(row).collect()
 }
 
-pub struct CrossRow {
-    pub place: usize,
-    pub name: String,
-    pub cells: Vec<Option<CrossCell>>,
-}
-
-pub struct CrossCell {
-    pub bot: String,
-    pub against: String,
-    pub points: String,
-    pub label: String,
-}
-
-fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
-    let mut ranking = standings.ranking();
-    ranking.truncate(CROSS);
-    let name = |bot: usize| standings.bots()[bot].name.as_str();
-    let cell = |bot: usize, other: usize| {
-        let pairing = standings.pairing(bot, other).filter(|_| bot != other)?;
-        let score = pairing.score;
-        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
-        let points = format!("{}/{}", score.points(), score.games());
-        let values = [
-            ("points", points.as_str()),
-            ("one", name(bot)),
-            ("other", name(other)),
-            ("won", &counts[0]),
-            ("drawn", &counts[1]),
-            ("lost", &counts[2]),
-        ];
-        Some(CrossCell {
-            bot: address(name(bot)),
-            against: address(name(other)),
-            label: lang.with("cross.cell", &values),
-            points,
-        })
-    };
-    let row = |(place, &bot): (usize, &usize)| CrossRow {
-        place: place + 1,
-        name: harmless(name(bot)),
-        cells: ranking.iter().map(|&other| cell(bot, other)).collect(),
-    };
-    ranking.iter().enumerate().map(row).collect()
-}
-
 /// A match with a goal: the verdict of a sequential test, or a precise estimate of the Elo difference.
 pub struct GoalShown {
-    pub title: String,
     pub verdict: String,
     /// How long the match still takes; empty if that is not known, or nothing is missing.
     pub forecast: String,
     pub gauge: Option<Gauge>,
-    pub heads: [&'static str; 6],
     pub counts: [u64; 6],
     pub text: String,
 }
@@ -397,17 +349,9 @@ impl GoalShown {
         // The second line is the estimate, which a gauge replaces.
         let said = if test.is_some() { 1 } else { 2 };
         GoalShown {
-            title: lang
-                .get(if test.is_some() {
-                    "test.title"
-                } else {
-                    "test.precision"
-                })
-                .to_owned(),
             verdict: harmless(&lines[..said].join(". ")),
             forecast: render(goal.forecast_text()).join(". "),
             gauge: test.map(|test| Gauge::of(&test, lang)),
-            heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
             counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
             text: lines.join("\n") + "\n",
         }
