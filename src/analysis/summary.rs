@@ -262,7 +262,7 @@ pub fn table(summaries: &[BotSummary], settings: &Settings, lang: &Lang) -> Stri
         }
         text + "\n"
     };
-    let title = |title: &&str| lang.word("summary-table", title).to_owned();
+    let title = |title: &&str| lang.word("table", title).to_owned();
     let mut text = row(&TITLES.each_ref().map(title), &WIDTHS);
     for one in summaries {
         text += &row(&one.cells(), &WIDTHS);

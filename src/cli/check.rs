@@ -185,7 +185,7 @@ impl Check {
         print(&if self.json {
             let mut json = serde_json::json!(report);
             json["passed"] = passes.into();
-            indented_json(json)
+            indented_json(&json)
         } else {
             text::findings(&report, lang)
         })?;

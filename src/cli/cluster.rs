@@ -13,6 +13,8 @@ use super::bots::catalogue;
 use super::error::Ending;
 use super::grade::{ClassPlan, grade_block, merge_blocks};
 use super::options::{GameCount, GameOptions};
+use serde_json::json;
+
 use super::output::json_text;
 use super::play_run::announce_build;
 use super::run::Written;
@@ -207,7 +209,7 @@ pub struct Merge {
     /// games show nothing. Exit code 1: a game comes out differently.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     verify: Option<f64>,
-    /// Print the standings as JSON
+    /// Print the results as JSON; arena schema run describes them
     #[arg(long)]
     json: bool,
 }
@@ -258,11 +260,11 @@ impl Merge {
         let verified = verified.transpose()?;
         let (run, summary) = (&merged.run, &merged.summary);
         print(&if self.json {
-            let mut value = summary.json(&run.tournament().name, run.folder());
+            let mut value = json!(summary.results(&run.tournament().name, run.folder()));
             let findings: Vec<_> = findings.into_iter().map(|finding| finding.json).collect();
             value["shards_that_differ"] = findings.into();
             value["verified"] = verified.as_ref().map(Verified::json).into();
-            json_text(value)
+            json_text(&value)
         } else {
             summary.text(run.folder(), width(), spoken())
         })?;

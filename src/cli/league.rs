@@ -362,7 +362,7 @@ impl ShowTable {
     fn run(self) -> Result<(), CliError> {
         let table = self.folder.open()?.table()?;
         print(&if self.json {
-            json_text(serde_json::json!(table))
+            json_text(&table)
         } else {
             text(&table, width())
         })

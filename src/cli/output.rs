@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use referee::record::harmless;
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::CliError;
 use message::{Message, spoken};
@@ -56,14 +57,18 @@ pub fn print_said(message: &Message) -> Result<(), CliError> {
 }
 
 /// Returns JSON for `--json`. Rounds decimal numbers to six significant digits: no figure is more precise.
-pub fn json_text(mut value: Value) -> String {
-    round(&mut value);
-    format!("{value}\n")
+pub fn json_text(value: &impl Serialize) -> String {
+    format!("{}\n", rounded(value))
 }
 
-pub fn indented_json(mut value: Value) -> String {
+pub fn indented_json(value: &impl Serialize) -> String {
+    format!("{:#}\n", rounded(value))
+}
+
+fn rounded(value: &impl Serialize) -> Value {
+    let mut value = json!(value);
     round(&mut value);
-    format!("{value:#}\n")
+    value
 }
 
 fn round(value: &mut Value) {
@@ -92,9 +97,9 @@ mod tests {
 
     #[test]
     fn numbers_have_the_digits_that_mean_something() {
-        let value = serde_json::json!({ "a": [0.1 + 0.2, 1.0 / 3.0, 1e-9 / 7.0], "b": 1_764_000_000_123_u64, "c": 2.0 });
+        let value = json!({ "a": [0.1 + 0.2, 1.0 / 3.0, 1e-9 / 7.0], "b": 1_764_000_000_123_u64, "c": 2.0 });
         assert_eq!(
-            json_text(value),
+            json_text(&value),
             "{\"a\":[0.3,0.333333,1.42857e-10],\"b\":1764000000123,\"c\":2.0}\n"
         );
     }

@@ -29,7 +29,7 @@ pub struct NewRun {
     /// The folder of this run; by default results/NAME, or results/NAME-2 and so on
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Print the standings as JSON
+    /// Print the results as JSON; arena schema run describes them
     #[arg(long)]
     json: bool,
     /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C
@@ -134,8 +134,7 @@ pub fn play(
         Event::Finished { .. } => {
             progress.game(status.games(), || status.headline());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
-                let title = |title| spoken().word("table", title);
-                let table = standings_table(status.standings, width(), title);
+                let table = standings_table(&status.standings.results(), width(), spoken());
                 table.lines().for_each(|line| progress.say(line));
             }
         }
@@ -166,7 +165,7 @@ pub fn play(
 
 pub fn show(run: &Run, summary: &Summary, json: bool) -> Result<(), CliError> {
     print(&if json {
-        json_text(summary.json(&run.tournament().name, run.folder()))
+        json_text(&summary.results(&run.tournament().name, run.folder()))
     } else {
         summary.text(run.folder(), width(), spoken())
     })

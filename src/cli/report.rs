@@ -15,7 +15,7 @@ use run::{Run, RunError, RunFile};
 pub struct Report {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// Print the standings as JSON
+    /// Print the results as JSON; arena schema run describes them
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -22,7 +22,7 @@ pub struct Resume {
     /// Raise the most games of a sequential test, a match with --until-elo or arena rate to this number; even
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_games: Option<i64>,
-    /// Print the standings as JSON
+    /// Print the results as JSON; arena schema run describes them
     #[arg(long)]
     json: bool,
     /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C

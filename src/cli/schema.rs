@@ -1,15 +1,16 @@
 use clap::{Args, ValueEnum};
 
 use super::{CliError, print};
+use run::report::ResultsSchema;
 use tournament::{bot_schema, manual, tournament_schema};
 
-/// Print the JSON Schema of a tournament file or bot.toml, for completion and checks in editors
+/// Print the JSON Schema of a file, for completion and checks in editors, or of the output of --json
 ///
 /// Write it beside the file: arena schema tournament > tournament.schema.json, and let the file begin with
-/// #:schema tournament.schema.json. docs/tournament-file.md explains every key.
+/// #:schema tournament.schema.json. docs/tournament-file.md explains every key. docs/schema has all schemas.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// The file
+    /// The file or the output
     #[arg(required_unless_present = "manual")]
     file: Option<SchemaFile>,
     /// Print the manual of both files instead, in Markdown
@@ -23,6 +24,14 @@ enum SchemaFile {
     Tournament,
     /// bot.toml, in the folder of a bot
     Bot,
+    /// The output of arena report --json, and of the commands that play games
+    Run,
+    /// The output of arena stages --json
+    Stages,
+    /// grade.json, and the output of arena grade --json
+    Grade,
+    /// The output of arena grade --all --json
+    Class,
 }
 
 impl Schema {
@@ -31,6 +40,10 @@ impl Schema {
             None => return print(&manual()),
             Some(SchemaFile::Tournament) => tournament_schema(),
             Some(SchemaFile::Bot) => bot_schema(),
+            Some(SchemaFile::Run) => ResultsSchema::Run.value(),
+            Some(SchemaFile::Stages) => ResultsSchema::Stages.value(),
+            Some(SchemaFile::Grade) => ResultsSchema::Grade.value(),
+            Some(SchemaFile::Class) => ResultsSchema::Class.value(),
         };
         print(&format!("{schema:#}\n"))
     }

@@ -36,7 +36,7 @@ impl Speed {
         let all: u64 = each.iter().sum();
         let factor = reference.map(|reference| factor(reference, one));
         if self.json {
-            return print(&json_text(json!({
+            return print(&json_text(&json!({
                 "nodes_per_s": one,
                 "cores": cores.get(),
                 "nodes_per_s_on_all_cores": all,

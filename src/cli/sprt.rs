@@ -137,7 +137,7 @@ impl SprtCommand {
                 })
             });
             let plans: Vec<_> = plans.collect();
-            return print(&json_text(json!({ "draws": self.draws, "plan": plans })));
+            return print(&json_text(&json!({ "draws": self.draws, "plan": plans })));
         }
         let (elo0, elo1, draws) = (self.elo0, self.elo1, 100.0 * self.draws);
         let mut lines = vec![message!(

@@ -14,7 +14,7 @@ use crate::terminal::{Overview, WatchScreen, WatchedGame, is_terminal, show};
 use games::Side;
 use message::{Lang, Message, message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
-use run::report::terminal;
+use run::report::standings_table;
 use run::store::Store;
 use run::{Run, RunError, RunFile, RunState};
 
@@ -115,8 +115,7 @@ impl Follower {
 
     fn overview(&self) -> Overview {
         let (status, tournament) = (self.run.status(), self.run.tournament());
-        let titles = |title: &'static str| self.lang.word("table", title);
-        let table = terminal::standings(status.standings, Some(WIDTH), titles);
+        let table = standings_table(&status.standings.results(), Some(WIDTH), self.lang);
         let lines = table.lines().map(harmless);
         let goal = status.goal().map(|goal| (goal.headline(), goal.share()));
         Overview {

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Stage, read};
+use super::{Proof, Stage, read};
 use games::{Board, Move, Rules, Side};
 use message::{Message, message};
 use referee::bot::Launch;
 use referee::record::{GameId, GameRecord, Outcome, Ply, Verdict};
 use run::failures;
+use run::report::StageResults;
 use run::{Event, Run, RunError, RunFile, StagesFile};
 use tournament::{
     Catalogue, Contestant, Format, Opening, Problem, StageRules, Tournament, TournamentFile, people,
@@ -209,6 +210,30 @@ impl Attempt {
         let longest = self.walls.iter().max().copied().unwrap_or_default();
         let sum: Duration = self.walls.iter().sum();
         [longest, sum / (self.walls.len() as u32).max(1)]
+    }
+
+    /// Returns the results, without a search for wins that were missed.
+    pub fn results(&self, stage: &Stage) -> StageResults {
+        let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+        let [longest, mean] = self.times();
+        StageResults {
+            stage: stage.name.clone(),
+            game: self.game.0,
+            win_plies: stage.win.as_ref().map(|win| win.plies),
+            score: match stage.answer.as_ref().map(|answer| answer.proof) {
+                Some(Proof::Discs(lead)) => Some(lead),
+                _ => None,
+            },
+            most_moves: stage.most_moves(),
+            passed: self.is_passed(),
+            result: self.word(),
+            remark: self.remark(stage),
+            missed: None,
+            moves: self.moves(),
+            longest_ms: ms(longest),
+            mean_ms: ms(mean),
+            line: self.line().iter().map(ToString::to_string).collect(),
+        }
     }
 
     pub fn word(&self) -> &'static str {

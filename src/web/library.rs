@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, Weak};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use serde::Serialize;
 use tokio::sync::watch;
 
 use super::hub::Hub;
@@ -233,12 +234,13 @@ impl Looks {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {
     pub version: u64,
     /// Whether the whole record has been read, or reading has failed.
     pub complete: bool,
     pub error: Option<String>,
+    #[serde(rename = "here")]
     pub is_here: bool,
 }
 

@@ -8,6 +8,11 @@
 //! server plays; [`play`], games with a person; [`pages`]; [`league`], the pages of
 //! a league instead; [`server`]. Only this folder knows tokio.
 
+#![expect(
+    clippy::result_large_err,
+    reason = "a failure is a whole response, one a request"
+)]
+
 mod connections;
 mod download;
 mod guard;

@@ -213,10 +213,7 @@ fn routes() -> Router<Arc<Context>> {
             get(pages::run::games_of_report),
         )
         .route("/run/{run}/game/{game}", get(pages::game::recorded))
-        .route(
-            "/run/{run}/game/{game}/{ply}",
-            get(pages::game::recorded_at),
-        )
+        .route("/run/{run}/game/{game}/{ply}", get(pages::game::recorded))
         .route(
             "/run/{run}/game/{game}/file/{ending}",
             get(pages::game::file),
@@ -224,7 +221,7 @@ fn routes() -> Router<Arc<Context>> {
         .route("/run/{run}/analysis", post(pages::analysis::latest))
         .route(
             "/run/{run}/game/{game}/analysis",
-            get(pages::analysis::events_of_run).post(pages::analysis::of_run),
+            get(pages::analysis::events).post(pages::analysis::of_run),
         )
         .route("/run/{run}/pair/{pair}", get(pages::game::pair))
         .route("/run/{run}/wall", get(pages::wall::show))
@@ -234,12 +231,12 @@ fn routes() -> Router<Arc<Context>> {
             post(pages::loaded::load).layer(DefaultBodyLimit::max(LONGEST_FILE)),
         )
         .route("/loaded/{game}", get(pages::loaded::show))
-        .route("/loaded/{game}/{ply}", get(pages::loaded::show_at))
+        .route("/loaded/{game}/{ply}", get(pages::loaded::show))
         .route("/loaded/{game}/data", get(pages::loaded::data))
         .route("/loaded/{game}/file/{ending}", get(pages::loaded::file))
         .route(
             "/loaded/{game}/analysis",
-            get(pages::analysis::events_of_loaded).post(pages::analysis::of_loaded),
+            get(pages::analysis::events).post(pages::analysis::of_loaded),
         )
         .route("/stages", get(pages::play::stages))
         .route(
@@ -249,7 +246,7 @@ fn routes() -> Router<Arc<Context>> {
         .route("/play/{game}/file/{ending}", get(pages::play::file))
         .route(
             "/play/{game}/analysis",
-            get(pages::analysis::events_of_play).post(pages::analysis::of_play),
+            get(pages::analysis::events).post(pages::analysis::of_play),
         )
         .route("/run/{run}/data/{game}", get(pages::game::data))
         .route("/run/{run}/lines/{game}/{ply}", get(pages::game::lines))

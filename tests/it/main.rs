@@ -26,6 +26,7 @@ mod readme;
 mod runs;
 #[cfg(target_os = "linux")]
 mod sandbox;
+mod schema;
 #[cfg(target_os = "linux")]
 mod scripts;
 mod stages;

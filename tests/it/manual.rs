@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use referee::bot::Manifest;
+use run::report::ResultsSchema;
 use serde_json::Value;
 use tournament::form::Form;
 use tournament::{
@@ -42,6 +43,22 @@ fn the_files_are_those_of_the_code() {
             schema(tournament_schema()),
         ),
         ("docs/schema/bot.schema.json", schema(bot_schema())),
+        (
+            "docs/schema/run.schema.json",
+            schema(ResultsSchema::Run.value()),
+        ),
+        (
+            "docs/schema/stages.schema.json",
+            schema(ResultsSchema::Stages.value()),
+        ),
+        (
+            "docs/schema/grade.schema.json",
+            schema(ResultsSchema::Grade.value()),
+        ),
+        (
+            "docs/schema/class.schema.json",
+            schema(ResultsSchema::Class.value()),
+        ),
     ] {
         let path = root.join(path);
         if std::env::var_os("UPDATE_DOCS").is_some() {

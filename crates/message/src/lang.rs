@@ -86,6 +86,12 @@ fn read(file: &str) -> BTreeMap<String, String> {
     toml::from_str(file).expect("a built-in file is valid TOML")
 }
 
+impl Default for &Lang {
+    fn default() -> Self {
+        Lang::usual()
+    }
+}
+
 impl Lang {
     const fn new(code: &'static str, files: LanguageFiles) -> Lang {
         Lang {

@@ -6,6 +6,9 @@
 //! delaying a game. [`Run::stop`] ends only this run.
 
 pub mod failures;
+// Templates, which this package and the server compile, name functions of this package.
+extern crate self as run;
+
 mod file;
 mod human;
 mod live;

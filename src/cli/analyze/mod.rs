@@ -101,7 +101,7 @@ impl Analyze {
         let analysis = analysis.map_err(|error| game.refused(&error))?;
         let players = game.players.each_ref().map(String::as_str);
         if self.json {
-            return print(&indented_json(text::json(&analysis, players)));
+            return print(&indented_json(&text::json(&analysis, players)));
         }
         let [black, white] = players;
         print(&format!(
@@ -150,7 +150,7 @@ impl Analyze {
         let mut summaries = summaries(&analysed);
         summaries.retain(|one| self.bot.as_ref().is_none_or(|bot| one.bot == *bot));
         if self.json {
-            print(&indented_json(json!({
+            print(&indented_json(&json!({
                 "games": indices.iter().map(|&index| games[index].name.to_string()).collect::<Vec<_>>(),
                 "equal": chosen.equal,
                 "void": chosen.void,
@@ -186,7 +186,7 @@ impl Analyze {
         })?;
         let scored = moves(&board, settings).map_err(refused)?;
         if self.json {
-            return print(&indented_json(text::scores_json(&scored)));
+            return print(&indented_json(&text::scores_json(&scored)));
         }
         let name = &game.name;
         let title = match game.played.moves.get(ply - 1) {

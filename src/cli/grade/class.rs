@@ -15,7 +15,7 @@ use crate::grade::{Class, ClassEvent, files};
 use host::{Lock, TemporaryFolder, join_words};
 use message::{Message, message, spoken};
 use referee::record::harmless;
-use run::report::{ClassProgress, grade as writers, page, tables};
+use run::report::{ClassProgress, ClassResults, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, GradeState};
 
@@ -182,8 +182,10 @@ impl Grade {
         self.marks
             .fill(out, &marks, example.card.possible(), true)?;
         print(&if self.json {
-            let cards: Vec<&Card> = entries.iter().map(|entry| &entry.card).collect();
-            json_text(serde_json::json!({ "suite": suite.name, "grades": cards }))
+            json_text(&ClassResults {
+                suite: &suite.name,
+                grades: entries.iter().map(|entry| &entry.card).collect(),
+            })
         } else {
             format!(
                 "{}\n{}\n",

@@ -88,7 +88,7 @@ pub struct Grade {
     marks: Marks,
     #[command(flatten)]
     language: LanguageOption,
-    /// Print the grade as JSON
+    /// Print the grade as JSON; arena schema grade (or class) describes it
     #[arg(long)]
     json: bool,
 }
@@ -228,7 +228,7 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
     files::step_summary(&writers::markdown(card, spoken()))?;
     print(&if json {
-        json_text(serde_json::json!(card))
+        json_text(card)
     } else {
         let text = writers::terminal(card, &shown, width(), spoken());
         format!("{text}{}\n", spoken().render(&message!("files: {shown}")))

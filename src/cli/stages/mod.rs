@@ -21,6 +21,7 @@ use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::options::{BoxOption, LanguageOption};
+use super::output::json_text;
 use super::play_run::{announce_build, say_notes};
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
@@ -82,7 +83,7 @@ pub struct Stages {
     /// The folder of this run; by default results/BOT-stages, or results/BOT-stages-2 and so on
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Print the results as JSON
+    /// Print the results as JSON; arena schema stages describes them
     #[arg(long, conflicts_with = "explain")]
     json: bool,
     /// Do not play: let alphabeta's solver prove each stage, and show its time and line
@@ -345,7 +346,13 @@ impl Shown<'_> {
         print(&if self.json {
             let names = [&self.set.contestants[0].name, &self.defender].map(String::as_str);
             let (stages, move_ms) = (&self.set.stages, self.move_ms);
-            table::json(stages, attempts, names, move_ms, run.folder())
+            json_text(&table::results(
+                stages,
+                attempts,
+                names,
+                move_ms,
+                run.folder(),
+            ))
         } else {
             let changes = Changes::since(run.folder(), self.set, attempts);
             table::summary(attempts, run.folder(), changes.as_ref(), spoken())

@@ -3,12 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::cli::output::json_text;
 use alphabeta::gomoku::lesson::{GomokuMethod, affordable};
 use alphabeta::gomoku::{Worth, matrix, winning_line};
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Board, Rules, Side, Square};
-use serde_json::json;
 use textwrap::core::display_width;
 
 use crate::stages::{Attempt, Changes, Proof, Stage, StageSet};
@@ -16,6 +14,7 @@ use message::number::rounded;
 use message::width::{left, right};
 use message::{Lang, Message, message};
 use referee::record::SafeText;
+use run::report::{MissedWin, StageRunResults};
 
 const STDERR_LINES: usize = 10;
 
@@ -182,56 +181,33 @@ fn since(changes: &Changes) -> Message {
     }
 }
 
-pub(super) fn json(
+pub(super) fn results(
     stages: &[Stage],
     attempts: &[Option<Attempt>],
     [bot, defender]: [&str; 2],
     move_ms: u128,
     run: &Path,
-) -> String {
-    let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+) -> StageRunResults {
     let row = |(stage, attempt): (&Stage, &Option<Attempt>)| {
-        let attempt = attempt.as_ref()?;
-        let [longest, mean] = attempt.times();
-        Some(json!({
-            "stage": stage.name,
-            "game": attempt.game.0,
-            "win_plies": stage.win.as_ref().map(|win| win.plies),
-            "score": match stage.answer.as_ref().map(|answer| answer.proof) {
-                Some(Proof::Discs(lead)) => Some(lead),
-                _ => None,
-            },
-            "most_moves": stage.most_moves(),
-            "passed": attempt.is_passed(),
-            "result": attempt.word(),
-            "remark": attempt.remark(stage).map(|remark| remark.to_string()),
-            "missed": Missed::first(stage, attempt).map(|missed| json!({
-                "move": missed.number,
-                "played": missed.played.to_string(),
-                "win": missed.line.iter().map(Square::to_string).collect::<Vec<_>>(),
-                "win_plies": missed.line.len(),
-            })),
-            "moves": attempt.moves(),
-            "longest_ms": ms(longest),
-            "mean_ms": ms(mean),
-            "line": attempt.line().iter().map(ToString::to_string).collect::<Vec<_>>(),
-        }))
+        let mut results = attempt.as_ref()?.results(stage);
+        results.missed = Missed::first(stage, attempt.as_ref()?).map(|missed| MissedWin {
+            r#move: missed.number,
+            played: missed.played.to_string(),
+            win: missed.line.iter().map(Square::to_string).collect(),
+            win_plies: missed.line.len(),
+        });
+        Some(results)
     };
     let rows: Vec<_> = stages.iter().zip(attempts).filter_map(row).collect();
-    let passed = attempts
-        .iter()
-        .flatten()
-        .filter(|one| one.is_passed())
-        .count();
-    json_text(json!({
-        "bot": bot,
-        "defender": defender,
-        "move_ms": move_ms as u64,
-        "run": run.display().to_string(),
-        "stages": rows,
-        "passed": passed,
-        "of": stages.len(),
-    }))
+    StageRunResults {
+        bot: bot.to_owned(),
+        defender: defender.to_owned(),
+        move_ms: move_ms as u64,
+        run: run.display().to_string(),
+        passed: rows.iter().filter(|row| row.passed).count(),
+        of: stages.len(),
+        stages: rows,
+    }
 }
 
 const NODES: u64 = 500_000;

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::{GameId, GameRecord};
 use run::RunError;
 use run::store::Store;
 
-use super::{Visit, broken};
+use super::Visit;
 use crate::league::Version;
 use crate::web::download::download;
-use crate::web::pages::game::{GameLinks, lines_of, recorded_page};
-use crate::web::pages::{Context, address, html, no_game};
+use crate::web::pages::game::{GameLinks, GamePath, lines_of, recorded_page};
+use crate::web::pages::{Context, PageResult, address, html, no_game};
 use run::report::page::view::GameView;
 
 /// A game with the names that the visitor sees.
@@ -72,87 +72,53 @@ impl Visit<'_> {
     }
 }
 
-/// Answers with a page or a file of a game.
-fn answer(
-    context: &Context,
-    headers: &HeaderMap,
-    round: u64,
-    id: u64,
-    make: impl FnOnce(ShownGame) -> Response,
-) -> Response {
-    let found = match Visit::new(context, headers) {
-        Ok(visit) => visit.record(round, id),
-        Err(answer) => return *answer,
-    };
-    match found {
-        Ok(Some(game)) => make(game),
-        Ok(None) => no_game(context, headers, id),
-        Err(error) => broken(context, headers, &error),
-    }
+fn found(context: &Context, headers: &HeaderMap, round: u64, id: u64) -> PageResult<ShownGame> {
+    let visit = Visit::new(context, headers)?;
+    let game = visit.read(visit.record(round, id))?;
+    Ok(game.ok_or_else(|| no_game(context, headers, id))?)
 }
 
 /// `GET /run/12/game/5`: game 5 of round 12.
 pub async fn show(
     State(context): State<Arc<Context>>,
-    Path((round, id)): Path<(u64, u64)>,
+    Path(GamePath { run, game, ply }): Path<GamePath<u64>>,
     headers: HeaderMap,
-) -> Response {
-    page(&context, &headers, round, id, None)
-}
-
-pub async fn show_at(
-    State(context): State<Arc<Context>>,
-    Path((round, id, ply)): Path<(u64, u64, u32)>,
-    headers: HeaderMap,
-) -> Response {
-    page(&context, &headers, round, id, Some(ply))
-}
-
-fn page(context: &Context, headers: &HeaderMap, round: u64, id: u64, ply: Option<u32>) -> Response {
-    answer(context, headers, round, id, |game| {
-        let links = GameLinks {
-            beside: game.beside,
-            has_lines: game.own.contains(&true)
-                && game.run.join("failures").join(id.to_string()).is_dir(),
-            back: Some(game.bots),
-            ..GameLinks::default()
-        };
-        let round = round.to_string();
-        html(&recorded_page(
-            context,
-            headers,
-            &round,
-            &game.record,
-            ply,
-            links,
-        ))
-    })
+) -> PageResult {
+    let (context, headers, round, id) = (&context, &headers, run, game);
+    let game = found(context, headers, round, id)?;
+    let is_own = game.own.contains(&true);
+    let links = GameLinks {
+        beside: game.beside,
+        has_lines: is_own && game.run.join("failures").join(id.to_string()).is_dir(),
+        back: Some(game.bots),
+        ..GameLinks::default()
+    };
+    let (round, record) = (round.to_string(), &game.record);
+    let page = recorded_page(context, headers, &round, record, ply, links);
+    Ok(html(&page))
 }
 
 pub async fn data(
     State(context): State<Arc<Context>>,
     Path((round, id)): Path<(u64, u64)>,
     headers: HeaderMap,
-) -> Response {
-    answer(&context, &headers, round, id, |game| {
-        let mut view = GameView::of(&game.record, None);
-        view.keep_own(game.own);
-        axum::Json(view).into_response()
-    })
+) -> PageResult {
+    let game = found(&context, &headers, round, id)?;
+    let mut view = GameView::of(&game.record, None);
+    view.keep_own(game.own);
+    Ok(axum::Json(view).into_response())
 }
 
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((round, id, ending)): Path<(u64, u64, String)>,
     headers: HeaderMap,
-) -> Response {
-    answer(&context, &headers, round, id, |game| {
-        let saved = SavedGame {
-            event: format!("round {round}"),
-            ..game.record.saved()
-        };
-        download(&saved, &format!("{round}-{id}"), &ending)
-    })
+) -> PageResult {
+    let saved = SavedGame {
+        event: format!("round {round}"),
+        ..found(&context, &headers, round, id)?.record.saved()
+    };
+    Ok(download(&saved, &format!("{round}-{id}"), &ending))
 }
 
 /// Answers with the lines of own bots.
@@ -160,9 +126,10 @@ pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((round, id, ply)): Path<(u64, u64, u64)>,
     headers: HeaderMap,
-) -> Response {
-    answer(&context, &headers, round, id, |game| match game.own {
-        [false, false] => StatusCode::NOT_FOUND.into_response(),
-        own => lines_of(&game.run, id, ply, own),
-    })
+) -> PageResult {
+    let game = found(&context, &headers, round, id)?;
+    match game.own {
+        [false, false] => Err(StatusCode::NOT_FOUND.into()),
+        own => Ok(lines_of(&game.run, id, ply, own)),
+    }
 }

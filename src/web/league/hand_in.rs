@@ -18,7 +18,7 @@ use super::{LeaguePages, UPLOADS, broken, pages};
 use crate::league::{League, Limits, Owner, Upload};
 use crate::web::connections::Admission;
 use crate::web::lock;
-use crate::web::pages::{Context, wrong};
+use crate::web::pages::{Context, refused, wrong};
 
 /// The time for which a browser keeps an owner's cookie, in seconds.
 const KEPT: u32 = 180 * 24 * 3600;
@@ -95,7 +95,7 @@ pub async fn hand_in(
             let said = message!("{name} is received and waits for its check");
             Json(json!({ "name": name, "said": said })).into_response()
         }
-        Err((status, why)) => (status, Json(json!({ "why": why }))).into_response(),
+        Err((status, why)) => refused(status, why),
     }
 }
 

@@ -31,7 +31,7 @@ pub use self::site::write_site;
 use self::names::Names;
 use super::guard::{PublicUrl, cookies};
 use super::lock;
-use super::pages::{Context, wrong};
+use super::pages::{Context, PageResult, wrong};
 use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
 /// The most that uploads have in memory at a time, in MiB.
@@ -174,10 +174,10 @@ struct Visit<'a> {
 
 impl<'a> Visit<'a> {
     /// Fails with the answer that the league cannot be read.
-    fn new(context: &'a Context, headers: &'a HeaderMap) -> Result<Visit<'a>, Box<Response>> {
+    fn new(context: &'a Context, headers: &'a HeaderMap) -> PageResult<Visit<'a>> {
         let pages = pages(context);
         let read = || Ok((pages.now()?, pages.owner(context, headers)?));
-        let (now, owner) = read().map_err(|error| Box::new(broken(context, headers, &error)))?;
+        let (now, owner) = read().map_err(|error| broken(context, headers, &error))?;
         Ok(Visit {
             context,
             headers,
@@ -205,8 +205,9 @@ impl<'a> Visit<'a> {
         )
     }
 
-    fn broken(&self, error: &RunError) -> Response {
-        broken(self.context, self.headers, error)
+    /// Returns what was read, or the answer that the league cannot be read.
+    fn read<T>(&self, found: Result<T, RunError>) -> PageResult<T> {
+        Ok(found.map_err(|error| broken(self.context, self.headers, &error))?)
     }
 }
 
@@ -236,11 +237,11 @@ pub fn routes() -> Router<Arc<Context>> {
         .route("/own", get(show::own))
         .route("/enter/{secret}", get(hand_in::enter))
         .route("/own/leave", post(hand_in::leave))
-        .route("/run/{round}/game/{game}", get(games::show))
-        .route("/run/{round}/game/{game}/{ply}", get(games::show_at))
-        .route("/run/{round}/game/{game}/file/{ending}", get(games::file))
-        .route("/run/{round}/data/{game}", get(games::data))
-        .route("/run/{round}/lines/{game}/{ply}", get(games::lines))
+        .route("/run/{run}/game/{game}", get(games::show))
+        .route("/run/{run}/game/{game}/{ply}", get(games::show))
+        .route("/run/{run}/game/{game}/file/{ending}", get(games::file))
+        .route("/run/{run}/data/{game}", get(games::data))
+        .route("/run/{run}/lines/{game}/{ply}", get(games::lines))
         .route("/api/changes", get(show::changes))
         .route("/api/table", get(show::table_json))
         .route("/api/bot/{bot}", get(show::bot_json))

@@ -5,27 +5,25 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use message::Lang;
 use referee::bot::size;
 use referee::record::harmless;
-use run::report::page::{Axis, Series, plot, whisker};
+use run::report::page::{Axis, Series, plot, tail, whisker};
 use run::report::places_text;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::Visit;
 use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer, VersionAnswer};
-use super::{Visit, broken, pages};
-use crate::league::VersionState;
-use crate::web::pages::{Context, PageHead, address, explained, html};
+use crate::league::{Figures, VersionState};
+use crate::web::pages::{Context, PageHead, PageResult, address, explained, html};
 
 /// The rows of the leaderboard that are shown at first.
 const ROWS: usize = 200;
 /// The versions whose ratings are drawn, and the points of each.
 const CURVES: usize = 8;
 const POINTS: usize = 400;
-/// The last lines of standard error that are shown.
-const LINES: usize = 20;
 
 /// Which rows of the leaderboard are shown.
 #[derive(Debug, Default, Deserialize)]
@@ -67,11 +65,7 @@ struct Row {
     error: String,
     whisker: String,
     places: String,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    faults: u64,
+    figures: Figures,
     handed_in: String,
 }
 
@@ -79,7 +73,6 @@ impl Row {
     fn of(version: &VersionAnswer, scale: Option<Axis>, lang: &'static Lang) -> Row {
         let number =
             |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
-        let rating = version.figures.elo.zip(version.figures.error_95);
         let is_known = version.figures.error_95 == Some(0.0);
         Row {
             place: version
@@ -97,16 +90,13 @@ impl Row {
             elo: number(version.figures.elo),
             error: number(version.figures.error_95.filter(|_| !is_known)),
             whisker: scale
-                .zip(rating)
-                .map_or_else(String::new, |(scale, (elo, error))| {
-                    whisker(elo, [elo - error, elo + error], scale)
+                .zip(version.figures.elo)
+                .zip(version.interval())
+                .map_or_else(String::new, |((scale, elo), ends)| {
+                    whisker(elo, ends, scale)
                 }),
             places: version.figures.places.map_or_else(String::new, places_text),
-            games: version.figures.games,
-            wins: version.figures.wins,
-            draws: version.figures.draws,
-            losses: version.figures.losses,
-            faults: version.figures.faults,
+            figures: version.figures,
             handed_in: time(version.handed_in),
         }
     }
@@ -146,11 +136,9 @@ pub async fn leaderboard(
     State(context): State<Arc<Context>>,
     Query(asked): Query<TableQuery>,
     headers: HeaderMap,
-) -> Response {
-    match Visit::new(&context, &headers) {
-        Ok(visit) => html(&Leaderboard::of(&visit, asked)),
-        Err(answer) => *answer,
-    }
+) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
+    Ok(html(&Leaderboard::of(&visit, asked)))
 }
 
 impl Leaderboard {
@@ -243,17 +231,11 @@ pub async fn bot(
     Path(name): Path<String>,
     Query(asked): Query<BotQuery>,
     headers: HeaderMap,
-) -> Response {
-    let visit = match Visit::new(&context, &headers) {
-        Ok(visit) => visit,
-        Err(answer) => return *answer,
-    };
-    let found = match visit.bot(&name, asked.before.as_deref()) {
-        Ok(Some(found)) => found,
-        Ok(None) => return visit.not_found(),
-        Err(error) => return visit.broken(&error),
-    };
-    html(&BotPage::of(&visit, found, asked.before.is_none()))
+) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
+    let found = visit.read(visit.bot(&name, asked.before.as_deref()))?;
+    let found = found.ok_or_else(|| visit.not_found())?;
+    Ok(html(&BotPage::of(&visit, found, asked.before.is_none())))
 }
 
 impl BotPage {
@@ -349,20 +331,13 @@ struct OwnPage {
     faults: Vec<FaultRow>,
 }
 
-pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    let visit = match Visit::new(&context, &headers) {
-        Ok(visit) => visit,
-        Err(answer) => return *answer,
-    };
+pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
     let page = context.page(&headers, context.lang(&headers).get("league.own"));
     let lang = page.lang;
-    let own = match visit.own() {
-        Ok(Some(own)) => own,
-        Ok(None) => {
-            let what = lang.get("league.no-owner").to_owned();
-            return explained(page, StatusCode::FORBIDDEN, what);
-        }
-        Err(error) => return visit.broken(&error),
+    let Some(own) = visit.read(visit.own())? else {
+        let what = lang.get("league.no-owner").to_owned();
+        return Err(explained(page, StatusCode::FORBIDDEN, what).into());
     };
     let mut bots: Vec<String> = Vec::new();
     for version in &own.versions {
@@ -391,7 +366,7 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Res
             None => faults.push(row),
         }
     }
-    html(&OwnPage {
+    Ok(html(&OwnPage {
         version: visit.now.read,
         bots,
         largest: size(own.largest),
@@ -399,7 +374,7 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Res
         faults,
         own,
         page,
-    })
+    }))
 }
 
 impl FaultRow {
@@ -411,32 +386,26 @@ impl FaultRow {
     }
 
     fn of(fault: &FaultAnswer, lang: &Lang) -> FaultRow {
-        let lines: Vec<&str> = fault.stderr.trim_end().lines().collect();
-        let last = lines[lines.len().saturating_sub(LINES)..].iter();
         FaultRow {
             version: harmless(&fault.version),
             count: 1,
             link: format!("/run/{}/game/{}", fault.game.round, fault.game.game),
             round: fault.game.round,
             fault: lang.render(&fault.fault),
-            stderr: last
-                .map(|line| harmless(line))
-                .collect::<Vec<_>>()
-                .join("\n"),
+            stderr: tail(&fault.stderr),
         }
     }
 }
 
 /// `GET /api/changes`: a number that is another one once the league has changed.
-pub async fn changes(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    match pages(&context).now() {
-        Ok(now) => axum::Json(now.read).into_response(),
-        Err(error) => broken(&context, &headers, &error),
-    }
+pub async fn changes(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
+    Ok(axum::Json(visit.now.read).into_response())
 }
 
-pub async fn table_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    json(&context, &headers, |visit| Ok(Some(visit.table())))
+pub async fn table_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
+    json(Some(visit.table()))
 }
 
 pub async fn bot_json(
@@ -444,32 +413,19 @@ pub async fn bot_json(
     Path(name): Path<String>,
     Query(asked): Query<BotQuery>,
     headers: HeaderMap,
-) -> Response {
-    json(&context, &headers, |visit| {
-        visit.bot(&name, asked.before.as_deref())
-    })
+) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
+    json(visit.read(visit.bot(&name, asked.before.as_deref()))?)
 }
 
-#[expect(
-    clippy::redundant_closure_for_method_calls,
-    reason = "the method is not general over the lifetime of a visit"
-)]
-pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    json(&context, &headers, |visit| visit.own())
+pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
+    let visit = Visit::new(&context, &headers)?;
+    json(visit.read(visit.own())?)
 }
 
-fn json<T: Serialize>(
-    context: &Context,
-    headers: &HeaderMap,
-    answer: impl FnOnce(&Visit<'_>) -> Result<Option<T>, run::RunError>,
-) -> Response {
-    let visit = match Visit::new(context, headers) {
-        Ok(visit) => visit,
-        Err(answer) => return *answer,
-    };
-    match answer(&visit) {
-        Ok(Some(answer)) => axum::Json(answer).into_response(),
-        Ok(None) => (StatusCode::NOT_FOUND, axum::Json(json!({}))).into_response(),
-        Err(error) => visit.broken(&error),
+fn json<T: Serialize>(answer: Option<T>) -> PageResult {
+    match answer {
+        Some(answer) => Ok(axum::Json(answer).into_response()),
+        None => Err((StatusCode::NOT_FOUND, axum::Json(json!({}))).into()),
     }
 }

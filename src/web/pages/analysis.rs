@@ -10,7 +10,7 @@ use std::thread;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::GameRecord;
@@ -18,8 +18,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::game::game;
-use super::{Context, PageResult};
+use super::game::known;
+use super::{Context, PageResult, address, refused};
 use crate::analysis::summary::{AnalysedGame, BotSummary, summaries};
 use crate::analysis::{self, Analysis, GameMoves, NotAnalysed};
 use crate::web::lock;
@@ -37,7 +37,7 @@ const LATEST: usize = 10;
 
 #[derive(Clone, Debug)]
 pub struct AnalysisRequest {
-    /// The name that identifies the game, such as `run/quick/17`.
+    /// The address of the game's page, such as `/run/quick/game/17`.
     pub name: String,
     pub game: SavedGame,
     pub given: usize,
@@ -75,7 +75,7 @@ impl Analyses {
 
     /// Returns the summaries of the analysed games of a run, and whether further games of it wait.
     pub fn of_run(&self, run: &str) -> (Vec<BotSummary>, bool) {
-        let prefix = run_name(run, "");
+        let prefix = run_page(run, "");
         let waits =
             |one: &CachedAnalysis| one.name.starts_with(&prefix) && one.known.has_changed().is_ok();
         let is_waiting = lock(&self.known).iter().any(waits);
@@ -204,16 +204,9 @@ pub async fn of_run(
     headers: HeaderMap,
     Json(wanted): Json<AnalysisOptions>,
 ) -> PageResult {
-    match game(&context, &run, id) {
-        Ok(Some(record)) => ask(
-            &context,
-            &headers,
-            &wanted,
-            AnalysisRequest::of(run_name(&run, &id.to_string()), &record),
-        ),
-        Ok(None) => Err(StatusCode::NOT_FOUND),
-        Err(why) => Ok((StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response()),
-    }
+    let record = known(&context, &run, id)?;
+    let question = AnalysisRequest::of(run_page(&run, &id.to_string()), &record);
+    ask(&context, &headers, &wanted, question)
 }
 
 /// `POST /run/quick/analysis`: analyses the latest games of the run, as far as there is room.
@@ -231,20 +224,21 @@ pub async fn latest(
     };
     let mut answer = Ok(StatusCode::NO_CONTENT.into_response());
     for id in games {
-        if let Ok(Some(record)) = game(&context, &run, id) {
-            let question = AnalysisRequest::of(run_name(&run, &id.to_string()), &record);
+        if let Ok(record) = known(&context, &run, id) {
+            let question = AnalysisRequest::of(run_page(&run, &id.to_string()), &record);
             answer = ask(&context, &headers, &wanted, question);
         }
     }
     answer
 }
 
-/// `GET /run/quick/game/17/analysis`: progress, then the result.
-pub async fn events_of_run(
-    State(context): State<Arc<Context>>,
-    Path((run, id)): Path<(String, u64)>,
-) -> PageResult {
-    events(&context, &run_name(&run, &id.to_string()))
+/// `GET /run/quick/game/17/analysis`: progress, then the result. The same for other games.
+pub async fn events(State(context): State<Arc<Context>>, uri: Uri) -> PageResult {
+    let page = uri.path().trim_end_matches("/analysis");
+    let known = context.analyses.get(page).ok_or(StatusCode::NOT_FOUND)?;
+    let latest = known.clone();
+    let now = move || latest.borrow().to_string();
+    Ok(context.streams.of_changes(known, false, now))
 }
 
 pub async fn of_play(
@@ -255,15 +249,8 @@ pub async fn of_play(
 ) -> PageResult {
     let over = context.sessions.get(&id).filter(|one| one.is_over());
     let session = over.ok_or(StatusCode::NOT_FOUND)?;
-    let question = AnalysisRequest::of(play_name(&id), &session.game.record());
+    let question = AnalysisRequest::of(format!("/play/{}", address(&id)), &session.game.record());
     ask(&context, &headers, &wanted, question)
-}
-
-pub async fn events_of_play(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<String>,
-) -> PageResult {
-    events(&context, &play_name(&id))
 }
 
 pub async fn of_loaded(
@@ -274,7 +261,7 @@ pub async fn of_loaded(
 ) -> PageResult {
     let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest {
-        name: loaded_name(id),
+        name: format!("/loaded/{id}"),
         game: (*game).clone(),
         given: 0,
         before: 0,
@@ -282,23 +269,8 @@ pub async fn of_loaded(
     ask(&context, &headers, &wanted, question)
 }
 
-pub async fn events_of_loaded(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<u64>,
-) -> PageResult {
-    events(&context, &loaded_name(id))
-}
-
-fn run_name(run: &str, id: &str) -> String {
-    format!("run/{run}/{id}")
-}
-
-fn play_name(id: &str) -> String {
-    format!("play/{id}")
-}
-
-fn loaded_name(id: u64) -> String {
-    format!("loaded/{id}")
+fn run_page(run: &str, game: &str) -> String {
+    format!("/run/{}/game/{game}", address(run))
 }
 
 fn ask(
@@ -321,16 +293,8 @@ fn ask(
     Ok(if wanted.by_itself {
         Json(json!({ "waits": lang.get(why) })).into_response()
     } else {
-        let why = json!({ "why": lang.get(why) });
-        (StatusCode::SERVICE_UNAVAILABLE, Json(why)).into_response()
+        refused(StatusCode::SERVICE_UNAVAILABLE, lang.get(why))
     })
-}
-
-fn events(context: &Context, name: &str) -> PageResult {
-    let known = context.analyses.get(name).ok_or(StatusCode::NOT_FOUND)?;
-    let latest = known.clone();
-    let now = move || latest.borrow().to_string();
-    Ok(context.streams.of_changes(known, false, now))
 }
 
 #[cfg(test)]

@@ -8,9 +8,7 @@ use askama::Template;
 use axum::extract::{Path, State as Shared};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use message::Message;
 use referee::record::harmless;
-use run::report::grade as words;
 use run::report::grade::ClassEntry;
 use run::report::page::grade::{ClassPage, GradeShown, SimilarRow};
 use run::report::page::run::FileLink;
@@ -25,25 +23,13 @@ use crate::grade::ClassList;
 /// The files of a class that are served.
 const FILES: [&str; 2] = ["class.csv", "similar.csv"];
 
-/// The number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
+/// Returns the number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
 /// the order of the names.
-struct HandInNumbers<'a>(HashMap<&'a str, usize>);
-
-impl<'a> HandInNumbers<'a> {
-    fn of(list: &'a ClassList) -> HandInNumbers<'a> {
-        let mut hand_ins: Vec<_> = list.hand_ins.iter().collect();
-        hand_ins.sort_by_key(|one| Sha256::digest(&one.submission).to_vec());
-        let names = (1..).zip(hand_ins);
-        HandInNumbers(
-            names
-                .map(|(number, one)| (one.submission.as_str(), number))
-                .collect(),
-        )
-    }
-
-    fn shown(&self, name: &str) -> String {
-        self.0.get(name).map(usize::to_string).unwrap_or_default()
-    }
+fn numbers(list: &ClassList) -> HashMap<&str, usize> {
+    let names = list.hand_ins.iter().map(|one| one.submission.as_str());
+    let mut names: Vec<&str> = names.collect();
+    names.sort_by_key(|name| Sha256::digest(name).to_vec());
+    names.into_iter().zip(1..).collect()
 }
 
 /// `GET /class/othello-six`
@@ -57,7 +43,7 @@ pub async fn show(
     };
     let page = context.page(&headers, id.as_str());
     let is_anonymous = context.library.is_anonymous;
-    let numbers = HandInNumbers::of(&list);
+    let numbers = numbers(&list);
     let at = address(&id);
     let mut entries: Vec<(String, ClassEntry)> = Vec::new();
     for hand_in in &list.hand_ins {
@@ -68,18 +54,18 @@ pub async fn show(
             entry.card = now;
         }
         let link = if is_anonymous {
-            format!("/class/{at}/{}", numbers.0[entry.submission.as_str()])
+            format!("/class/{at}/{}", numbers[entry.submission.as_str()])
         } else {
             format!("/run/{}", address(&format!("{id}/{}", hand_in.key)))
         };
         entries.push((link, entry));
     }
     if is_anonymous {
-        entries.sort_by_key(|(_, entry)| numbers.0[entry.submission.as_str()]);
+        entries.sort_by_key(|(_, entry)| numbers[entry.submission.as_str()]);
     }
     let shown = |name: &str| {
         if is_anonymous {
-            numbers.shown(name)
+            numbers.get(name).map(usize::to_string).unwrap_or_default()
         } else {
             harmless(name)
         }
@@ -130,25 +116,20 @@ pub async fn anonymous(
     let Some((folder, list)) = class.filter(|_| context.library.is_anonymous) else {
         return super::no_run(&context, &headers, &id);
     };
-    let numbers = HandInNumbers::of(&list);
+    let numbers = numbers(&list);
     let mut hand_ins = list.hand_ins.iter();
-    let Some(hand_in) = hand_ins.find(|one| numbers.0[one.submission.as_str()] == number) else {
+    let Some(hand_in) = hand_ins.find(|one| numbers[one.submission.as_str()] == number) else {
         return super::not_found(Shared(Arc::clone(&context)), headers).await;
     };
     let page = context.page(&headers, number.to_string());
     let run = ClassList::run(&folder, hand_in);
     let card = card(&run, &context.site.catalogue);
     let card = card.unwrap_or_else(|| list.entry(&folder, hand_in).card);
-    let mut grade = GradeShown::of(&card, true, page.lang);
-    // A text may contain a name, and a bot may have written anything.
-    let words = [words::mark_of(&card), words::state(&card).into()];
-    grade.headline = page.lang.render(&Message::list(words));
-    grade.stderr.clear();
     html(&HandInPage {
         class: address(&id),
         class_name: harmless(&id),
         number,
-        grade: Some(grade),
+        grade: Some(GradeShown::of(&card, true, page.lang)),
         page,
     })
 }

@@ -11,6 +11,7 @@ use games::formats::SavedGame;
 use message::{Message, ToValue, message};
 use referee::record::{GameId, GameRecord, Outcome};
 use run::store::Store;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tournament::people;
 
@@ -26,12 +27,14 @@ fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePag
     let at = address(run);
     let page = context.page(headers, format!("{heading} · {run}"));
     GamePage {
+        page,
+        heading,
         back: vec![(format!("/run/{at}"), run.to_owned())],
         base: format!("/run/{at}/game/{id}"),
         run: run.to_owned(),
         number: id.to_string(),
         has_files: true,
-        ..GamePage::new(page, heading)
+        ..GamePage::default()
     }
 }
 
@@ -105,7 +108,6 @@ pub fn play_page(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
     let lang = context.lang(headers);
     GamePage {
         page: context.page(headers, lang.get("nav.play")),
-        module: "play.js",
         heading: id.to_owned(),
         back: back("/play", lang.get("setup.title")),
         events: format!("/play/{at}/events"),
@@ -131,43 +133,24 @@ pub struct GameLinks {
     pub back: Option<Vec<(String, String)>>,
 }
 
+/// A game in an address, and the half-move that is shown at first.
+#[derive(Deserialize)]
+pub struct GamePath<R> {
+    /// The run, or the round of a league; a loaded game has none.
+    #[serde(default)]
+    pub run: R,
+    pub game: u64,
+    pub ply: Option<u32>,
+}
+
+/// `GET /run/quick/game/17/9`: after half-move 9; without a number at the end.
 pub async fn recorded(
     State(context): State<Arc<Context>>,
-    Path((run, id)): Path<(String, u64)>,
+    Path(GamePath { run, game, ply }): Path<GamePath<String>>,
     headers: HeaderMap,
-) -> Response {
-    show(&context, &headers, &run, id, None)
-}
-
-/// `GET /run/quick/game/17/9`: after half-move 9.
-pub async fn recorded_at(
-    State(context): State<Arc<Context>>,
-    Path((run, id, ply)): Path<(String, u64, u32)>,
-    headers: HeaderMap,
-) -> Response {
-    show(&context, &headers, &run, id, Some(ply))
-}
-
-fn show(
-    context: &Arc<Context>,
-    headers: &HeaderMap,
-    run: &str,
-    id: u64,
-    ply: Option<u32>,
-) -> Response {
-    let record = match game(context, run, id) {
-        Ok(Some(record)) => record,
-        Ok(None) if context.library.get(run).is_none() => return no_run(context, headers, run),
-        Ok(None) => return no_game(context, headers, id),
-        Err(why) => {
-            return wrong(
-                context,
-                headers,
-                StatusCode::INTERNAL_SERVER_ERROR,
-                context.lang(headers).render(&why),
-            );
-        }
-    };
+) -> PageResult {
+    let (context, headers, run, id) = (&context, &headers, run.as_str(), game);
+    let record = shown(context, headers, run, id)?;
     let mut links = GameLinks::default();
     if let Some(followed) = context.library.get(run) {
         let index = followed.index();
@@ -185,7 +168,9 @@ fn show(
             back: None,
         };
     }
-    html(&recorded_page(context, headers, run, &record, ply, links))
+    Ok(html(&recorded_page(
+        context, headers, run, &record, ply, links,
+    )))
 }
 
 pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, Message> {
@@ -196,38 +181,46 @@ pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>,
     read().map_err(|error| error.to_message())
 }
 
+/// Returns a recorded game for a script.
+pub fn known(context: &Context, run: &str, id: u64) -> PageResult<GameRecord> {
+    let found = game(context, run, id);
+    let found = found.map_err(|why| (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()))?;
+    Ok(found.ok_or(StatusCode::NOT_FOUND)?)
+}
+
+/// Returns a recorded game, or the page that says why there is none.
+fn shown(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> PageResult<GameRecord> {
+    let why = match game(context, run, id) {
+        Ok(Some(record)) => return Ok(record),
+        Ok(None) if context.library.get(run).is_none() => no_run(context, headers, run),
+        Ok(None) => no_game(context, headers, id),
+        Err(why) => {
+            let what = context.lang(headers).render(&why);
+            wrong(context, headers, StatusCode::INTERNAL_SERVER_ERROR, what)
+        }
+    };
+    Err(why.into())
+}
+
 pub async fn data(
     State(context): State<Arc<Context>>,
     Path((run, id)): Path<(String, u64)>,
-) -> Response {
-    match game(&context, &run, id) {
-        Ok(Some(record)) => {
-            let limits = match context.library.get(&run) {
-                Some(run) => run.index().limits(&record.players),
-                None => None,
-            };
-            axum::Json(GameView::of(&record, limits)).into_response()
-        }
-        Ok(None) => StatusCode::NOT_FOUND.into_response(),
-        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
-    }
+) -> PageResult {
+    let record = known(&context, &run, id)?;
+    let followed = context.library.get(&run);
+    let limits = followed.and_then(|run| run.index().limits(&record.players));
+    Ok(axum::Json(GameView::of(&record, limits)).into_response())
 }
 
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((run, id, ending)): Path<(String, u64, String)>,
-) -> Response {
-    match game(&context, &run, id) {
-        Ok(Some(record)) => {
-            let saved = SavedGame {
-                event: run.clone(),
-                ..record.saved()
-            };
-            download(&saved, &format!("{run}-{id}"), &ending)
-        }
-        Ok(None) => StatusCode::NOT_FOUND.into_response(),
-        Err(why) => (StatusCode::INTERNAL_SERVER_ERROR, why.to_string()).into_response(),
-    }
+) -> PageResult {
+    let saved = SavedGame {
+        event: run.clone(),
+        ..known(&context, &run, id)?.saved()
+    };
+    Ok(download(&saved, &format!("{run}-{id}"), &ending))
 }
 
 /// `GET /run/quick/pair/8`: games 16 and 17.
@@ -235,38 +228,27 @@ pub async fn pair(
     State(context): State<Arc<Context>>,
     Path((run, pair)): Path<(String, u64)>,
     headers: HeaderMap,
-) -> Response {
+) -> PageResult {
     let games = [
         pair.saturating_mul(2),
         pair.saturating_mul(2).saturating_add(1),
     ];
     let mut opening = 0;
     for id in games {
-        match game(&context, &run, id) {
-            Ok(Some(record)) => opening = record.opening.len(),
-            Ok(None) => return no_game(&context, &headers, id),
-            Err(why) => {
-                return wrong(
-                    &context,
-                    &headers,
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    context.lang(&headers).render(&why),
-                );
-            }
-        }
+        opening = shown(&context, &headers, &run, id)?.opening.len();
     }
     let number = (pair + 1).to_string();
     let heading = context
         .lang(&headers)
         .with("pair.title", &[("pair", &number)]);
-    html(&PairPage {
+    Ok(html(&PairPage {
         page: context.page(&headers, format!("{heading} · {run}")),
         run_address: address(&run),
         run,
         heading,
         games,
         opening,
-    })
+    }))
 }
 
 /// The largest part of a log that is read, in bytes.

@@ -18,9 +18,8 @@ use serde::Deserialize;
 use tournament::Catalogue;
 use tournament::mark::{Card as GradeCard, GradeState, OpponentResult};
 
-use super::{Context, PageHead, html};
+use super::{Context, PageHead, html, stage_run};
 use crate::grade::{ClassList, files};
-use crate::stages::{self, Attempt};
 use crate::web::index::Index;
 use crate::web::library::{Listed, written};
 use crate::web::lock;
@@ -43,16 +42,9 @@ struct Summary {
     /// The winner, the mark, the passed stages or hand-ins.
     result: Option<Message>,
     faults: u64,
-    kind: RunKind,
+    /// The key of its format, if that is not in the run's file.
+    format: Option<&'static str>,
     can_continue: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RunKind {
-    Tournament,
-    Stages,
-    Grade,
-    Class,
 }
 
 struct HomeLine {
@@ -179,10 +171,14 @@ impl Summary {
         let (winner, faults) = standings(folder).unwrap_or_default();
         let card = files::read(folder);
         let stages = file.as_ref().and_then(|file| file.stages.as_ref());
-        let (kind, result) = match (&card, stages) {
-            (Some(card), _) => (RunKind::Grade, Some(grade_result(card))),
-            (None, Some(stages)) => (RunKind::Stages, Some(stages_result(folder, &stages.texts))),
-            (None, None) => (RunKind::Tournament, winner.map(Message::quote)),
+        let (format, result) = match (&card, stages) {
+            (Some(card), _) => (Some("format.grade"), Some(grade_result(card))),
+            (None, Some(stages)) => {
+                let (attempts, _) = stage_run::attempts(stages, folder);
+                let (passed, all) = (stage_run::passed(&attempts), stages.texts.len());
+                (None, Some(message!("{passed} of {all} passed")))
+            }
+            (None, None) => (None, winner.map(Message::quote)),
         };
         let planned = match stages {
             Some(stages) => Some(stages.texts.len() as u64),
@@ -204,7 +200,7 @@ impl Summary {
             planned: planned.filter(|_| card.is_none()),
             result,
             faults,
-            kind,
+            format,
             file,
         }
     }
@@ -230,7 +226,7 @@ impl Summary {
                 .flat_map(|card| &card.rows)
                 .map(OpponentResult::fault_count)
                 .sum(),
-            kind: RunKind::Class,
+            format: Some("format.class"),
             can_continue: graded < all,
         }
     }
@@ -242,23 +238,6 @@ fn grade_result(card: &GradeCard) -> Message {
         Some(_) => Message::list([mark, state]),
         None => state,
     }
-}
-
-fn stages_result(folder: &Path, texts: &[String]) -> Message {
-    let (mut passed, all) = (0, texts.len());
-    let read = Store::read(folder).and_then(|store| {
-        for game in store.ids()?.into_iter().take(all) {
-            let text = texts.get(game.pair() as usize);
-            let stage = text.and_then(|text| stages::read(text, "stage").ok());
-            if let (Some(record), Some(stage)) = (store.game(game)?, stage) {
-                passed += usize::from(Attempt::of(&record, &stage, folder).is_passed());
-            }
-        }
-        Ok(())
-    });
-    // The record may not exist yet, or may be damaged: its page says so.
-    let _ = read;
-    message!("{passed} of {all} passed")
 }
 
 /// Reads the winner with its results, and the number of faults, from `standings.csv`.
@@ -294,14 +273,16 @@ impl HomeLine {
             summary.games,
             is_played,
         );
-        match summary.kind {
-            RunKind::Tournament | RunKind::Stages => {}
-            RunKind::Grade => lang.get("format.grade").clone_into(&mut line.format),
-            RunKind::Class => lang.get("format.class").clone_into(&mut line.format),
+        if let Some(format) = summary.format {
+            lang.get(format).clone_into(&mut line.format);
         }
         let games = summary.games.unwrap_or(0);
         let percent = summary.planned.filter(|&all| all > 0);
-        let is_class = summary.kind == RunKind::Class;
+        let is_class = run.is_class;
+        let of = |key: &str, [some, all]: [&str; 2], number: u64| {
+            let values = [games, number].map(|number| number.to_string());
+            lang.with(key, &[(some, &values[0]), (all, &values[1])])
+        };
         let shown = context.library.shown(&run.id);
         HomeLine {
             link: format!(
@@ -315,17 +296,8 @@ impl HomeLine {
                 .map_or(String::new(), |result| harmless(&lang.render(result))),
             faults: summary.faults,
             games: match summary.planned {
-                Some(all) if is_class => {
-                    let values = [games, all].map(|number| number.to_string());
-                    lang.with(
-                        "home.graded",
-                        &[("graded", &values[0]), ("all", &values[1])],
-                    )
-                }
-                Some(all) if all > games => {
-                    let values = [games, all].map(|number| number.to_string());
-                    lang.with("home.of", &[("games", &values[0]), ("planned", &values[1])])
-                }
+                Some(all) if is_class => of("home.graded", ["graded", "all"], all),
+                Some(all) if all > games => of("home.of", ["games", "planned"], all),
                 _ => line.games.clone(),
             },
             percent: percent.map(|all| (100 * games / all).min(100)),

@@ -9,7 +9,6 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use games::{Board, Game, Rules};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::play::moves;
 use super::{Context, PageHead, html};
@@ -111,10 +110,8 @@ pub async fn teach(
     headers: HeaderMap,
     Json(place): Json<LessonPosition>,
 ) -> Response {
-    let refused = |status: StatusCode, key: &str| {
-        let why = json!({ "why": context.lang(&headers).get(key) });
-        (status, Json(why)).into_response()
-    };
+    let refused =
+        |status: StatusCode, key: &str| super::refused(status, context.lang(&headers).get(key));
     if context.is_busy() {
         return refused(StatusCode::SERVICE_UNAVAILABLE, "busy");
     }

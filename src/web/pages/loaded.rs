@@ -13,8 +13,8 @@ use message::{Message, ToValue};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::game::loaded_page;
-use super::{Context, html, no_game};
+use super::game::{GamePath, loaded_page};
+use super::{Context, PageResult, html, no_game, refused};
 use crate::web::download::download;
 use crate::web::lock;
 use run::report::page::view::GameView;
@@ -69,32 +69,17 @@ pub struct LoadedFile {
 pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<LoadedFile>) -> Response {
     match context.loaded.read(&file.text) {
         Ok(first) => Json(json!({ "page": format!("/loaded/{first}") })).into_response(),
-        Err(why) => (
-            StatusCode::UNPROCESSABLE_ENTITY,
-            Json(json!({ "why": why })),
-        )
-            .into_response(),
+        Err(why) => refused(StatusCode::UNPROCESSABLE_ENTITY, why),
     }
 }
 
+/// `GET /loaded/3/9`: after half-move 9; without a number at the end.
 pub async fn show(
     State(context): State<Arc<Context>>,
-    Path(id): Path<u64>,
+    Path(GamePath { game: id, ply, .. }): Path<GamePath<String>>,
     headers: HeaderMap,
 ) -> Response {
-    page(&context, &headers, id, None)
-}
-
-/// `GET /loaded/3/9`: after half-move 9.
-pub async fn show_at(
-    State(context): State<Arc<Context>>,
-    Path((id, ply)): Path<(u64, u32)>,
-    headers: HeaderMap,
-) -> Response {
-    page(&context, &headers, id, Some(ply))
-}
-
-fn page(context: &Context, headers: &HeaderMap, id: u64, ply: Option<u32>) -> Response {
+    let (context, headers) = (&context, &headers);
     let Some(game) = context.loaded.get(id) else {
         return no_game(context, headers, id);
     };
@@ -103,21 +88,17 @@ fn page(context: &Context, headers: &HeaderMap, id: u64, ply: Option<u32>) -> Re
     html(&loaded_page(context, headers, id, &game, ply, beside))
 }
 
-pub async fn data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {
-    match context.loaded.get(id) {
-        Some(game) => Json(GameView::saved(id, &game)).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
+pub async fn data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> PageResult {
+    let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(Json(GameView::saved(id, &game)).into_response())
 }
 
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((id, ending)): Path<(u64, String)>,
-) -> Response {
-    match context.loaded.get(id) {
-        Some(game) => download(&game, &format!("game-{id}"), &ending),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
+) -> PageResult {
+    let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(download(&game, &format!("game-{id}"), &ending))
 }
 
 #[cfg(test)]

@@ -17,11 +17,14 @@ use std::time::Duration;
 
 use analysis::Analyses;
 use askama::Template;
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use home::Summaries;
 use loaded::Loaded;
+use serde::Serialize;
+use serde_json::json;
 
 pub use ::run::report::page::{PageHead, address};
 
@@ -83,9 +86,8 @@ impl Context {
             token: self.token.clone(),
             title: title.into(),
             has_live: self.site.hub.is_some(),
-            site: None,
-            file: None,
             league: self.site.league.as_ref().map(|league| league.name.clone()),
+            ..PageHead::default()
         }
     }
 
@@ -124,7 +126,12 @@ impl Context {
 }
 
 /// A response. If a script requests something that does not exist, the response is a status without an error page.
-pub type PageResult = Result<Response, StatusCode>;
+pub type PageResult<T = Response> = axum::response::Result<T>;
+
+/// Answers a script with the reason why it does not get what it requested.
+pub fn refused(status: StatusCode, why: impl Serialize) -> Response {
+    (status, Json(json!({ "why": why }))).into_response()
+}
 
 pub fn html(template: &impl Template) -> Response {
     match template.render() {

@@ -259,7 +259,7 @@ fn refused(why: Refused) -> Response {
         Refused::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
         Refused::Failed(why) => (StatusCode::INTERNAL_SERVER_ERROR, why),
     };
-    (status, Json(json!({ "why": why }))).into_response()
+    super::refused(status, why)
 }
 
 pub async fn show(
@@ -311,7 +311,7 @@ pub async fn put(
                 key,
                 &[("square", &square), ("why", lang.word("reason", why))],
             );
-            (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
+            super::refused(StatusCode::CONFLICT, why)
         }
     })
 }
@@ -330,7 +330,7 @@ pub async fn back(
             let (key, why) = why.key();
             let why = why.map_or_else(String::new, |why| lang.render(why));
             let why = lang.with(key, &[("why", &why)]);
-            (StatusCode::CONFLICT, Json(json!({ "why": why }))).into_response()
+            super::refused(StatusCode::CONFLICT, why)
         }
     })
 }
@@ -356,11 +356,9 @@ pub async fn hint(
 pub async fn file(
     State(context): State<Arc<Context>>,
     Path((id, ending)): Path<(String, String)>,
-) -> Response {
-    match context.sessions.get(&id) {
-        Some(session) => download(&session.game.record().saved(), &id, &ending),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
+) -> PageResult {
+    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(download(&session.game.record().saved(), &id, &ending))
 }
 
 #[derive(Debug, Deserialize)]

@@ -10,17 +10,18 @@ use games::format_transcript;
 use message::Lang;
 use referee::record::{GameId, harmless};
 use run::conditions;
+use run::report::Grid;
 use run::report::page::grade::GradeShown;
-use run::report::page::list::{GameQuery, PairRow, shortened};
+use run::report::page::list::{GameQuery, shortened};
 use run::report::page::run::{FileLink, RunLine, RunPage, RunParts, Tutor};
-use run::report::page::{FOLDER as GAMES, Faults, MOST_FAULTS, NAME as REPORT};
+use run::report::page::{About, FOLDER as GAMES, Faults, MOST_FAULTS, NAME as REPORT};
 use run::store::Store;
 use serde_json::json;
 
 use super::{Context, PageHead, PageResult, html, no_run, wrong};
 use super::{grade, stage_run};
 use crate::analysis::summary::{self, BotSummary};
-use crate::web::library::Followed;
+use crate::web::library::{Followed, Progress};
 
 /// `GET /run/quick?bot=greedy&fault=any`
 pub async fn show(
@@ -35,46 +36,36 @@ pub async fn show(
     let page = context.page(&headers, id.as_str());
     let lang = page.lang;
     let mut page = page_of(page, &run, &asked);
-    let stages = stage_run::played(run.file.as_ref(), &run.index());
-    page.stages = stage_run::grid(run.file.as_ref(), &run.folder, &stages, lang);
+    page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
     page.grade = grade::card(&run.folder, &context.site.catalogue)
         .map(|card| GradeShown::of(&card, false, lang));
     if page.stages.is_none() && context.site.analyse.is_some() {
         page.tutor = Some(tutor(&context, &run, lang));
     }
-    let unread: Vec<u64> = page
-        .games
-        .pairs
-        .iter()
-        .filter_map(PairRow::unread)
-        .collect();
-    if !unread.is_empty() {
-        let mut read = openings(&run.folder, &unread).into_iter();
-        for row in &mut page.games.pairs {
-            if row.unread().is_some() {
-                row.opening = read.next().flatten();
-            }
+    let pairs = page.games.pairs.iter_mut();
+    let mut unread = pairs.filter(|row| row.unread().is_some()).peekable();
+    if unread.peek().is_some()
+        && let Ok(store) = Store::read(&run.folder)
+    {
+        for row in unread {
+            let record = row.unread().and_then(|id| store.game(GameId(id)).ok()?);
+            row.opening = record.map(|record| shortened(&format_transcript(&record.opening)));
         }
     }
     html(&page)
-}
-
-fn openings(folder: &FilePath, games: &[u64]) -> Vec<Option<String>> {
-    let Ok(store) = Store::read(folder) else {
-        return Vec::new();
-    };
-    let opening = |id: &u64| {
-        let record = store.game(GameId(*id)).ok()??;
-        Some(shortened(&format_transcript(&record.opening)))
-    };
-    games.iter().map(opening).collect()
 }
 
 fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
     let lang = page.lang;
     let (reading, is_here) = (run.progress(), run.is_here());
     let index = run.index();
-    let (standings, goal, tuning) = (index.placed(), index.goal(), index.tuning());
+    let standings = index.placed();
+    let about = About {
+        title: run.id.clone(),
+        conditions: index.tournament().map(conditions).unwrap_or_default(),
+        goal: index.goal(),
+        tuning: index.tuning(),
+    };
     let mut faults = Faults::default();
     let at_fault = index
         .list
@@ -96,9 +87,7 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
         list: &index.list,
         history: &index.history,
         faults: &faults,
-        goal: goal.as_ref(),
-        tuning: tuning.as_ref(),
-        conditions: index.tournament().map(conditions).unwrap_or_default(),
+        about: &about,
         planned: index.planned(),
     };
     let played = Some(standings.games());
@@ -117,9 +106,9 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
 
 fn tutor(context: &Context, run: &Followed, lang: &Lang) -> Tutor {
     let (bots, is_waiting) = context.analyses.of_run(&run.id);
-    let title = |title: &&str| lang.word("summary-table", title).to_owned();
+    let titles = summary::TITLES.iter().chain(&summary::PHASES);
     let row = |bot: &BotSummary| [&bot.cells()[..], &bot.phase_cells()[..]].concat();
-    let clean = |cells: Vec<String>| cells.iter().map(|cell| harmless(cell)).collect();
+    let grid = Grid::new(titles, bots.iter().map(row).collect(), "bot", lang);
     let legend = bots
         .first()
         .map(|bot| summary::legend(bot.scoring, &context.site.settings));
@@ -129,12 +118,7 @@ fn tutor(context: &Context, run: &Followed, lang: &Lang) -> Tutor {
         "arena", "analyze", &folder, "--bot", name, "--stages", "mine",
     ];
     Tutor {
-        titles: summary::TITLES
-            .iter()
-            .chain(&summary::PHASES)
-            .map(title)
-            .collect(),
-        rows: bots.iter().map(|bot| clean(row(bot))).collect(),
+        grid: grid.harmless(),
         advice: bots
             .iter()
             .map(|bot| harmless(&lang.render(&bot.advice())))
@@ -241,9 +225,10 @@ pub async fn events(State(context): State<Arc<Context>>, Path(id): Path<String>)
     let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     let changes = run.changes();
     let now = move || {
-        let now = run.progress();
-        json!({
-            "version": now.version, "complete": now.complete, "error": now.error, "here": run.is_here(),
+        let is_here = run.is_here();
+        json!(Progress {
+            is_here,
+            ..run.progress()
         })
         .to_string()
     };

@@ -3,67 +3,52 @@
 use std::path::Path;
 
 use message::Lang;
-use referee::record::{GameId, harmless};
-use run::RunFile;
+use referee::record::harmless;
 use run::report::page::run::{StageCell, StageGrid};
 use run::store::Store;
+use run::{RunFile, StagesFile};
 
 use crate::stages::{self, Attempt, Stage};
-use crate::web::index::Index;
 
-/// Reads the attempts of these games. `None`: the run has no stages.
-pub fn grid(
-    file: Option<&RunFile>,
-    folder: &Path,
-    games: &[u64],
-    lang: &Lang,
-) -> Option<StageGrid> {
-    let texts = &file?.stages.as_ref()?.texts;
-    let stages = texts
-        .iter()
-        .filter_map(|text| stages::read(text, "stage").ok());
-    let stages: Vec<Stage> = stages.collect();
-    let mut attempts: Vec<Option<Attempt>> = vec![None; stages.len()];
-    let mut players = Default::default();
-    if let Some(store) = (!games.is_empty())
-        .then(|| Store::read(folder).ok())
-        .flatten()
-    {
-        for &game in games.iter().take(stages.len()) {
-            if let Ok(Some(record)) = store.game(GameId(game))
-                && let Some(stage) = stages.get(record.id.pair() as usize)
-            {
-                attempts[record.id.pair() as usize] = Some(Attempt::of(&record, stage, folder));
-                players = record.players.clone().map(|name| harmless(&name));
+/// Stages, each with the attempt if it was played.
+pub type Attempts = Vec<(Stage, Option<Attempt>)>;
+
+/// Reads the stages of a run with the attempts so far, and the names of both bots once they are known.
+pub fn attempts(stages: &StagesFile, folder: &Path) -> (Attempts, Option<[String; 2]>) {
+    let stages = stages.texts.iter();
+    let stages = stages.filter_map(|text| stages::read(text, "stage").ok());
+    let mut attempts: Vec<_> = stages.map(|stage| (stage, None)).collect();
+    let mut players = None;
+    let read = Store::read(folder).and_then(|store| {
+        for game in store.ids()?.into_iter().take(attempts.len()) {
+            let place = attempts.get_mut(game.pair() as usize);
+            if let (Some((stage, attempt)), Some(record)) = (place, store.game(game)?) {
+                *attempt = Some(Attempt::of(&record, stage, folder));
+                players = Some(record.players);
             }
         }
-    }
-    let passed = attempts
-        .iter()
-        .flatten()
-        .filter(|attempt| attempt.is_passed());
+        Ok(())
+    });
+    // The record may not exist yet, or may be damaged: its page says so.
+    let _ = read;
+    (attempts, players)
+}
+
+/// Returns `None` if the run has no stages.
+pub fn grid(file: Option<&RunFile>, folder: &Path, lang: &Lang) -> Option<StageGrid> {
+    let (attempts, players) = attempts(file?.stages.as_ref()?, folder);
+    let cells = attempts.iter();
+    let cells = cells.map(|(stage, attempt)| cell(stage, attempt.as_ref(), lang));
     Some(StageGrid {
-        passed: passed.count(),
-        players,
-        cells: stages
-            .iter()
-            .zip(&attempts)
-            .map(|(stage, attempt)| cell(stage, attempt.as_ref(), lang))
-            .collect(),
+        passed: passed(&attempts),
+        players: players.unwrap_or_default().map(|name| harmless(&name)),
+        cells: cells.collect(),
     })
 }
 
-/// Returns the games of a run of stages; none of another run, whose games may be many.
-pub fn played(file: Option<&RunFile>, index: &Index) -> Vec<u64> {
-    let stages = file.and_then(|file| file.stages.as_ref());
-    let most = stages.map_or(0, |stages| stages.texts.len());
-    index
-        .list
-        .lines
-        .iter()
-        .take(most)
-        .map(|line| line.id)
-        .collect()
+pub fn passed(attempts: &[(Stage, Option<Attempt>)]) -> usize {
+    let attempts = attempts.iter().filter_map(|(_, attempt)| attempt.as_ref());
+    attempts.filter(|attempt| attempt.is_passed()).count()
 }
 
 fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
@@ -73,18 +58,17 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
         Some(attempt) if attempt.is_void() => ("?", "open"),
         Some(_) => ("✗", "failed"),
     };
+    let results = attempt.map(|attempt| attempt.results(stage));
     let most = stage.most_moves().to_string();
-    let facts = match attempt {
+    let facts = match &results {
         None => lang.with("stages.most", &[("most", &most)]),
-        Some(attempt) => {
-            let [longest, _] = attempt.times();
-            let time = format!("{:.1} ms", longest.as_secs_f64() * 1000.0);
-            let moves = attempt.moves().to_string();
+        Some(results) => {
+            let time = format!("{:.1} ms", results.longest_ms);
+            let moves = results.moves.to_string();
             let values = [("moves", moves.as_str()), ("most", &most), ("time", &time)];
             lang.with("stages.attempt", &values)
         }
     };
-    let remark = attempt.and_then(|attempt| attempt.remark(stage));
     let shown = attempt.map(|attempt| Stage {
         board: attempt.board(stage),
         ..stage.clone()
@@ -96,13 +80,8 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
         name: harmless(&stage.name),
         sign,
         class,
-        result: attempt.map_or_else(
-            || lang.get("stages.open").to_owned(),
-            |attempt| lang.fixed(attempt.word()).into_owned(),
-        ),
         facts,
-        remark: remark.map_or(String::new(), |why| harmless(&lang.render(&why))),
-        game: attempt.map(|attempt| attempt.game.0),
+        results,
         size,
         stones,
         last: last.map_or(String::new(), |square| square.index(size).to_string()),

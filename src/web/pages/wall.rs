@@ -108,10 +108,7 @@ pub async fn live_game(
     html(&live_page(&context, &headers, &hub.run, id))
 }
 
-pub async fn live_data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> Response {
+pub async fn live_data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> PageResult {
     let game = context.site.hub.as_ref().and_then(|hub| hub.game(id));
-    match game {
-        Some(view) => axum::Json(view).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
+    Ok(Json(game.ok_or(StatusCode::NOT_FOUND)?).into_response())
 }

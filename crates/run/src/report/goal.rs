@@ -2,13 +2,13 @@
 
 use message::number::{about, signed};
 use message::{Message, message, spoken};
-use serde_json::{Value, json};
 use stats::{
     Decision, FEWEST_UNITS, Forecast, Model, Pentanomial, Precision, Sample, Sprt, Strength,
 };
 use tournament::Goal;
 
-use super::head_to_head::{MatchLine, Pairing};
+use super::head_to_head::Pairing;
+use super::results::{ForecastResults, GoalResults, MatchResults, PrecisionResults, TestResults};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalLine {
@@ -37,32 +37,49 @@ impl GoalLine {
         }
     }
 
-    pub(super) fn of_pairs(&self) -> MatchLine {
-        MatchLine {
-            names: self.names.clone(),
-            pairing: Pairing {
-                score: self.pairs.score(),
-                pairs: self.pairs,
-                both_failed: 0,
-                at_every_look: match &self.goal {
-                    Goal::Decision(_) => None,
-                    Goal::Precision(wish) => wish.estimate(&self.pairs),
-                },
+    /// Returns the pairs that count.
+    pub(super) fn pairing(&self) -> Pairing {
+        Pairing {
+            score: self.pairs.score(),
+            pairs: self.pairs,
+            both_failed: 0,
+            at_every_look: match &self.goal {
+                Goal::Decision(_) => None,
+                Goal::Precision(wish) => wish.estimate(&self.pairs),
             },
         }
     }
 
-    /// Returns the number of missing games; `None` after the end, or with too few results.
-    fn forecast(&self) -> Option<Missing> {
+    fn of_pairs(&self) -> MatchResults {
+        MatchResults::of(self.names.each_ref().map(String::as_str), &self.pairing())
+    }
+
+    /// Returns the missing games; `None` after the end, or with too few results.
+    fn forecast(&self) -> Option<ForecastResults> {
         if self.exhausted.is_some() || self.pairs.pairs() < FEWEST_UNITS {
             return None;
         }
         match &self.goal {
-            Goal::Decision(test) => test.forecast(&self.pairs).map(Missing::Decision),
+            Goal::Decision(test) => {
+                let Forecast {
+                    games,
+                    low,
+                    high,
+                    accepts_h1,
+                } = test.forecast(&self.pairs)?;
+                Some(ForecastResults {
+                    games,
+                    games_80: Some([low, high]),
+                    accepts_h1: Some(accepts_h1),
+                })
+            }
             Goal::Precision(wish) => {
-                let games = wish.games_left(&self.pairs).filter(|&games| games > 0.0);
-                let wanted = wish.elo();
-                games.map(|games| Missing::Precision { wanted, games })
+                let games = wish.games_left(&self.pairs)?;
+                (games > 0.0).then_some(ForecastResults {
+                    games,
+                    games_80: None,
+                    accepts_h1: None,
+                })
             }
         }
     }
@@ -89,7 +106,7 @@ impl GoalLine {
                     "LLR {llr:.2} ({:.2}, {:.2})",
                     bounds.lower, bounds.upper
                 )];
-                if let Some(Strength { elo, .. }) = self.of_pairs().pairing.strength() {
+                if let Some(Strength { elo, .. }) = self.pairing().strength() {
                     parts.push(format!("Elo {} ± {:.0}", signed(elo.elo, 0), elo.error_95));
                 }
                 parts
@@ -105,7 +122,14 @@ impl GoalLine {
             },
         };
         if let Some(missing) = self.forecast() {
-            parts.push(spoken().render(&missing.short()));
+            let games = about(missing.games);
+            parts.push(spoken().render(&match missing.games_80 {
+                Some(range) => {
+                    let [low, high] = range.map(about);
+                    message!("≈ {games} to go ({low}–{high})")
+                }
+                None => message!("≈ {games} to go"),
+            }));
         }
         let [ll, ld, even, wd, ww] = self.pairs.counts();
         parts.push(format!("Ptnml(0-2) {ll} {ld} {even} {wd} {ww}"));
@@ -147,10 +171,23 @@ impl GoalLine {
         let Some(missing) = self.forecast() else {
             return Vec::new();
         };
-        let mut lines = vec![missing.long()];
+        let games = about(missing.games);
+        let mut lines = vec![match (&self.goal, missing.games_80) {
+            (Goal::Precision(wish), _) => {
+                let wanted = wish.elo();
+                message!(
+                    "± {wanted} Elo takes about {games} more games, if the results stay as they are"
+                )
+            }
+            (Goal::Decision(_), range) => {
+                let [low, high] = range.unwrap_or_default().map(about);
+                message!("a decision takes about {games} more games (80 %: {low} to {high})")
+            }
+        }];
         if self.left == 0 {
             // Enough games for nine of ten such matches.
-            let more = 2 * (missing.most() / 2.0).ceil() as u64;
+            let most = missing.games_80.map_or(missing.games, |[_, high]| high);
+            let more = 2 * (most / 2.0).ceil() as u64;
             let total = more + 2 * (self.pairs.pairs() + self.repeated + self.unscored);
             lines.push(message!("arena resume RUN --max-games {total} plays them"));
         }
@@ -242,51 +279,56 @@ impl GoalLine {
         }
     }
 
-    pub fn json(&self) -> (&'static str, Value) {
-        let forecast = self.forecast().map(|missing| missing.json());
-        let (key, mut value) = match &self.goal {
-            Goal::Decision(test) => ("sprt", self.test_json(test)),
-            Goal::Precision(wish) => {
-                let found = wish.estimate(&self.pairs);
-                let value = json!({
-                    "wanted": wish.elo(),
-                    "known": wish.is_reached(&self.pairs),
-                    "words": self.knowledge(*wish).to_string(),
-                    "elo": found.map(|found| found.elo),
-                    "elo_error_95": found.map(|found| found.error_95),
-                });
-                ("until_elo", value)
-            }
+    pub(super) fn test(&self) -> Option<TestResults> {
+        let Goal::Decision(test) = &self.goal else {
+            return None;
         };
-        value["match"] = self.of_pairs().json();
-        value["forecast"] = forecast.unwrap_or(Value::Null);
-        value["games_beyond"] = self.beyond.into();
-        value["pairs_unscored"] = self.unscored.into();
-        value["pairs_repeated"] = self.repeated.into();
-        value["exhausted"] = self.exhausted.is_some().into();
-        (key, value)
-    }
-
-    fn test_json(&self, test: &Sprt) -> Value {
-        let bounds = test.bounds();
-        json!({
-            "verdict": match test.decision(test.llr(&self.pairs)) {
+        let (bounds, llr) = (test.bounds(), test.llr(&self.pairs));
+        Some(TestResults {
+            verdict: match test.decision(llr) {
                 Decision::AcceptH0 => "H0",
                 Decision::AcceptH1 => "H1",
                 Decision::Undecided => "undecided",
             },
-            "words": self.verdict(test).to_string(),
-            "llr": test.llr(&self.pairs),
-            "bounds": [bounds.lower, bounds.upper],
-            "elo0": test.elo0(),
-            "elo1": test.elo1(),
-            "alpha": test.alpha(),
-            "beta": test.beta(),
-            "model": match test.model() {
+            words: self.verdict(test),
+            llr,
+            bounds: [bounds.lower, bounds.upper],
+            elo0: test.elo0(),
+            elo1: test.elo1(),
+            alpha: test.alpha(),
+            beta: test.beta(),
+            model: match test.model() {
                 Model::Logistic => "logistic",
                 Model::Normalised => "normalised",
             },
+            goal: self.results(),
         })
+    }
+
+    pub(super) fn precision(&self) -> Option<PrecisionResults> {
+        let Goal::Precision(wish) = self.goal else {
+            return None;
+        };
+        let found = wish.estimate(&self.pairs);
+        Some(PrecisionResults {
+            wanted: wish.elo(),
+            known: wish.is_reached(&self.pairs),
+            words: self.knowledge(wish),
+            elo: found.map(|found| found.elo),
+            elo_error_95: found.map(|found| found.error_95),
+            goal: self.results(),
+        })
+    }
+
+    fn results(&self) -> GoalResults {
+        GoalResults {
+            r#match: self.of_pairs(),
+            forecast: self.forecast(),
+            games_beyond: self.beyond,
+            pairs_unscored: self.unscored,
+            pairs_repeated: self.repeated,
+            exhausted: self.exhausted.is_some(),
+        }
     }
 }
 
@@ -294,62 +336,6 @@ fn unit(test: &Sprt) -> &'static str {
     match test.model() {
         Model::Logistic => "Elo",
         Model::Normalised => "nElo",
-    }
-}
-
-/// The games that a match still takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Missing {
-    Decision(Forecast),
-    /// The number of games if the results stay as they are.
-    Precision {
-        wanted: f64,
-        games: f64,
-    },
-}
-
-impl Missing {
-    fn most(&self) -> f64 {
-        match self {
-            Missing::Decision(forecast) => forecast.high,
-            Missing::Precision { games, .. } => *games,
-        }
-    }
-
-    fn short(&self) -> Message {
-        match self {
-            Missing::Decision(forecast) => {
-                let [games, low, high] = [forecast.games, forecast.low, forecast.high].map(about);
-                message!("≈ {games} to go ({low}–{high})")
-            }
-            Missing::Precision { games, .. } => message!("≈ {} to go", about(*games)),
-        }
-    }
-
-    fn long(&self) -> Message {
-        match self {
-            Missing::Decision(forecast) => {
-                let [games, low, high] = [forecast.games, forecast.low, forecast.high].map(about);
-                message!("a decision takes about {games} more games (80 %: {low} to {high})")
-            }
-            Missing::Precision { wanted, games } => {
-                let games = about(*games);
-                message!(
-                    "± {wanted} Elo takes about {games} more games, if the results stay as they are"
-                )
-            }
-        }
-    }
-
-    fn json(&self) -> Value {
-        match self {
-            Missing::Decision(forecast) => json!({
-                "games": forecast.games,
-                "games_80": [forecast.low, forecast.high],
-                "accepts_h1": forecast.accepts_h1,
-            }),
-            Missing::Precision { games, .. } => json!({ "games": games }),
-        }
     }
 }
 

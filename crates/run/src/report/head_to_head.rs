@@ -1,9 +1,10 @@
-//! Two bots against each other: their results, as text and for programs.
+//! Two bots against each other: their results, and what is said of them.
 
 use message::number::signed;
 use message::{Message, message};
-use serde_json::{Value, json};
 use stats::{Elo, FEWEST_UNITS, Interval, Pentanomial, Sample, Score, Strength, Z_95, wilson};
+
+use super::results::{MatchResults, ScoreResults};
 
 /// The results of two bots, from the first bot's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,30 +46,26 @@ impl Pairing {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct MatchLine {
-    pub names: [String; 2],
-    pub pairing: Pairing,
-}
-
-impl MatchLine {
+impl MatchResults {
     pub fn text(&self) -> Vec<Message> {
         vec![self.score_text(), self.strength_text(), self.pairs_text()]
     }
 
     pub(super) fn score_text(&self) -> Message {
-        let [one, two] = &self.names;
-        let Score {
+        let (one, two) = (&self.bot, &self.opponent);
+        let ScoreResults {
             wins,
             draws,
             losses,
-        } = self.pairing.score;
+            ..
+        } = self.score;
         message!("{one} against {two}: {wins}–{draws}–{losses} (won, drawn, lost)")
     }
 
     pub(super) fn strength_text(&self) -> Message {
-        let (games, pairs) = (self.pairing.score.games(), self.pairing.pairs.pairs());
-        let Some(strength) = self.pairing.strength() else {
+        let (games, pairs) = (self.score.games, self.pairs.iter().sum::<u64>());
+        let strength = self.elo.zip(self.elo_error_95).zip(self.los);
+        let Some(((elo, error), los)) = strength else {
             let (number, unit) = match (games, pairs) {
                 (1, 0) => (1, "game"),
                 (_, 0) => (games, "games"),
@@ -80,13 +77,13 @@ impl MatchLine {
                 "no Elo, nElo or LOS from {number} {unit}: at least {FEWEST_UNITS} are needed"
             );
         };
-        let figure = |elo: f64, error: f64| format!("{} ± {error:.1}", signed(elo, 1));
-        let normalised = match strength.normalised {
-            Some(elo) => Message::quote(figure(elo.elo, elo.error_95)),
+        let figure = |(elo, error): (f64, f64)| format!("{} ± {error:.1}", signed(elo, 1));
+        let normalised = match self.nelo.zip(self.nelo_error_95) {
+            Some(nelo) => Message::quote(figure(nelo)),
             None => "– (all results are the same)".into(),
         };
-        let elo = figure(strength.elo.elo, strength.elo.error_95);
-        let (los, draws) = (100.0 * strength.los, 100.0 * self.pairing.score.draw_rate());
+        let elo = figure((elo, error));
+        let (los, draws) = (100.0 * los, 100.0 * self.score.draw_rate);
         let strength =
             message!("Elo {elo} (95 %), nElo {normalised}, LOS {los:.1} %, draws {draws:.1} %");
         let note = match games - 2 * pairs {
@@ -99,38 +96,8 @@ impl MatchLine {
     }
 
     pub(super) fn pairs_text(&self) -> Message {
-        let Pentanomial {
-            ll,
-            ld,
-            wl,
-            dd,
-            wd,
-            ww,
-        } = self.pairing.pairs;
+        let [ll, ld, wl, dd, wd, ww] = self.pairs;
         message!("pairs LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
-    }
-
-    pub fn json(&self) -> Value {
-        let (strength, score) = (self.pairing.strength(), self.pairing.score);
-        let normalised = strength.and_then(|strength| strength.normalised);
-        let interval = self.pairing.interval();
-        json!({
-            "bot": self.names[0],
-            "opponent": self.names[1],
-            "games": score.games(),
-            "wins": score.wins,
-            "draws": score.draws,
-            "losses": score.losses,
-            "win_rate": score.rate(),
-            "win_rate_95": [interval.low, interval.high],
-            "draw_rate": score.draw_rate(),
-            "elo": strength.map(|strength| strength.elo.elo),
-            "elo_error_95": strength.map(|strength| strength.elo.error_95),
-            "nelo": normalised.map(|normalised| normalised.elo),
-            "nelo_error_95": normalised.map(|normalised| normalised.error_95),
-            "los": strength.map(|strength| strength.los),
-            "pairs": <[u64; 6]>::from(self.pairing.pairs),
-        })
     }
 }
 
@@ -140,15 +107,12 @@ mod tests {
 
     fn text(pairs: [u64; 6]) -> Message {
         let pairs = Pentanomial::from(pairs);
-        MatchLine {
-            names: ["new".to_owned(), "base".to_owned()],
-            pairing: Pairing {
-                score: pairs.score(),
-                pairs,
-                ..Pairing::default()
-            },
-        }
-        .strength_text()
+        let pairing = Pairing {
+            score: pairs.score(),
+            pairs,
+            ..Pairing::default()
+        };
+        MatchResults::of(["new", "base"], &pairing).strength_text()
     }
 
     #[test]

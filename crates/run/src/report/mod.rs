@@ -9,6 +9,7 @@ pub mod grade;
 mod head_to_head;
 pub mod page;
 mod progress;
+mod results;
 mod standings;
 mod summary;
 pub mod tables;
@@ -16,9 +17,13 @@ pub mod terminal;
 pub mod tuning;
 
 pub use goal::{GoalLine, plan_text};
-pub use head_to_head::{MatchLine, Pairing};
+pub use head_to_head::Pairing;
 pub use progress::{ClassProgress, Progress, Waiting, headline};
+pub use results::{
+    BotResults, ClassResults, MatchResults, MissedWin, ResultsSchema, RunResults, ScoreResults,
+    StageResults, StageRunResults,
+};
 pub use standings::{BotLine, Standings, places_text};
 pub use summary::{Summary, result};
-pub use terminal::standings as standings_table;
+pub use terminal::{Grid, standings as standings_table};
 pub use tuning::TuningLine;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use games::{Reason, Side};
 
-use super::{GoalLine, MatchLine, Pairing};
+use super::{GoalLine, Pairing};
 use message::{Message, ToValue as _, message};
 use referee::record::{GameId, GameRecord, Outcome, Spent, Verdict};
 use stats::{DurationSummary, Elo, Meeting, Score, Wdl};
@@ -48,17 +48,6 @@ pub fn places_text([best, worst]: [usize; 2]) -> String {
         best.to_string()
     } else {
         format!("{best}–{worst}")
-    }
-}
-
-impl Rating {
-    pub fn places_text(&self) -> String {
-        places_text(self.places)
-    }
-
-    pub fn interval(&self) -> [f64; 2] {
-        let error = self.error_95.unwrap_or_default();
-        [self.elo - error, self.elo + error]
     }
 }
 
@@ -329,6 +318,18 @@ impl Standings {
         })
     }
 
+    /// Returns the best bots, in the order of the ranking, each with its results against these bots.
+    pub fn crosstable(&self, most: usize) -> Vec<(String, Vec<Option<Score>>)> {
+        let mut ranking = self.ranking();
+        ranking.truncate(most);
+        let score = |bot: usize, other: usize| Some(self.pairing(bot, other)?.score);
+        let row = |&bot: &usize| {
+            let cells = ranking.iter().map(|&other| score(bot, other));
+            (self.bots[bot].name.clone(), cells.collect())
+        };
+        ranking.iter().map(row).collect()
+    }
+
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
         self.pairings.iter().map(|(&bots, pairing)| (bots, pairing))
     }
@@ -339,13 +340,17 @@ impl Standings {
     }
 
     fn rate(&self) -> stats::Ratings {
-        let meetings = self.pairings.iter().map(|(&bots, pairing)| Meeting {
-            bots,
+        stats::Ratings::with_anchors(&self.meetings(), self.bots.len(), &self.anchors)
+    }
+
+    /// Returns what the ratings are made from.
+    pub fn meetings(&self) -> Vec<Meeting> {
+        let meeting = |([one, other], pairing): ([usize; 2], &Pairing)| Meeting {
+            bots: [one, other],
             score: pairing.score,
             pairs: pairing.pairs,
-        });
-        let meetings: Vec<Meeting> = meetings.collect();
-        stats::Ratings::with_anchors(&meetings, self.bots.len(), &self.anchors)
+        };
+        self.pairings().map(meeting).collect()
     }
 
     pub fn ratings(&self) -> Vec<Rating> {
@@ -484,7 +489,7 @@ impl Standings {
     pub fn conclude(&mut self, placing: Option<Places>, goal: Option<&GoalLine>) {
         self.placing = placing;
         if let (Some(goal), Some(pairing)) = (goal, self.pairings.get_mut(&[0, 1])) {
-            let counted = goal.of_pairs().pairing;
+            let counted = goal.pairing();
             (pairing.pairs, pairing.at_every_look) = (counted.pairs, counted.at_every_look);
         }
     }
@@ -496,17 +501,6 @@ impl Standings {
     /// Returns the sum of the points of a bot's opponents in a Swiss tournament.
     pub fn buchholz(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
-    }
-
-    pub fn head_to_head(&self) -> Option<MatchLine> {
-        let [one, two] = self.bots.as_slice() else {
-            return None;
-        };
-        let pairing = self.pairing(0, 1).unwrap_or_default();
-        Some(MatchLine {
-            names: [one.name.clone(), two.name.clone()],
-            pairing,
-        })
     }
 
     /// Returns the bots' numbers, best first: by the tournament's format if it defines an order, else by score rate,

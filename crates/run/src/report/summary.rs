@@ -1,10 +1,8 @@
 use std::path::Path;
 
 use message::{Lang, Message, message};
-use serde_json::{Value, json};
-use stats::{Z_95, wilson};
 
-use super::{GoalLine, Standings, TuningLine, tables, terminal, tuning};
+use super::{GoalLine, RunResults, Standings, TuningLine, tables, terminal, tuning};
 
 #[derive(Debug)]
 pub struct Summary {
@@ -34,17 +32,16 @@ pub fn result(
 impl Summary {
     /// Writes the text for a terminal of `width` columns (`None`: a file or a pipe). `run` is the run's folder.
     pub fn text(&self, run: &Path, width: Option<usize>, lang: &'static Lang) -> String {
-        let standings = &self.standings;
-        let title = |title| lang.word("table", title);
+        let (standings, bots) = (&self.standings, self.standings.results());
         let mut text = match &self.tuning {
-            Some(tuning) => tuning.table(width, title) + "\n",
-            None => terminal::standings(standings, width, title) + "\n",
+            Some(tuning) => tuning.grid(lang).text(width, &[]) + "\n",
+            None => terminal::standings(&bots, width, lang) + "\n",
         };
-        if let (None, Some(table)) = (&self.tuning, terminal::crosstable(standings, width, title)) {
+        if let (None, Some(table)) = (&self.tuning, terminal::crosstable(standings, width, lang)) {
             text += &format!("\n{table}\n");
         }
-        if standings.bots().iter().any(|bot| bot.thinking.count() > 0) {
-            text += &format!("\n{}\n", terminal::timing(standings, width, title));
+        if bots.iter().any(|bot| bot.moves > 0) {
+            text += &format!("\n{}\n", terminal::timing(&bots, width, lang));
         }
         text += "\n";
         for line in self.words(run) {
@@ -104,16 +101,9 @@ impl Summary {
         lines
     }
 
-    pub fn json(&self, name: &str, run: &Path) -> Value {
-        let mut value = standings_json(name, run, &self.standings);
-        (value["sprt"], value["until_elo"]) = (Value::Null, Value::Null);
-        if let Some((key, goal)) = self.goal.as_ref().map(GoalLine::json) {
-            value[key] = goal;
-        }
-        if let Some(tuning) = &self.tuning {
-            value["tuning"] = tuning.json();
-        }
-        value
+    pub fn results(&self, name: &str, run: &Path) -> RunResults {
+        let (goal, tuning) = (self.goal.as_ref(), self.tuning.as_ref());
+        RunResults::of(name, run, &self.standings, goal, tuning)
     }
 
     /// Returns whether the run has no goal or has reached it: H1 is accepted, or the difference or rating is known.
@@ -132,76 +122,4 @@ impl Summary {
             own.is_none_or(|error| error > until)
         })
     }
-}
-
-const MOST_COMPARED: usize = 64;
-
-/// Returns the standings of a run as JSON, best first. Times are in ms; Elo is relative to the field's mean or to the
-/// bots of known ratings.
-fn standings_json(name: &str, run: &Path, standings: &Standings) -> Value {
-    let ratings = standings.ratings();
-    let ms = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64() * 1000.0);
-    let bots: Vec<Value> = standings
-        .ranking()
-        .into_iter()
-        .enumerate()
-        .map(|(place, number)| {
-            let (bot, rating) = (&standings.bots()[number], &ratings[number]);
-            let score = bot.score();
-            let interval = wilson(&score, Z_95);
-            let known = score.games() > 0;
-            json!({
-                "rank": place + 1,
-                "bot": bot.name,
-                "swiss_points": standings.swiss_points(number),
-                "buchholz": standings.buchholz(number),
-                "games": score.games(),
-                "wins": score.wins,
-                "draws": score.draws,
-                "losses": score.losses,
-                "points": score.points(),
-                "draw_rate": score.draw_rate(),
-                "win_rate": score.rate(),
-                "win_rate_95": [interval.low, interval.high],
-                "elo": known.then_some(rating.elo),
-                "elo_error_95": rating.error_95.filter(|_| known),
-                "place_95": known.then_some(rating.places),
-                "faults": bot.faults,
-                "interruptions": bot.interruptions,
-                "wins_as_black": bot.by_colour[0].wins,
-                "wins_as_white": bot.by_colour[1].wins,
-                "mean_disc_difference": bot.mean_disc_difference(),
-                "moves": bot.thinking.count(),
-                "mean_ms": ms(bot.thinking.mean()),
-                "p50_ms": ms(bot.thinking.percentile(50.0)),
-                "p95_ms": ms(bot.thinking.percentile(95.0)),
-                "max_ms": ms(bot.thinking.max()),
-                "cpu_share": bot.cpu_share(),
-                "idle_cpu_ms": ms(Some(bot.idle_cpu)),
-                "mean_depth": bot.mean_depth(),
-                "nodes": bot.nodes(),
-                "nodes_per_second": bot.nodes_per_second(),
-                "spent": bot.spent,
-            })
-        })
-        .collect();
-    let (ranking, rated) = (standings.ranking(), standings.rated());
-    let error = |one: usize| {
-        let others = ranking.iter();
-        others
-            .map(|&other| rated.difference_error_95(one, other))
-            .collect::<Vec<f64>>()
-    };
-    let errors = (ranking.len() <= MOST_COMPARED)
-        .then(|| ranking.iter().map(|&bot| error(bot)).collect::<Vec<_>>());
-    json!({
-        "elo_difference_error_95": errors,
-        "name": name,
-        "run": run,
-        "games": standings.games(),
-        "void": standings.void(),
-        "repeated": standings.repeated(),
-        "standings": bots,
-        "match": standings.head_to_head().map(|line| line.json()),
-    })
 }

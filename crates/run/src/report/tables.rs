@@ -10,9 +10,10 @@ use std::thread::{self, JoinHandle};
 
 use referee::Limits;
 use referee::record::GameRecord;
+use serde_json::Value;
 use tempfile::NamedTempFile;
 
-use super::columns::{self, Column};
+use super::columns::{self, Column, Figure};
 use super::goal::GoalLine;
 use super::page::{About, Page};
 use super::standings::Standings;
@@ -68,7 +69,11 @@ impl Tables {
         let columns = columns::games();
         Ok(Tables {
             page: Page::new(folder, limits),
-            games: Table::begin(folder, "games.csv", &columns)?,
+            games: Table::begin(
+                folder,
+                "games.csv",
+                columns.iter().map(|column| column.name),
+            )?,
             columns,
             moves: Moves::begin(folder)?,
             folder: folder.to_owned(),
@@ -105,9 +110,9 @@ impl Tables {
         games.end()?;
         standings.conclude(placing, goal);
         let rows = columns::ranked(&standings);
-        whole(&folder, "standings.csv", &columns::standings(), rows)?;
+        whole(&folder, "standings.csv", columns::STANDINGS, rows)?;
         let rows = columns::paired(&standings);
-        whole(&folder, "pairs.csv", &columns::pairs(), rows)?;
+        whole(&folder, "pairs.csv", columns::PAIRS, rows)?;
         page.end(&standings, &about(&standings))?;
         Ok(standings)
     }
@@ -124,7 +129,11 @@ type Worker = JoinHandle<Result<Table, TableError>>;
 
 impl Moves {
     fn begin(folder: &Path) -> Result<Moves, TableError> {
-        let table = Table::begin(folder, "moves.csv", &columns::moves())?;
+        let table = Table::begin(
+            folder,
+            "moves.csv",
+            columns::moves().iter().map(|column| column.name),
+        )?;
         let (sender, records) = sync_channel::<GameRecord>(AHEAD);
         let work = move || {
             let mut table = table;
@@ -169,15 +178,16 @@ impl Drop for Moves {
     }
 }
 
-fn whole<T>(
+fn whole(
     folder: &Path,
     name: &str,
-    columns: &[Column<T>],
-    rows: impl IntoIterator<Item = T>,
+    figures: &[Figure],
+    rows: impl Iterator<Item = Value>,
 ) -> Result<(), TableError> {
-    let mut table = Table::begin(folder, name, columns)?;
-    let mut rows = rows.into_iter();
-    rows.try_for_each(|row| table.row(columns, &row))?;
+    let mut table = Table::begin(folder, name, figures.iter().map(|figure| figure.name))?;
+    for row in rows {
+        table.record(figures.iter().map(|figure| figure.cell(&row)))?;
+    }
     table.end()
 }
 
@@ -185,10 +195,14 @@ fn whole<T>(
 struct Table(csv::Writer<Replaced>);
 
 impl Table {
-    fn begin<T>(folder: &Path, name: &str, columns: &[Column<T>]) -> Result<Table, TableError> {
+    fn begin<'a>(
+        folder: &Path,
+        name: &str,
+        titles: impl Iterator<Item = &'a str>,
+    ) -> Result<Table, TableError> {
         let file = Replaced::begin(&folder.join(name))?;
         let mut table = Table(csv::Writer::from_writer(file));
-        table.record(columns.iter().map(|column| column.name))?;
+        table.record(titles)?;
         Ok(table)
     }
 

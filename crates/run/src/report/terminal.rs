@@ -9,11 +9,12 @@ use std::time::Duration;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, LineStyle, Table};
 use message::number::signed;
-use message::{Message, message};
-use referee::record::{GameId, LastError, excerpt};
+use message::{Lang, Message, message};
+use referee::record::{GameId, LastError, excerpt, harmless};
 
 use super::columns::maybe;
-use super::standings::{Rating, Standings};
+use super::results::BotResults;
+use super::standings::{Standings, places_text};
 use crate::failures;
 
 pub(super) fn ruled<T: ToString>(titles: impl IntoIterator<Item = T>) -> Table {
@@ -32,101 +33,98 @@ pub(super) fn trimmed(table: &Table) -> String {
     lines.join("\n")
 }
 
-/// Columns of numbers beside a column of names.
-pub(super) struct Columns<'a> {
-    columns: Vec<TextColumn<'a>>,
-    names: &'static str,
-}
-
+/// Columns of numbers beside a column of names, for a terminal or a page.
+#[derive(Default)]
 pub struct Grid {
+    /// The titles in English, by which columns are dropped.
+    pub keys: Vec<String>,
     pub titles: Vec<String>,
     /// Rows with one cell per title.
     pub rows: Vec<Vec<String>>,
-}
-
-struct TextColumn<'a> {
-    title: &'a str,
-    cells: Vec<String>,
+    /// The column that is text.
+    names: &'static str,
 }
 
 /// Spaces around a cell: the normal number and the minimum.
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
-impl<'a> Columns<'a> {
-    /// Makes columns from `rows` with one cell per title. The column titled `names` is text.
-    pub(super) fn new(
-        titles: &[&'a str],
+impl Grid {
+    /// Makes a table from `rows` with one cell per title. The column titled `names` is text.
+    pub fn new(
+        titles: impl IntoIterator<Item = impl ToString>,
         rows: Vec<Vec<String>>,
         names: &'static str,
-    ) -> Columns<'a> {
-        let mut columns: Vec<TextColumn<'_>> = titles
-            .iter()
-            .map(|&title| TextColumn {
-                title,
-                cells: Vec::with_capacity(rows.len()),
-            })
-            .collect();
-        for row in rows {
-            for (column, cell) in columns.iter_mut().zip(row) {
-                column.cells.push(cell);
-            }
-        }
-        Columns { columns, names }
-    }
-
-    pub(super) fn drop_empty(&mut self) {
-        self.columns
-            .retain(|column| column.cells.iter().any(|cell| !cell.is_empty()));
-    }
-
-    pub(super) fn grid(&self) -> Grid {
-        let rows = self.columns.first().map_or(0, |column| column.cells.len());
-        let row = |row: usize| {
-            let cells = self.columns.iter().map(|column| column.cells[row].clone());
-            cells.collect()
-        };
+        lang: &Lang,
+    ) -> Grid {
+        let keys: Vec<String> = titles.into_iter().map(|title| title.to_string()).collect();
+        let titles = keys.iter().map(|key| lang.word("table", key).to_owned());
         Grid {
-            titles: self
-                .columns
+            titles: titles.collect(),
+            keys,
+            rows,
+            names,
+        }
+    }
+
+    /// Makes a table with the columns that have a value in any row.
+    pub fn of<T>(columns: &[GridColumn<T>], rows: &[T], names: &'static str, lang: &Lang) -> Grid {
+        let titles = columns.iter().map(|(title, _)| *title);
+        let cells = |row| columns.iter().map(|(_, cell)| cell(row)).collect();
+        let mut grid = Grid::new(titles, rows.iter().map(cells).collect(), names, lang);
+        let is_kept = |at: usize| {
+            grid.rows
                 .iter()
-                .map(|column| column.title.to_owned())
-                .collect(),
-            rows: (0..rows).map(row).collect(),
+                .any(|row: &Vec<String>| !row[at].is_empty())
+        };
+        let kept: Vec<bool> = (0..columns.len()).map(is_kept).collect();
+        grid.keep(&kept);
+        grid
+    }
+
+    /// Escapes the cells for a page.
+    #[must_use]
+    pub fn harmless(mut self) -> Grid {
+        let cells = self.rows.iter_mut().flatten();
+        cells.for_each(|cell| *cell = harmless(cell));
+        self
+    }
+
+    fn keep(&mut self, kept: &[bool]) {
+        let all = [&mut self.keys, &mut self.titles].into_iter();
+        for cells in all.chain(&mut self.rows) {
+            let mut kept = kept.iter();
+            cells.retain(|_| kept.next() == Some(&true));
         }
     }
 
     /// Draws the table in at most `width` columns of the terminal. First shrinks the gaps, then removes the columns
-    /// titled `first_to_go`, group by group. The rest may still be too wide.
-    pub(super) fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
-        let fits = |text: &str| {
-            // The rule under the titles is as long as the table is wide.
-            let rule = text.lines().nth(1).unwrap_or_default();
-            width.is_none_or(|width| rule.chars().count() <= width)
-        };
+    /// `first_to_go`, group by group. The rest may still be too wide.
+    pub fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
         let mut to_go = first_to_go.iter();
         loop {
             for padding in PADDINGS {
                 let text = self.draw(padding);
-                if fits(&text) {
+                if fits(&text, width) {
                     return text;
                 }
             }
-            match to_go.next() {
-                Some(group) => self.columns.retain(|column| !group.contains(&column.title)),
-                None => return self.draw(PADDINGS[1]),
-            }
+            let Some(group) = to_go.next() else {
+                return self.draw(PADDINGS[1]);
+            };
+            let keys = self.keys.iter();
+            let kept: Vec<bool> = keys.map(|key| !group.contains(&key.as_str())).collect();
+            self.keep(&kept);
         }
     }
 
     fn draw(&self, padding: (u16, u16)) -> String {
-        let mut table = ruled(self.columns.iter().map(|column| column.title));
-        let rows = self.columns.first().map_or(0, |column| column.cells.len());
-        for row in 0..rows {
-            table.add_row(self.columns.iter().map(|column| &column.cells[row]));
+        let mut table = ruled(&self.titles);
+        for row in &self.rows {
+            table.add_row(row);
         }
-        for (drawn, column) in table.column_iter_mut().zip(&self.columns) {
+        for (drawn, key) in table.column_iter_mut().zip(&self.keys) {
             drawn.set_padding(padding);
-            if column.title != self.names {
+            if key != self.names {
                 drawn.set_cell_alignment(CellAlignment::Right);
             }
         }
@@ -134,140 +132,113 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Draws the standings, best first. In a match of two, [`MatchLine`](super::MatchLine) has the difference in strength.
-/// `title` translates the titles.
-pub fn standings(
-    standings: &Standings,
-    width: Option<usize>,
-    title: impl Fn(&'static str) -> &'static str,
-) -> String {
-    let rated = standings.head_to_head().is_none();
-    let ranking = standings.ranking();
-    let buchholz = ranking.iter().any(|&bot| standings.buchholz(bot).is_some());
-    let mut header = vec!["#", "bot", "games", "won", "drawn", "lost", "score"];
-    if buchholz {
-        header.extend(["points", "Buchholz"]);
+/// Returns whether a table has at most `width` columns of the terminal: the rule under its titles is as long as it is wide.
+pub(super) fn fits(table: &str, width: Option<usize>) -> bool {
+    let rule = table.lines().nth(1).unwrap_or_default();
+    width.is_none_or(|width| rule.chars().count() <= width)
+}
+
+/// The title of a column, and its cell for a row.
+pub type GridColumn<T> = (&'static str, fn(&T) -> String);
+
+const STANDINGS: [GridColumn<BotResults>; 15] = [
+    ("#", |bot| bot.rank.to_string()),
+    ("bot", |bot| bot.bot.clone()),
+    ("games", |bot| bot.score.games.to_string()),
+    ("won", |bot| bot.score.wins.to_string()),
+    ("drawn", |bot| bot.score.draws.to_string()),
+    ("lost", |bot| bot.score.losses.to_string()),
+    ("score", |bot| {
+        format!("{:.1} %", 100.0 * bot.score.win_rate)
+    }),
+    ("points", |bot| {
+        maybe(bot.swiss_points, |points| points.to_string())
+    }),
+    ("Buchholz", |bot| {
+        maybe(bot.buchholz, |points| points.to_string())
+    }),
+    ("Elo", |bot| maybe(bot.elo, |elo| signed(elo, 0))),
+    ("± 95 %", |bot| {
+        maybe(bot.elo_error_95, |error| format!("{error:.0}"))
+    }),
+    ("places", |bot| maybe(bot.place_95, places_text)),
+    ("as black", |bot| maybe(bot.win_rate_as_black, percent)),
+    ("as white", |bot| maybe(bot.win_rate_as_white, percent)),
+    ("faults", |bot| bot.fault_count().to_string()),
+];
+
+/// The columns in which a match of two has its difference in strength.
+const RATING: [&str; 3] = ["Elo", "± 95 %", "places"];
+
+const TIMING: [GridColumn<BotResults>; 10] = [
+    ("bot", |bot| bot.bot.clone()),
+    ("moves", |bot| bot.moves.to_string()),
+    ("mean ms", |bot| ms(bot.mean_ms)),
+    ("p50", |bot| ms(bot.p50_ms)),
+    ("p95", |bot| ms(bot.p95_ms)),
+    ("max", |bot| ms(bot.max_ms)),
+    ("CPU", |bot| maybe(bot.cpu_share, percent)),
+    ("depth", |bot| {
+        maybe(bot.mean_depth, |depth| format!("{depth:.1}"))
+    }),
+    ("nodes/s", |bot| maybe(bot.nodes_per_second, thousands)),
+    ("discs", |bot| {
+        maybe(bot.mean_disc_difference, |discs| signed(discs, 1))
+    }),
+];
+
+/// Returns the table of the standings, for a page.
+pub(super) fn standings_grid(bots: &[BotResults], lang: &Lang) -> Grid {
+    Grid::of(&STANDINGS, bots, "bot", lang)
+}
+
+pub(super) fn timing_grid(bots: &[BotResults], lang: &Lang) -> Grid {
+    Grid::of(&TIMING, bots, "bot", lang)
+}
+
+/// Draws the standings, best first. In a match of two, [`MatchResults`](super::MatchResults) has the difference in
+/// strength.
+pub fn standings(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String {
+    let less_needed: [&[&str]; 3] = [&["as black", "as white"], &["drawn"], &["places"]];
+    let mut grid = standings_grid(bots, lang);
+    if bots.len() == 2 {
+        let keys = grid.keys.iter();
+        let kept: Vec<bool> = keys.map(|key| !RATING.contains(&key.as_str())).collect();
+        grid.keep(&kept);
     }
-    if rated {
-        header.extend(["Elo", "± 95 %", "places"]);
-    }
-    header.extend(["as black", "as white", "faults"]);
-    let ratings = standings.ratings();
-    let rows = ranking.into_iter().enumerate().map(|(place, number)| {
-        let (bot, rating) = (&standings.bots()[number], &ratings[number]);
-        let score = bot.score();
-        let mut row = vec![
-            (place + 1).to_string(),
-            bot.name.clone(),
-            score.games().to_string(),
-            score.wins.to_string(),
-            score.draws.to_string(),
-            score.losses.to_string(),
-            format!("{:.1} %", 100.0 * score.rate()),
-        ];
-        if buchholz {
-            let figures = [standings.swiss_points(number), standings.buchholz(number)];
-            row.extend(figures.map(|points| maybe(points, |points| points.to_string())));
-        }
-        if rated {
-            // A bot without a game has no rating.
-            let known = score.games() > 0;
-            row.push(maybe(known.then_some(rating.elo), |elo| signed(elo, 0)));
-            row.push(maybe(rating.error_95.filter(|_| known), |error| {
-                format!("{error:.0}")
-            }));
-            row.push(maybe(known.then_some(rating), Rating::places_text));
-        }
-        let rates = bot.by_colour.map(|score| match score.games() {
-            0 => String::new(),
-            _ => format!("{:.0} %", 100.0 * score.rate()),
-        });
-        row.extend(rates);
-        row.push(bot.fault_count().to_string());
-        row
-    });
-    let header: Vec<&str> = header.into_iter().map(&title).collect();
-    let [black, white, drawn, places] = ["as black", "as white", "drawn", "places"].map(&title);
-    let less_needed: [&[&str]; 3] = [&[black, white], &[drawn], &[places]];
-    Columns::new(&header, rows.collect(), title("bot")).text(width, &less_needed)
+    grid.text(width, &less_needed)
 }
 
 /// Draws the points of each bot against each other bot, in the order of the standings. `None` if that adds nothing to
 /// the standings (one bot played in all games), or if the table is too wide.
-pub fn crosstable(
-    standings: &Standings,
-    width: Option<usize>,
-    title: impl Fn(&'static str) -> &'static str,
-) -> Option<String> {
-    let ranking = standings.ranking();
-    if standings.pairings().count() < ranking.len() {
+pub fn crosstable(standings: &Standings, width: Option<usize>, lang: &Lang) -> Option<String> {
+    let bots = standings.bots().len();
+    if standings.pairings().count() < bots {
         return None;
     }
-    let places: Vec<String> = (1..=ranking.len()).map(|place| place.to_string()).collect();
-    let against = title("points against");
-    let mut header = vec!["#", against];
-    header.extend(places.iter().map(String::as_str));
-    let rows = ranking.iter().enumerate().map(|(place, &bot)| {
-        let mut row = vec![places[place].clone(), standings.bots()[bot].name.clone()];
-        row.extend(ranking.iter().map(|&opponent| match opponent {
-            _ if opponent == bot => "·".to_owned(),
-            _ => maybe(standings.pairing(bot, opponent), |pairing| {
-                pairing.score.points().to_string()
-            }),
-        }));
-        row
+    let against = "points against";
+    let titles = ["#", against].map(str::to_owned).into_iter();
+    let titles = titles.chain((1..=bots).map(|place| place.to_string()));
+    let rows = standings.crosstable(bots).into_iter().enumerate();
+    let rows = rows.map(|(row, (name, scores))| {
+        let cells = scores
+            .iter()
+            .enumerate()
+            .map(|(column, score)| match score {
+                _ if column == row => "·".to_owned(),
+                score => maybe(*score, |score| score.points().to_string()),
+            });
+        [(row + 1).to_string(), name]
+            .into_iter()
+            .chain(cells)
+            .collect()
     });
-    let text = Columns::new(&header, rows.collect(), against).text(width, &[]);
-    let rule = text.lines().nth(1).unwrap_or_default();
-    width
-        .is_none_or(|width| rule.chars().count() <= width)
-        .then_some(text)
+    let text = Grid::new(titles, rows.collect(), against, lang).text(width, &[]);
+    fits(&text, width).then_some(text)
 }
 
-pub fn timing(
-    standings: &Standings,
-    width: Option<usize>,
-    title: impl Fn(&'static str) -> &'static str,
-) -> String {
-    let [discs, depth] = ["discs", "depth"].map(&title);
-    times(standings, title).text(width, &[&["p50"], &[discs], &[depth], &["CPU"]])
-}
-
-pub(super) fn timing_grid(
-    standings: &Standings,
-    title: impl Fn(&'static str) -> &'static str,
-) -> Grid {
-    times(standings, title).grid()
-}
-
-fn times(standings: &Standings, title: impl Fn(&'static str) -> &'static str) -> Columns<'static> {
-    let header = [
-        "bot", "moves", "mean ms", "p50", "p95", "max", "CPU", "depth", "nodes/s", "discs",
-    ]
-    .map(&title);
-    let rows: Vec<Vec<String>> = standings
-        .ranking()
-        .into_iter()
-        .map(|number| {
-            let bot = &standings.bots()[number];
-            let thinking = &bot.thinking;
-            vec![
-                bot.name.clone(),
-                thinking.count().to_string(),
-                ms(thinking.mean()),
-                ms(thinking.percentile(50.0)),
-                ms(thinking.percentile(95.0)),
-                ms(thinking.max()),
-                maybe(bot.cpu_share(), |share| format!("{:.0} %", 100.0 * share)),
-                maybe(bot.mean_depth(), |depth| format!("{depth:.1}")),
-                maybe(bot.nodes_per_second(), thousands),
-                maybe(bot.mean_disc_difference(), |discs| signed(discs, 1)),
-            ]
-        })
-        .collect();
-    let mut columns = Columns::new(&header, rows, title("bot"));
-    columns.drop_empty();
-    columns
+pub fn timing(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String {
+    timing_grid(bots, lang).text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
 /// The least CPU time in the opponents' turns that is reported. Runtimes use less for themselves.
@@ -336,8 +307,12 @@ pub fn why_lost(standings: &Standings, run: &Path) -> Option<Message> {
     ))
 }
 
-fn ms(time: Option<Duration>) -> String {
-    maybe(time, |time| format!("{:.2}", time.as_secs_f64() * 1000.0))
+fn ms(time: Option<f64>) -> String {
+    maybe(time, |ms| format!("{ms:.2}"))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
 }
 
 fn thousands(number: f64) -> String {
@@ -357,12 +332,10 @@ mod tests {
 
     fn table(width: usize) -> String {
         let row = |bot: &str| [bot, "12", "7", "5"].map(str::to_owned).to_vec();
-        Columns::new(
-            &["bot", "games", "won", "lost"],
-            vec![row("long-name"), row("b")],
-            "bot",
-        )
-        .text(Some(width), &[&["games"], &["won", "lost"]])
+        let titles = ["bot", "games", "won", "lost"];
+        let rows = vec![row("long-name"), row("b")];
+        Grid::new(titles, rows, "bot", Lang::usual())
+            .text(Some(width), &[&["games"], &["won", "lost"]])
     }
 
     #[test]

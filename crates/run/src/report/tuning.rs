@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use message::{Message, message};
-use serde_json::{Value, json};
+use message::{Lang, Message, message};
+use serde_json::Value;
 
-use super::MatchLine;
 use super::Standings;
 use super::page::plot::{self, Series};
+use super::results::{MatchResults, ParameterResults, TuningResults};
 use super::tables::{TableError, replace};
-use super::terminal::Columns;
+use super::terminal::Grid;
 use tournament::in_toml;
 use tournament::tuning::{NAMES, Parameter, START, TUNED, Tuner};
 
@@ -24,7 +24,7 @@ const NAME: usize = 24;
 pub struct TuningLine {
     tuner: Tuner,
     /// The match of the tuned values against the start values; `None`: none of its games has been played.
-    result: Option<MatchLine>,
+    result: Option<MatchResults>,
 }
 
 pub fn headline(tuner: &Tuner) -> String {
@@ -39,10 +39,8 @@ pub fn headline(tuner: &Tuner) -> String {
 impl TuningLine {
     pub fn new(tuner: Tuner, standings: &Standings) -> TuningLine {
         let pairing = standings.pairing(TUNED, START);
-        let result = pairing.map(|pairing| MatchLine {
-            names: [TUNED, START].map(|bot| NAMES[bot].to_owned()),
-            pairing,
-        });
+        let names = [TUNED, START].map(|bot| NAMES[bot]);
+        let result = pairing.map(|pairing| MatchResults::of(names, &pairing));
         TuningLine { tuner, result }
     }
 
@@ -51,24 +49,14 @@ impl TuningLine {
         parameters.zip(self.tuner.texts())
     }
 
-    pub const TITLES: [&'static str; 6] =
-        ["parameter", "start", "tuned", "least", "largest", "step"];
-
-    pub fn cells(&self) -> impl Iterator<Item = [String; 6]> {
-        self.rows().map(|(of, tuned)| {
+    /// Returns the table of the parameters.
+    pub fn grid(&self, lang: &Lang) -> Grid {
+        let titles = ["parameter", "start", "tuned", "least", "largest", "step"];
+        let rows = self.rows().map(|(of, tuned)| {
             let [start, min, max] = [of.start, of.min, of.max].map(|value| of.text(value));
-            [of.name.clone(), start, tuned, min, max, of.step.to_string()]
-        })
-    }
-
-    pub fn table(
-        &self,
-        width: Option<usize>,
-        title: impl Fn(&'static str) -> &'static str,
-    ) -> String {
-        let header = Self::TITLES.map(&title);
-        let rows = self.cells().map(Vec::from);
-        Columns::new(&header, rows.collect(), title("parameter")).text(width, &[])
+            vec![of.name.clone(), start, tuned, min, max, of.step.to_string()]
+        });
+        Grid::new(titles, rows.collect(), "parameter", lang)
     }
 
     pub fn text(&self) -> Vec<Message> {
@@ -78,7 +66,7 @@ impl TuningLine {
         let mut lines = vec![message!(
             "tuned in {done} of {all} iterations with {games} games"
         )];
-        lines.extend(self.result.iter().flat_map(MatchLine::text));
+        lines.extend(self.result.iter().flat_map(MatchResults::text));
         let options = self.options();
         lines.push(message!("the tuned values: options = {options}"));
         lines
@@ -92,29 +80,26 @@ impl TuningLine {
         in_toml(&Value::Object(values.collect()))
     }
 
-    pub fn json(&self) -> Value {
-        let tuning = self.tuner.tuning();
+    pub(super) fn results(&self) -> TuningResults {
+        let (tuning, iterations) = (self.tuner.tuning(), self.tuner.iterations());
         let parameters = tuning.parameters.iter().zip(self.tuner.values());
-        let parameters = parameters.map(|(of, value)| {
-            let tuned: Option<f64> = of.text(*value).parse().ok();
-            json!({
-                "name": of.name,
-                "start": of.start,
-                "value": value,
-                "tuned": tuned,
-                "min": of.min,
-                "max": of.max,
-                "step": of.step,
-                "rate": of.rate,
-            })
+        let parameters = parameters.map(|(of, &value)| ParameterResults {
+            name: of.name.clone(),
+            start: of.start,
+            value,
+            tuned: of.text(value).parse().ok(),
+            min: of.min,
+            max: of.max,
+            step: of.step,
+            rate: of.rate,
         });
-        json!({
-            "iterations": self.tuner.iterations(),
-            "of_iterations": tuning.iterations,
-            "games": 2 * self.tuner.iterations() * tuning.pairs,
-            "parameters": parameters.collect::<Vec<_>>(),
-            "match": self.result.as_ref().map(MatchLine::json),
-        })
+        TuningResults {
+            iterations,
+            of_iterations: tuning.iterations,
+            games: 2 * iterations * tuning.pairs,
+            parameters: parameters.collect(),
+            r#match: self.result.clone(),
+        }
     }
 
     pub fn write(&self, run: &Path) -> Result<(), TableError> {

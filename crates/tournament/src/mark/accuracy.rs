@@ -1,20 +1,26 @@
 use message::{Message, message};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::points;
 
 /// The points for accurate moves: all for a mean loss of `full` or less, none from `none` on, and in between in
 /// proportion. A loss is in discs in Othello, in hundredths of a winning chance in other games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Accuracy {
+    /// All points.
     pub points: f64,
+    /// The largest mean loss that earns all points.
     pub full: f64,
+    /// The least mean loss that earns none.
     pub none: f64,
+    /// Whether losses are in discs.
     pub in_discs: bool,
-    /// The mean loss of a move, in which each opponent has the same weight; `None`: not judged yet.
+    /// The mean loss of a move, in which each opponent has the same weight; null: not judged yet.
     pub loss: Option<f64>,
-    /// The half-width of its 95 % interval; `None`: too few games.
+    /// The half-width of its 95 % interval; null: too few games.
     pub error_95: Option<f64>,
+    /// The number of judged games.
     pub games: usize,
 }
 

@@ -5,54 +5,74 @@ use serde::{Deserialize, Serialize};
 
 use super::Accuracy;
 use referee::record::SafeText;
+use schemars::JsonSchema;
 use stats::{Interval, Score, Z_95, reach, wilson};
 
 /// All results of one graded bot. As JSON it is `grade.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Card {
+    /// The name of the suite.
     pub suite: String,
     /// The game, its rules and its board size in words.
     #[serde(serialize_with = "message::in_english")]
+    #[schemars(with = "String")]
     pub game: Message,
     /// The rules of the suite in words: games, time, illegal answers.
     #[serde(serialize_with = "message::in_english")]
+    #[schemars(with = "String")]
     pub conditions: Message,
+    /// The name of the hand-in.
     pub bot: String,
+    /// SHA-256 of the files of the hand-in.
     pub submission_sha256: String,
     /// SHA-256 of the suite: its text with all options, openings and opponents' files.
     pub suite_sha256: String,
     #[serde(flatten)]
     pub state: GradeState,
+    /// The points that are needed to pass.
     pub pass: f64,
     /// One row per opponent, weakest first.
     pub rows: Vec<OpponentResult>,
+    /// The points for accurate moves; only in a suite that gives any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
+    /// The version of the arena.
     pub arena: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum GradeState {
+    /// Games are missing.
     Unfinished,
+    /// There is a mark.
     Graded,
     /// The bot could not play, by its own fault: zero points.
     Unusable {
+        /// The reason.
         #[serde(serialize_with = "message::in_english")]
+        #[schemars(with = "String")]
         why: Message,
         /// The end of the bot's standard error.
+        #[schemars(with = "String")]
         stderr: SafeText,
     },
     /// The hand-in is not a bot that can be started. There is no mark, and a person decides.
     NotABot {
+        /// The reason.
         #[serde(serialize_with = "message::in_english")]
+        #[schemars(with = "String")]
         why: Message,
+        /// What its author can do.
         #[serde(serialize_with = "message::in_english")]
+        #[schemars(with = "String")]
         fix: Message,
     },
     /// The arena or the machine failed: there is no mark.
     NotGraded {
+        /// The reason.
         #[serde(serialize_with = "message::in_english")]
+        #[schemars(with = "String")]
         why: Message,
         /// Whether all failures happened in games while the arena waited for this bot. A person should look at such a
         /// bot, since the arena may not be at fault.
@@ -62,29 +82,37 @@ pub enum GradeState {
 }
 
 /// The result against one opponent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct OpponentResult {
+    /// The name of the opponent.
     pub opponent: String,
-    /// The verdict; `None` while it is open.
+    /// The verdict; null while it is open.
     pub beaten: Option<bool>,
     /// Games won; void games do not count.
     pub wins: u64,
+    /// Games drawn.
     pub draws: u64,
     /// Games lost, including forfeits and games in which both bots failed.
     pub losses: u64,
+    /// The most games that can count.
     pub most: u64,
-    /// The share of all points that is needed to beat the opponent.
+    /// The share of all points that is needed to beat the opponent, from 0 to 1.
     pub threshold: f64,
+    /// The points of the mark for beating the opponent.
     pub points: f64,
     /// The number of the bot's faults, by keyword.
     pub faults: BTreeMap<String, u64>,
+    /// The number of faults of the opponent, by keyword.
     pub opponent_faults: BTreeMap<String, u64>,
-    /// Mean wall time of the bot's moves, in ms; `None`: it made no move.
+    /// Mean wall time of the bot's moves, in ms; null without a move.
     pub mean_ms: Option<f64>,
+    /// The longest of these moves, in ms.
     pub max_ms: Option<f64>,
     /// The numbers of the lost games, each with the bot's fault if there was one.
     pub lost: Vec<(u64, Option<String>)>,
+    /// The numbers of the games that do not count because the arena or the machine failed.
     pub void: Vec<u64>,
+    /// The first game with a fault of the bot.
     #[serde(default)]
     pub first_fault: Option<FirstFault>,
     /// The certainty of the verdict, in gradings that play until it is certain.
@@ -92,20 +120,28 @@ pub struct OpponentResult {
     pub confirm: Option<Confirm>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// The certainty of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Confirm {
+    /// The wanted certainty, from 0 to 1.
     pub level: f64,
+    /// Whether it is reached.
     pub is_certain: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A game with a fault.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FirstFault {
+    /// The number of the game in the run.
     pub game: u64,
     /// The bot's side: `black` or `white`.
     pub side: String,
+    /// What the bot did, in words.
     #[serde(serialize_with = "message::in_english")]
+    #[schemars(with = "String")]
     pub what: Message,
     /// The end of the bot's standard error in that game, such as a traceback.
+    #[schemars(with = "String")]
     pub said: SafeText,
 }
 

@@ -106,18 +106,15 @@ fn of_accuracy(card: &Card, accuracy: &Accuracy) -> Value {
 /// Makes `junit.xml`, without terminal colours and characters that XML does not allow.
 pub fn junit(card: &Card) -> String {
     let mut suite = TestSuite::new(card.suite.as_str());
-    if let GradeState::Unusable { why, stderr } = &card.state {
+    let trouble = match &card.state {
+        GradeState::Unusable { why, stderr } => Some(("the bot plays", why, stderr.to_string())),
+        GradeState::NotABot { why, fix } => Some(("the hand-in is a bot", why, fix.to_string())),
+        _ => None,
+    };
+    if let Some((name, why, more)) = trouble {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status
-            .set_message(why.to_string())
-            .set_description(&**stderr);
-        suite.add_test_case(TestCase::new("the bot plays", status));
-    } else if let GradeState::NotABot { why, fix } = &card.state {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status
-            .set_message(why.to_string())
-            .set_description(fix.to_string());
-        suite.add_test_case(TestCase::new("the hand-in is a bot", status));
+        status.set_message(why.to_string()).set_description(more);
+        suite.add_test_case(TestCase::new(name, status));
     } else {
         suite.add_test_cases(card.rows.iter().map(|row| case(card, row)));
     }

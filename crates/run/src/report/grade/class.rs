@@ -7,7 +7,7 @@ use textwrap::core::display_width;
 
 use super::roster::Student;
 use super::{results, sign, word};
-use crate::report::columns::{self as cell, Column, column};
+use crate::report::columns::{self as cell, Column, columns};
 use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
 use message::{Lang, Message, message};
@@ -240,52 +240,32 @@ pub fn slowest(card: &Card) -> Option<f64> {
 }
 
 fn first_columns() -> Vec<Column<ClassEntry>> {
-    vec![
-        column(
-            "submission",
-            "the name of the hand-in's file or folder, as it was written; with its extension if two hand-ins \
-             would have the same name",
-            |entry| cell::text(&entry.submission),
-        ),
-        column(
-            "state",
-            "`passed`, `not passed`; `unusable`: the bot could not play, by its own fault; `not graded`: it is not a \
-             bot, or the arena or the machine failed, which does not mean zero; `unfinished`",
-            |entry| state(&entry.card).to_owned(),
-        ),
-        column("points", "the mark; empty if there is none", |entry| {
-            cell::maybe(entry.card.mark(), points)
-        }),
-        column("points_possible", "", |entry| points(entry.card.possible())),
-        column("beaten", "number of opponents beaten", |entry| {
-            entry.card.beaten().to_string()
-        }),
-    ]
+    columns! {
+        "submission" "the name of the hand-in's file or folder, as it was written; with its extension if two hand-ins \
+            would have the same name" => |entry| cell::text(&entry.submission);
+        "state" "`passed`, `not passed`; `unusable`: the bot could not play, by its own fault; `not graded`: it is not a \
+            bot, or the arena or the machine failed, which does not mean zero; `unfinished`"
+            => |entry| state(&entry.card).to_owned();
+        "points" "the mark; empty if there is none" => |entry| cell::maybe(entry.card.mark(), points);
+        "points_possible" => |entry| points(entry.card.possible());
+        "beaten" "number of opponents beaten" => |entry| entry.card.beaten().to_string();
+    }
 }
 
 /// Returns the columns of each opponent, weakest first: `<opponent>_beaten` and so on.
 fn opponent_columns() -> Vec<Column<OpponentResult>> {
-    vec![
-        column(
-            "beaten",
-            "for each opponent, weakest first: the verdict, the share of points won, games counted, the chance that \
-             the verdict would be the same if all games were played again; with `--confirm`, instead of this chance, \
-             whether the verdict is certain",
-            |row| cell::maybe(row.beaten, |beaten| beaten.to_string()),
-        ),
-        column("win_rate", "", |row| {
-            let played = row.games() > 0;
-            cell::maybe(played.then(|| row.score().rate()), cell::rate)
-        }),
-        column("games", "", |row| row.games().to_string()),
-        column("same_again", "", |row| {
-            cell::maybe(row.same_again(), cell::rate)
-        }),
-        column("certain", "", |row| {
+    columns! {
+        "beaten" "for each opponent, weakest first: the verdict, the share of points won, games counted, the chance that \
+            the verdict would be the same if all games were played again; with `--confirm`, instead of this chance, \
+            whether the verdict is certain" => |row| cell::maybe(row.beaten, |beaten| beaten.to_string());
+        "win_rate" => |row| cell::maybe((row.games() > 0).then(|| row.score().rate()), cell::rate);
+        "games" => |row| row.games().to_string();
+        "same_again" => |row| cell::maybe(row.same_again(), cell::rate);
+        "certain" => |row| {
             let certain = row.confirm.filter(|_| row.beaten.is_some());
             cell::maybe(certain, |confirm| confirm.is_certain.to_string())
-        }),
-    ]
+        };
+    }
 }
 
 fn judged(entry: &ClassEntry) -> Option<&Accuracy> {
@@ -298,62 +278,32 @@ fn hundredths(loss: f64) -> String {
 }
 
 fn last_columns() -> Vec<Column<ClassEntry>> {
-    vec![
-        column("faults", "over all opponents", |entry| {
-            let faults = entry.card.rows.iter().map(OpponentResult::fault_count);
-            faults.sum::<u64>().to_string()
-        }),
-        column("max_ms", "", |entry| {
-            cell::maybe(slowest(&entry.card), |ms| format!("{ms:.3}"))
-        }),
-        column(
-            "note",
-            "the hand-in's problem, or its faults: `crashed in 3 of 60 games`; the hand-in's `summary.md` lists \
-             them by opponent",
-            |entry| cell::text(&english(note(&entry.card))),
-        ),
-        column(
-            "borderline",
-            "the opponents whose verdict would be the same with a chance of less than 90 %, or with `--confirm` is \
-             not certain",
-            |entry| english(borderline(&entry.card)),
-        ),
-        column(
-            "same_as",
-            "other hand-ins that are equal to it, equal but for blanks and comments, or similar (from 70 %)",
-            |entry| cell::text(&english(entry.same_as.clone())),
-        ),
-        column(
-            "taken_for",
-            "the form that was recognised in a file without a `bot.toml` (`docs/courses.md`)",
-            |entry| cell::text(&english(entry.taken_for.clone())),
-        ),
-        column(
-            "submission_sha256",
-            "the hand-in and the suite; the grade stays the same while both are unchanged",
-            |entry| entry.card.submission_sha256.clone(),
-        ),
-        column("suite_sha256", "", |entry| entry.card.suite_sha256.clone()),
-        column("folder", "the folder of its run", |entry| {
-            cell::text(&entry.run)
-        }),
-        column(
-            "accuracy_points",
-            "with `accuracy` in the suite: the points for accurate moves, which are a part of `points`; the mean loss \
-             of a move (discs in Othello, hundredths of a winning chance in Gomoku), and the half-width of its 95 % \
-             interval",
-            |entry| cell::maybe(judged(entry), |accuracy| points(accuracy.earned())),
-        ),
-        column("accuracy_loss", "", |entry| {
-            cell::maybe(judged(entry).and_then(|accuracy| accuracy.loss), hundredths)
-        }),
-        column("accuracy_error_95", "", |entry| {
-            cell::maybe(
-                judged(entry).and_then(|accuracy| accuracy.error_95),
-                hundredths,
-            )
-        }),
-    ]
+    columns! {
+        "faults" "over all opponents" => |entry| fault_count(&entry.card).to_string();
+        "max_ms" => |entry| cell::maybe(slowest(&entry.card), |ms| format!("{ms:.3}"));
+        "note" "the hand-in's problem, or its faults: `crashed in 3 of 60 games`; the hand-in's `summary.md` lists \
+            them by opponent" => |entry| cell::text(&english(note(&entry.card)));
+        "borderline" "the opponents whose verdict would be the same with a chance of less than 90 %, or with `--confirm` is \
+            not certain" => |entry| english(borderline(&entry.card));
+        "same_as" "other hand-ins that are equal to it, equal but for blanks and comments, or similar (from 70 %)"
+            => |entry| cell::text(&english(entry.same_as.clone()));
+        "taken_for" "the form that was recognised in a file without a `bot.toml` (`docs/courses.md`)"
+            => |entry| cell::text(&english(entry.taken_for.clone()));
+        "submission_sha256" "the hand-in and the suite; the grade stays the same while both are unchanged"
+            => |entry| entry.card.submission_sha256.clone();
+        "suite_sha256" => |entry| entry.card.suite_sha256.clone();
+        "folder" "the folder of its run" => |entry| cell::text(&entry.run);
+        "accuracy_points" "with `accuracy` in the suite: the points for accurate moves, which are a part of `points`; the \
+            mean loss of a move (discs in Othello, hundredths of a winning chance in Gomoku), and the half-width of its \
+            95 % interval" => |entry| cell::maybe(judged(entry), |accuracy| points(accuracy.earned()));
+        "accuracy_loss" => |entry| cell::maybe(judged(entry).and_then(|accuracy| accuracy.loss), hundredths);
+        "accuracy_error_95" => |entry| cell::maybe(judged(entry).and_then(|accuracy| accuracy.error_95), hundredths);
+    }
+}
+
+/// Returns the number of faults against all opponents.
+pub fn fault_count(card: &Card) -> u64 {
+    card.rows.iter().map(OpponentResult::fault_count).sum()
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -9,8 +9,9 @@ mod text;
 
 pub use ci::{gradescope, junit};
 pub use class::{
-    ClassEntry, Similar, Similarity, csv, headline, mark_of, markdown as class_markdown, names_csv,
-    note_of, played, reason, similar_csv, slowest, state, table,
+    ClassEntry, Similar, Similarity, csv, fault_count, headline, mark_of,
+    markdown as class_markdown, names_csv, note_of, played, reason, similar_csv, slowest, state,
+    table,
 };
 pub use text::{markdown, terminal};
 
@@ -43,6 +44,11 @@ pub fn rate(row: &OpponentResult) -> String {
         0 => "–".to_owned(),
         _ => format!("{:.1} %", 100.0 * row.score().rate()),
     }
+}
+
+/// Formats the points of the mark, and those that the opponent is worth.
+pub fn earned(row: &OpponentResult) -> String {
+    format!("{}/{}", points(row.earned()), points(row.points))
 }
 
 pub fn results(row: &OpponentResult) -> String {

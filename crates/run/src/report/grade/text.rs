@@ -2,13 +2,11 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table};
 use message::{Lang, Message, message};
-use textwrap::core::display_width;
 use tournament::mark::{Card, GradeState};
 
-use super::{Audience, COLUMNS, OpponentColumn, remarks, sign};
-use crate::report::terminal::ruled;
+use super::{Audience, COLUMNS, remarks, sign};
+use crate::report::terminal::Grid;
 
 /// Returns the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks.
 /// Leaves out columns of the table if its lines are longer than `width` characters; `None`: no limit.
@@ -22,7 +20,10 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     );
     let mut text = format!("{}\n\n", lang.render(&title));
     if card.can_play() {
-        text += &format!("{}\n\n", rows(card, width, lang));
+        let cells = |row| COLUMNS.map(|(_, cell)| lang.render(&cell(row))).to_vec();
+        let rows = card.rows.iter().map(cells).collect();
+        let table = Grid::new(COLUMNS.map(|(title, _)| title), rows, "opponent", lang);
+        text += &format!("{}\n\n", table.text(width, &FIRST_TO_GO));
         for row in &card.rows {
             let settled = lang.render(&row.how_settled());
             text += &format!("{} {}: {settled}\n", sign(row), row.opponent);
@@ -38,35 +39,15 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
 }
 
-/// The titles of the columns that a narrow terminal leaves out, in the order in which they are left out.
-const FIRST_TO_GO: [&str; 6] = ["mean ms", "95 %", "max ms", "faults", "needed", "win rate"];
-
-fn rows(card: &Card, width: Option<usize>, lang: &Lang) -> Table {
-    let mut shown = COLUMNS.to_vec();
-    let mut going = FIRST_TO_GO.into_iter();
-    loop {
-        let table = drawn(card, &shown, lang);
-        let line = table.lines().next().map_or(0, |line| display_width(&line));
-        let fits = width.is_none_or(|width| line <= width);
-        match going.next().filter(|_| !fits) {
-            Some(title) => shown.retain(|(other, _)| *other != title),
-            None => return table,
-        }
-    }
-}
-
-fn drawn(card: &Card, columns: &[OpponentColumn], lang: &Lang) -> Table {
-    let mut table = ruled(columns.iter().map(|(title, _)| lang.word("table", title)));
-    for row in &card.rows {
-        table.add_row(columns.iter().map(|(_, cell)| lang.render(&cell(row))));
-    }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        if index > 1 {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
-}
+/// The columns that a narrow terminal leaves out, in the order in which they are left out.
+const FIRST_TO_GO: [&[&str]; 6] = [
+    &["mean ms"],
+    &["95 %"],
+    &["max ms"],
+    &["faults"],
+    &["needed"],
+    &["win rate"],
+];
 
 pub fn markdown(card: &Card, lang: &Lang) -> String {
     let said = |message: &Message| plain(&lang.render(message));

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use games::Side;
-use message::{Lang, Message, ToValue};
+use message::{Message, ToValue};
 use referee::record::{GameRecord, harmless};
 
-use super::head::address;
 use crate::failures;
 use crate::report::grade::reason;
 use crate::report::{BotLine, Standings};
@@ -16,16 +15,17 @@ pub const READ: usize = 300;
 /// The most lines of standard error that are shown.
 const LINES: usize = 20;
 
-#[derive(Debug)]
-struct FaultGroup {
-    name: String,
-    word: &'static str,
-    count: usize,
+/// Equal faults of a bot.
+#[derive(Clone, Debug)]
+pub struct FaultGroup {
+    pub name: String,
+    pub word: &'static str,
+    pub count: usize,
     /// The line of the standard error that names the cause.
-    line: Option<Message>,
-    fault: Message,
-    said: String,
-    game: u64,
+    pub line: Option<Message>,
+    pub fault: Message,
+    pub said: String,
+    pub game: u64,
 }
 
 /// The faults of the first [`READ`] games that have any.
@@ -70,22 +70,8 @@ impl Faults {
         }
     }
 
-    pub fn shown(&self, standings: &Standings, lang: &Lang) -> ShownFaults {
-        let shown = |group: &FaultGroup| {
-            let fault = harmless(&lang.render(&group.fault));
-            let line = group.line.as_ref().map(|line| harmless(&lang.render(line)));
-            ShownFault {
-                name: harmless(&group.name),
-                query: address(&group.name),
-                word: group.word,
-                count: group.count,
-                title: line.unwrap_or_else(|| fault.clone()),
-                fault,
-                said: group.said.clone(),
-                game: group.game,
-            }
-        };
-        let mut groups: Vec<ShownFault> = self.groups.iter().map(shown).collect();
+    pub fn shown(&self, standings: &Standings) -> ShownFaults {
+        let mut groups = self.groups.clone();
         groups.sort_by_key(|group| (group.said.is_empty(), std::cmp::Reverse(group.count)));
         let all: u64 = standings.bots().iter().map(BotLine::fault_count).sum();
         let shown: usize = groups.iter().map(|group| group.count).sum();
@@ -96,25 +82,15 @@ impl Faults {
     }
 }
 
-pub struct ShownFault {
-    pub name: String,
-    pub query: String,
-    pub word: &'static str,
-    pub count: usize,
-    /// The line of the standard error that names the cause; without one, the fault.
-    pub title: String,
-    pub fault: String,
-    pub said: String,
-    pub game: u64,
-}
-
 /// The faults that can be read, and the number of the others.
+#[derive(Default)]
 pub struct ShownFaults {
-    pub groups: Vec<ShownFault>,
+    pub groups: Vec<FaultGroup>,
     pub more: u64,
 }
 
-fn tail(said: &str) -> String {
+/// Returns the last lines of standard error, escaped.
+pub fn tail(said: &str) -> String {
     let lines: Vec<&str> = said.trim_end().lines().collect();
     let shown = lines[lines.len().saturating_sub(LINES)..].iter();
     let shown: Vec<String> = shown.map(|line| harmless(line)).collect();

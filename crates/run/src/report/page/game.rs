@@ -6,11 +6,10 @@ use super::head::PageHead;
 use super::view::GameView;
 
 /// The page of any game.
-#[derive(Template)]
+#[derive(Default, Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
     pub page: PageHead,
-    pub module: &'static str,
     pub heading: String,
     /// The addresses and names of the pages to which this one belongs.
     pub back: Vec<(String, String)>,
@@ -60,33 +59,8 @@ impl Still {
     }
 }
 
-impl GamePage {
-    /// Makes a page without links to others.
-    pub fn new(page: PageHead, heading: String) -> GamePage {
-        GamePage {
-            page,
-            module: "game.js",
-            heading,
-            back: Vec::new(),
-            data: String::new(),
-            events: String::new(),
-            base: String::new(),
-            ply: String::new(),
-            run: String::new(),
-            number: String::new(),
-            lines: String::new(),
-            is_play: false,
-            has_files: false,
-            beside: [None, None],
-            pair: None,
-            goes_on: false,
-            still: None,
-        }
-    }
-}
-
 /// The two games of a pair.
-#[derive(Template)]
+#[derive(Default, Template)]
 #[template(path = "web/pair.html")]
 pub struct PairPage {
     pub page: PageHead,

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use askama::Template;
-use message::{Lang, message};
+use message::{Lang, Message};
 use referee::record::{GameId, harmless};
-use tournament::mark::{Card, GradeState, OpponentResult, points};
+use tournament::mark::{Card, GradeState, OpponentResult};
 
 use super::head::{PageHead, address};
 use super::run::FileLink;
@@ -18,34 +18,13 @@ use crate::report::grade::ClassEntry;
 use crate::report::tables::TableError;
 use crate::store::{Store, StoreError};
 
+/// A grade on a page.
 pub struct GradeShown {
+    pub card: Card,
     pub headline: String,
-    pub mark: String,
-    /// `passed`, `failed` or `open`.
-    pub class: &'static str,
-    pub state: String,
-    pub conditions: String,
-    /// The points for accurate moves, if the suite gives any.
-    pub accuracy: Option<String>,
     pub stderr: String,
-    pub opponents: Vec<OpponentRow>,
-}
-
-pub struct OpponentRow {
-    pub sign: &'static str,
-    pub class: &'static str,
-    pub name: String,
-    pub query: String,
-    pub results: String,
-    pub rate: String,
-    pub bar: Bar,
-    pub needed: String,
-    pub again: String,
-    pub faults: u64,
-    pub max_ms: String,
-    pub points: String,
-    /// How the verdict was reached, and remarks on it.
-    pub settled: Vec<String>,
+    /// Whether texts of bots, which may contain a name, are left out.
+    pub is_anonymous: bool,
 }
 
 /// Shares of points in percent, for a picture.
@@ -57,7 +36,8 @@ pub struct Bar {
     pub label: String,
 }
 
-fn class_of(card: &Card) -> &'static str {
+/// Returns `passed`, `failed` or `open`.
+pub fn class_of(card: &Card) -> &'static str {
     match card.state {
         GradeState::Graded if card.passed() => "passed",
         GradeState::Graded | GradeState::Unusable { .. } => "failed",
@@ -68,62 +48,46 @@ fn class_of(card: &Card) -> &'static str {
 }
 
 impl GradeShown {
-    /// If the page is anonymous, leaves out the texts of bots, which may contain a name.
     pub fn of(card: &Card, is_anonymous: bool, lang: &Lang) -> GradeShown {
-        let said = |message| harmless(&lang.render(&message));
-        let stderr = match &card.state {
-            GradeState::Unusable { stderr, .. } => stderr.quoted().collect::<Vec<_>>().join("\n"),
-            _ => String::new(),
+        // An anonymous page has neither the end of the output nor the reason why the bot cannot play.
+        let (message, stderr) = match &card.state {
+            _ if is_anonymous => (
+                Message::list([words::mark_of(card), words::state(card).into()]),
+                String::new(),
+            ),
+            GradeState::Unusable { stderr, .. } => (
+                words::headline(card),
+                stderr.quoted().collect::<Vec<_>>().join("\n"),
+            ),
+            _ => (words::headline(card), String::new()),
         };
-        let rows = card.rows.iter().filter(|_| card.can_play());
         GradeShown {
-            headline: said(words::headline(card)),
-            mark: said(words::mark_of(card)),
-            class: class_of(card),
-            state: lang.fixed(words::state(card)).into_owned(),
-            conditions: said(message!(
-                "{game}; {conditions}.",
-                game = card.game,
-                conditions = card.conditions
-            )),
-            accuracy: words::accuracy(card).map(said),
+            card: card.clone(),
+            headline: harmless(&lang.render(&message)),
             stderr,
-            opponents: rows.map(|row| opponent(row, is_anonymous, lang)).collect(),
+            is_anonymous,
         }
     }
-}
 
-fn opponent(row: &OpponentResult, is_anonymous: bool, lang: &Lang) -> OpponentRow {
-    let said = |message| harmless(&lang.render(&message));
-    let remarks = if is_anonymous {
-        words::borderline(row).into_iter().collect()
-    } else {
-        words::remarks(row, words::Audience::Page)
-    };
-    let settled = std::iter::once(row.how_settled()).chain(remarks);
-    OpponentRow {
-        sign: words::sign(row),
-        class: match row.beaten {
-            Some(true) => "passed",
-            Some(false) => "failed",
-            None => "open",
-        },
-        name: harmless(&row.opponent),
-        query: address(&row.opponent),
-        results: words::results(row),
-        rate: words::rate(row),
-        bar: Bar::of(row, lang),
-        needed: said(words::needed(row)),
-        again: said(words::again(row)),
-        faults: row.fault_count(),
-        max_ms: words::ms(row.max_ms),
-        points: format!("{}/{}", points(row.earned()), points(row.points)),
-        settled: settled.map(said).collect(),
+    /// Returns the opponents; none if the bot cannot play.
+    pub fn rows(&self) -> &[OpponentResult] {
+        let can_play = self.card.can_play();
+        if can_play { &self.card.rows } else { &[] }
+    }
+
+    /// Describes how the verdict was reached, with remarks on it.
+    pub fn settled(&self, row: &OpponentResult) -> Vec<Message> {
+        let remarks = if self.is_anonymous {
+            words::borderline(row).into_iter().collect()
+        } else {
+            words::remarks(row, words::Audience::Page)
+        };
+        std::iter::once(row.how_settled()).chain(remarks).collect()
     }
 }
 
 impl Bar {
-    fn of(row: &OpponentResult, lang: &Lang) -> Bar {
+    pub fn of(row: &OpponentResult, lang: &Lang) -> Bar {
         let interval = row.interval();
         let is_played = row.games() > 0;
         let threshold = 100.0 * row.threshold;
@@ -183,53 +147,28 @@ pub struct ClassPage {
 }
 
 pub struct HandInRow {
+    /// The name that a reader sees.
     pub name: String,
     pub link: String,
-    pub mark: String,
-    pub points: f64,
-    pub state: String,
-    pub class: &'static str,
-    pub cells: Vec<RateCell>,
-    pub faults: u64,
-    pub slowest: String,
-    pub note: String,
+    pub entry: ClassEntry,
 }
 
-pub struct RateCell {
-    pub text: String,
-    pub rate: f64,
+impl HandInRow {
+    /// Returns a cell for each opponent, with the share of points, or -1 without a game.
+    fn cells(&self) -> Vec<(String, f64)> {
+        let rate = |row: &OpponentResult| match row.games() {
+            0 => -1.0,
+            _ => row.score().rate(),
+        };
+        let card = &self.entry.card;
+        let rates = card.rows.iter().map(rate);
+        words::played(card, false).zip(rates).collect()
+    }
 }
 
 pub struct SimilarRow {
     pub names: [(String, String); 2],
     pub percent: String,
-}
-
-/// Returns the row of a hand-in without its name and its note.
-fn row(card: &Card, link: &str, lang: &Lang) -> HandInRow {
-    let rate = |row: &OpponentResult| {
-        if row.games() > 0 {
-            row.score().rate()
-        } else {
-            -1.0
-        }
-    };
-    let rates = card.rows.iter().map(rate);
-    HandInRow {
-        name: String::new(),
-        link: link.to_owned(),
-        mark: lang.render(&words::mark_of(card)),
-        points: card.mark().unwrap_or(-1.0),
-        state: lang.fixed(words::state(card)).into_owned(),
-        class: class_of(card),
-        cells: words::played(card, false)
-            .zip(rates)
-            .map(|(text, rate)| RateCell { text, rate })
-            .collect(),
-        faults: card.rows.iter().map(OpponentResult::fault_count).sum(),
-        slowest: words::ms(words::slowest(card)),
-        note: String::new(),
-    }
 }
 
 impl ClassPage {
@@ -258,13 +197,8 @@ impl ClassPage {
             .map_or(&[][..], |(_, entry)| &entry.card.rows);
         let row = |(link, entry): &(String, ClassEntry)| HandInRow {
             name: shown(&entry.submission),
-            // A text may contain a name.
-            note: if is_anonymous {
-                String::new()
-            } else {
-                harmless(&lang.render(&words::note_of(entry)))
-            },
-            ..row(&entry.card, link, lang)
+            link: link.clone(),
+            entry: entry.clone(),
         };
         ClassPage {
             name: harmless(name),
@@ -299,10 +233,7 @@ pub fn class(suite: &str, entries: &[ClassEntry]) -> Result<String, TableError> 
     let page = FilePage {
         entry: "lists.js",
         title: harmless(suite),
-        back: None,
-        parts: &[],
-        list: String::new(),
-        games: None,
+        ..FilePage::default()
     };
     page.html(|head| ClassPage::of(head, suite, &entries, false, harmless).render())
         .map_err(|error| unrendered(Path::new("class.html"), &error))

@@ -1,12 +1,16 @@
 //! What all pages have in common: language, theme, navigation, and where their styles, scripts and data come from.
 
+use std::borrow::Borrow;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use message::Lang;
+use message::{Lang, Message};
+use referee::record::harmless;
 use sha2::{Digest, Sha256};
 
 use super::bundle::bundle;
 
+#[derive(Default)]
 pub struct PageHead {
     pub lang: &'static Lang,
     /// The other language, for the button that switches.
@@ -65,13 +69,9 @@ impl PageHead {
         PageHead {
             lang,
             other: lang.other(),
-            theme: None,
-            token: String::new(),
             title: title.to_owned(),
-            has_live: false,
-            site: None,
-            league: None,
             file: Some(file),
+            ..PageHead::default()
         }
     }
 
@@ -104,6 +104,11 @@ impl PageHead {
 
     pub fn text<'a>(&'a self, key: &'a str) -> &'a str {
         self.lang.get(key)
+    }
+
+    /// Writes a message in the page's language.
+    pub fn said(&self, message: impl Borrow<Message>) -> String {
+        harmless(&self.lang.render(message.borrow()))
     }
 
     /// Returns the last line of a file.

@@ -18,10 +18,11 @@ const FOLLOWED: usize = 40;
 const PLIES: usize = 240;
 
 /// Sums over all games so far, in bounded memory: strength by games played, and each bot's moves by half-move.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RunHistory {
     moments: Vec<Moment>,
-    every: u64,
+    /// How often the number of games between two moments was doubled.
+    doubled: u32,
     bots: Vec<ByPly>,
 }
 
@@ -56,16 +57,6 @@ fn add(means: &mut Vec<Mean>, ply: usize, value: f64) {
     means[ply].count += 1;
 }
 
-impl Default for RunHistory {
-    fn default() -> RunHistory {
-        RunHistory {
-            moments: Vec::new(),
-            every: 1,
-            bots: Vec::new(),
-        }
-    }
-}
-
 impl RunHistory {
     /// Adds a game that `standings` have already counted.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) {
@@ -74,7 +65,7 @@ impl RunHistory {
         }
         let bots = standings.bots().len();
         self.bots.resize_with(bots, ByPly::default);
-        if standings.games().is_multiple_of(self.every) && self.bots.len() <= FOLLOWED {
+        if standings.games().is_multiple_of(1 << self.doubled) && self.bots.len() <= FOLLOWED {
             self.note(standings);
         }
         let movers = record.retraced().movers;
@@ -111,21 +102,14 @@ impl RunHistory {
                 odd = !odd;
                 !odd
             });
-            self.every *= 2;
-            if !standings.games().is_multiple_of(self.every) {
+            self.doubled += 1;
+            if !standings.games().is_multiple_of(1 << self.doubled) {
                 return;
             }
         }
-        let met = standings.pairings();
         self.moments.push(Moment {
             games: standings.games(),
-            met: met
-                .map(|(bots, pairing)| Meeting {
-                    bots,
-                    score: pairing.score,
-                    pairs: pairing.pairs,
-                })
-                .collect(),
+            met: standings.meetings(),
         });
     }
 
@@ -145,24 +129,11 @@ impl RunHistory {
         })
     }
 
-    fn time(&self, standings: &Standings) -> Vec<Series> {
-        of_best(standings, |bot| self.points(bot, |bot| &bot.ms))
-    }
-
-    fn depth(&self, standings: &Standings) -> Vec<Series> {
-        of_best(standings, |bot| self.points(bot, |bot| &bot.depth))
-    }
-
-    fn score(&self, standings: &Standings, lost: bool) -> Vec<Series> {
+    fn by_ply(&self, standings: &Standings, of: impl Fn(&ByPly) -> &Vec<Mean>) -> Vec<Series> {
         of_best(standings, |bot| {
-            self.points(bot, |bot| &bot.score[usize::from(lost)])
+            let means = self.bots.get(bot).map(&of);
+            means.map_or_else(Vec::new, |means| points(means))
         })
-    }
-
-    fn points(&self, bot: usize, of: impl Fn(&ByPly) -> &Vec<Mean>) -> Vec<(f64, f64)> {
-        self.bots
-            .get(bot)
-            .map_or_else(Vec::new, |bot| points(of(bot)))
     }
 }
 
@@ -194,33 +165,20 @@ pub struct Graph {
 
 /// Draws the graphs that have data.
 pub(super) fn graphs(history: &RunHistory, standings: &Standings, lang: &Lang) -> Vec<Graph> {
-    let half_move = lang.get("graphs.half-move");
+    let [half_move, score] = ["graphs.half-move", "thought.score"].map(|key| lang.get(key));
+    let by_ply = |of: fn(&ByPly) -> &Vec<Mean>| history.by_ply(standings, of);
+    let (games, elo) = (lang.get("graphs.games"), history.elo(standings));
     let all = [
-        (
-            "elo",
-            lang.get("graphs.games"),
-            "Elo",
-            history.elo(standings),
-        ),
-        ("time", half_move, "ms", history.time(standings)),
+        ("elo", games, "Elo", elo),
+        ("time", half_move, "ms", by_ply(|bot| &bot.ms)),
         (
             "depth",
             half_move,
             lang.get("thought.depth"),
-            history.depth(standings),
+            by_ply(|bot| &bot.depth),
         ),
-        (
-            "won",
-            half_move,
-            lang.get("thought.score"),
-            history.score(standings, false),
-        ),
-        (
-            "lost",
-            half_move,
-            lang.get("thought.score"),
-            history.score(standings, true),
-        ),
+        ("won", half_move, score, by_ply(|bot| &bot.score[0])),
+        ("lost", half_move, score, by_ply(|bot| &bot.score[1])),
     ];
     let drawn = all.into_iter().map(|(kind, across, up, mut series)| {
         for line in &mut series {

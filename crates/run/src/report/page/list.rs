@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use games::{Side, format_transcript};
 use message::Lang;
 use referee::record::{GameRecord, Outcome};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::head::address;
 use crate::report::Standings;
@@ -192,23 +192,17 @@ impl GameList {
 }
 
 /// The filters of the list of games, in an address; an empty value means any.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct GameQuery {
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     bot: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     against: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     opening: String,
     /// `win`, `draw` or `loss` of `bot` (of black, if `bot` is empty); or `void`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     result: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     end: String,
     /// A fault, or `any`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     fault: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     page: String,
 }
 
@@ -282,6 +276,7 @@ pub struct FilterChoice {
     pub chosen: bool,
 }
 
+#[derive(Default)]
 pub struct Filters {
     pub bots: Vec<FilterChoice>,
     pub against: Vec<FilterChoice>,
@@ -354,6 +349,7 @@ pub struct GameCell {
     pub class: &'static str,
 }
 
+#[derive(Default)]
 pub struct GamePart {
     pub found: u64,
     pub pairs: Vec<PairRow>,

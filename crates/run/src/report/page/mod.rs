@@ -45,7 +45,7 @@ use super::{GoalLine, Standings, TuningLine};
 use crate::RunFile;
 
 pub use bundle::MODULES;
-pub use faults::{Faults, READ as MOST_FAULTS};
+pub use faults::{Faults, READ as MOST_FAULTS, tail};
 pub use grade::{class, grade};
 pub use head::{PageHead, STYLE, address};
 pub use plot::{Axis, Series, lines as plot, whisker};
@@ -57,7 +57,7 @@ pub const ICON: &str = include_str!("assets/icon.svg");
 const MOST_PARTS: usize = 10;
 const LISTED: u64 = 100_000;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Page {
     folder: PathBuf,
     limits: HashMap<String, Limits>,
@@ -77,13 +77,7 @@ impl Page {
         Page {
             folder: folder.to_owned(),
             limits,
-            games: GameList::default(),
-            history: RunHistory::default(),
-            faults: Faults::default(),
-            list: Packed::default(),
-            listed: 0,
-            part: PagePart::default(),
-            written: Vec::new(),
+            ..Page::default()
         }
     }
 
@@ -163,18 +157,16 @@ impl Page {
             list: &self.games,
             history: &self.history,
             faults: &self.faults,
-            goal: about.goal.as_ref(),
-            tuning: about.tuning.as_ref(),
-            conditions: about.conditions.clone(),
+            about,
             planned: None,
         };
         let page = FilePage {
             entry: "file.js",
             title: harmless(&about.title),
-            back: None,
             parts: &self.written,
             list: self.list.text(),
             games: Some(self.part.games.text()),
+            ..FilePage::default()
         };
         let html = page.html(|head| {
             let lang = head.lang;
@@ -257,18 +249,16 @@ fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result
         list: &part.known,
         history: &history,
         faults: &faults,
-        goal: None,
-        tuning: None,
-        conditions: Message::default(),
+        about: &About::default(),
         planned: None,
     };
     let page = FilePage {
         entry: "file.js",
         title: title.to_owned(),
         back: Some(back),
-        parts: &[],
         list: part.list.text(),
         games: Some(part.games.text()),
+        ..FilePage::default()
     };
     page.html(|head| {
         let line = RunLine {
@@ -312,6 +302,7 @@ pub struct About {
 }
 
 /// A page as one file, in all languages.
+#[derive(Default)]
 struct FilePage<'a> {
     /// The script that runs in it.
     entry: &'a str,
@@ -345,15 +336,14 @@ impl FilePage<'_> {
                     back: vec![("#games".to_owned(), self.title.clone())],
                     beside: [link(), link()],
                     pair: link(),
-                    ..GamePage::new(head(), String::new())
+                    page: head(),
+                    ..GamePage::default()
                 };
                 let pair = PairPage {
                     page: head(),
                     run: self.title.clone(),
-                    run_address: String::new(),
-                    heading: String::new(),
                     games: [0, 1],
-                    opening: 0,
+                    ..PairPage::default()
                 };
                 (inside["game"], inside["pair"]) = (json!(game.render()?), json!(pair.render()?));
             }

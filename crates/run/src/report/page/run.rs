@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use askama::Template;
-use message::number::signed;
 use message::{Lang, Message, message};
 use referee::record::harmless;
-use stats::{Bounds, Decision, Score, Sprt};
-use tournament::Goal;
 
+use stats::Score;
+
+use super::About;
 use super::faults::{Faults, ShownFaults};
 use super::grade::GradeShown;
 use super::head::{PageHead, address};
@@ -17,9 +17,9 @@ use super::list::{self, Filters, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, whisker};
 use crate::RunFile;
 use crate::report::columns::maybe;
-use crate::report::standings::{Rating, Standings};
-use crate::report::terminal::{self, Grid};
-use crate::report::{GoalLine, TuningLine, result};
+use crate::report::results::{BotResults, StageResults, TestResults};
+use crate::report::terminal::{Grid, standings_grid, timing_grid};
+use crate::report::{GoalLine, Standings, TuningLine, result};
 
 /// The most bots for which a crosstable is readable.
 const CROSS: usize = 40;
@@ -45,22 +45,14 @@ impl RunLine {
         is_played: bool,
     ) -> RunLine {
         let tournament = file.map(|file| &file.tournament);
-        let game = tournament
-            .and_then(|one| one.game.as_ref())
-            .map(toml::Spanned::get_ref);
-        let size = tournament
-            .and_then(|one| one.size.as_ref())
-            .map(toml::Spanned::get_ref);
-        let rules = tournament
-            .and_then(|one| one.rules.as_ref())
-            .map(toml::Spanned::get_ref);
-        let mut shown = game.map_or(String::new(), |name| lang.word("game", name).to_owned());
-        if let Some(size) = size {
-            shown += &format!(" {size}×{size}");
-        }
-        if let Some(rules) = rules {
-            shown += &format!(" {}", lang.word("rules", rules));
-        }
+        let game = tournament.and_then(|one| one.game.as_ref());
+        let size = tournament.and_then(|one| one.size.as_ref());
+        let rules = tournament.and_then(|one| one.rules.as_ref());
+        let shown = [
+            game.map(|name| lang.word("game", name.get_ref()).to_owned()),
+            size.map(|size| format!("{0}×{0}", size.get_ref())),
+            rules.map(|rules| lang.word("rules", rules.get_ref()).to_owned()),
+        ];
         let format = file.map_or("", |file| lang.word("format", format_of(file)));
         let started = file.map_or(String::new(), |file| {
             file.started
@@ -71,7 +63,7 @@ impl RunLine {
         RunLine {
             id: harmless(id),
             address: address(id),
-            game: harmless(&shown),
+            game: harmless(&shown.into_iter().flatten().collect::<Vec<_>>().join(" ")),
             format: harmless(format),
             games: games.map_or(String::new(), |games| games.to_string()),
             started: harmless(&started),
@@ -99,14 +91,12 @@ pub struct RunParts<'a> {
     pub list: &'a GameList,
     pub history: &'a RunHistory,
     pub faults: &'a Faults,
-    pub goal: Option<&'a GoalLine>,
-    pub tuning: Option<&'a TuningLine>,
-    pub conditions: Message,
+    pub about: &'a About,
     /// How many games are planned, if that is known.
     pub planned: Option<u64>,
 }
 
-#[derive(Template)]
+#[derive(Default, Template)]
 #[template(path = "web/run.html")]
 pub struct RunPage {
     pub page: PageHead,
@@ -124,8 +114,11 @@ pub struct RunPage {
     /// The result in words, if there is no goal.
     pub result: Vec<String>,
     pub counted: String,
+    /// The columns of the standings: their names and their titles.
+    pub columns: Vec<(String, String)>,
     pub standings: Vec<StandingRow>,
-    pub crosstable: Vec<CrossRow>,
+    /// The names of the best bots, each with its results against these bots.
+    pub crosstable: Vec<(String, Vec<Option<Score>>)>,
     pub stages: Option<StageGrid>,
     pub grade: Option<GradeShown>,
     /// The name and the address of the class, if the run is a hand-in's.
@@ -156,48 +149,53 @@ impl RunPage {
             ..
         } = parts;
         let games = list::games(list, asked, lang);
-        let result = result(None, parts.tuning, standings);
+        let About { goal, tuning, .. } = parts.about;
+        let bots = standings.results();
+        let grid = standings_grid(&bots, lang).harmless();
         RunPage {
             title: harmless(run.id.rsplit('/').next().unwrap_or_default()),
             class: run
                 .id
                 .split_once('/')
                 .map(|(class, _)| (harmless(class), address(class))),
-            version: 0,
             progress: progress(standings.games(), parts.planned, lang),
-            conditions: said(&parts.conditions),
+            conditions: said(&parts.about.conditions),
             complete: true,
-            error: None,
-            is_here: false,
-            has_report: false,
-            goal: parts.goal.map(|goal| GoalShown::of(goal, lang)),
-            result: match (parts.goal, parts.tuning) {
-                (None, None) => result.iter().map(said).collect(),
+            goal: goal.as_ref().map(|goal| GoalShown::of(goal, lang)),
+            result: match (goal, tuning) {
+                (None, None) => result(None, None, standings).iter().map(said).collect(),
                 _ => Vec::new(),
             },
             counted: said(&counted(standings)),
-            standings: rows(standings),
-            crosstable: crosstable(standings, lang),
-            stages: None,
-            grade: None,
-            tuning: parts.tuning.map(|tuning| TuningTable::of(tuning, lang)),
-            tutor: None,
+            standings: rows(&bots, grid.rows),
+            columns: grid.keys.into_iter().zip(grid.titles).collect(),
+            crosstable: standings.crosstable(CROSS),
+            tuning: tuning.as_ref().map(|tuning| TuningTable::of(tuning, lang)),
             graphs: graphs(history, standings, lang),
-            timing: terminal::timing_grid(standings, |title| lang.word("table", title)),
-            faults: parts.faults.shown(standings, lang),
-            files: Vec::new(),
+            timing: timing_grid(&bots, lang).harmless(),
+            faults: parts.faults.shown(standings),
             filters: Filters::of(list, standings, asked, lang),
             found: lang.with("games.found", &[("games", &games.found.to_string())]),
-            note: String::new(),
             games,
-            parts: Vec::new(),
             run,
             page,
+            ..RunPage::default()
         }
     }
 
-    fn is_swiss(&self) -> bool {
-        self.standings.iter().any(|row| !row.buchholz.is_empty())
+    /// Describes the results of a bot against another one.
+    fn crossed(&self, one: &str, other: &str, score: &Score) -> String {
+        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
+        let points = format!("{}/{}", score.points(), score.games());
+        let values = [
+            ("points", points.as_str()),
+            ("one", one),
+            ("other", other),
+            ("won", &counts[0]),
+            ("drawn", &counts[1]),
+            ("lost", &counts[2]),
+        ];
+        self.page.lang.with("cross.cell", &values)
     }
 
     /// Returns the address of a game, or of a pair, which are counted from 1.
@@ -230,8 +228,7 @@ fn progress(played: u64, planned: Option<u64>, lang: &Lang) -> String {
 }
 
 pub struct TuningTable {
-    pub titles: Vec<String>,
-    pub rows: Vec<[String; 6]>,
+    pub grid: Grid,
     pub text: String,
     /// The picture of the values so far, as an address.
     pub picture: String,
@@ -241,12 +238,8 @@ impl TuningTable {
     fn of(tuning: &TuningLine, lang: &Lang) -> TuningTable {
         let lines = tuning.text();
         let lines: Vec<String> = lines.iter().map(|line| lang.render(line)).collect();
-        let cells = tuning.cells();
         TuningTable {
-            titles: TuningLine::TITLES
-                .map(|title| lang.word("table", title).to_owned())
-                .into(),
-            rows: cells.map(|row| row.map(|cell| harmless(&cell))).collect(),
+            grid: tuning.grid(lang).harmless(),
             text: harmless(&lines[0]) + "\n" + &lines[1..].join("\n"),
             picture: plot::in_address(&tuning.svg()),
         }
@@ -255,8 +248,7 @@ impl TuningTable {
 
 /// What the analyses of the run's games say of each bot.
 pub struct Tutor {
-    pub titles: Vec<String>,
-    pub rows: Vec<Vec<String>>,
+    pub grid: Grid,
     pub advice: Vec<String>,
     pub legend: Vec<String>,
     /// The command that makes stages from the games of the first bot.
@@ -268,10 +260,9 @@ pub struct StageCell {
     pub name: String,
     pub sign: &'static str,
     pub class: &'static str,
-    pub result: String,
     pub facts: String,
-    pub remark: String,
-    pub game: Option<u64>,
+    /// `None`: the stage was not played yet.
+    pub results: Option<StageResults>,
     pub size: u8,
     pub stones: String,
     pub last: String,
@@ -306,115 +297,34 @@ impl FileLink {
     }
 }
 
+/// A bot in the standings, with the picture of its rating.
 pub struct StandingRow {
-    place: usize,
-    name: String,
     query: String,
-    score: Score,
-    rate: String,
-    points: String,
-    buchholz: String,
-    elo: String,
-    error: String,
-    places: String,
     whisker: String,
-    black: String,
-    white: String,
     faults: u64,
+    cells: Vec<String>,
 }
 
-fn rows(standings: &Standings) -> Vec<StandingRow> {
-    let ratings = standings.ratings();
-    let is_known = |number: usize| standings.bots()[number].score().games() > 0;
-    let known = (0..ratings.len()).filter(|&number| is_known(number));
-    let ends = known.flat_map(|number| ratings[number].interval());
-    let scale = Axis::of(ends);
-    let ranking = standings.ranking().into_iter().enumerate();
-    let row = |(place, number): (usize, usize)| {
-        let (bot, rating) = (&standings.bots()[number], &ratings[number]);
-        let known = is_known(number).then_some(rating);
-        let rates = bot.by_colour.map(|score| match score.games() {
-            0 => String::new(),
-            _ => format!("{:.0} %", 100.0 * score.rate()),
-        });
-        let [black, white] = rates;
-        StandingRow {
-            place: place + 1,
-            query: address(&bot.name),
-            name: harmless(&bot.name),
-            score: bot.score(),
-            rate: maybe(known, |_| format!("{:.1} %", 100.0 * bot.score().rate())),
-            points: maybe(standings.swiss_points(number), |points| points.to_string()),
-            buchholz: maybe(standings.buchholz(number), |points| points.to_string()),
-            elo: maybe(known, |rating| signed(rating.elo, 0)),
-            error: maybe(known.and_then(|rating| rating.error_95), |error| {
-                format!("{error:.0}")
-            }),
-            places: maybe(known, Rating::places_text),
-            whisker: maybe(known.and(scale), |scale| {
-                whisker(rating.elo, rating.interval(), scale)
-            }),
-            black,
-            white,
-            faults: bot.fault_count(),
-        }
+fn rows(bots: &[BotResults], cells: Vec<Vec<String>>) -> Vec<StandingRow> {
+    let scale = Axis::of(bots.iter().filter_map(BotResults::elo_95).flatten());
+    let row = |(bot, cells): (&BotResults, Vec<String>)| StandingRow {
+        query: address(&bot.bot),
+        whisker: maybe(
+            bot.elo.zip(bot.elo_95()).zip(scale),
+            |((elo, ends), scale)| whisker(elo, ends, scale),
+        ),
+        faults: bot.fault_count(),
+        cells,
     };
-    ranking.map(row).collect()
-}
-
-pub struct CrossRow {
-    pub place: usize,
-    pub name: String,
-    pub cells: Vec<Option<CrossCell>>,
-}
-
-pub struct CrossCell {
-    pub bot: String,
-    pub against: String,
-    pub points: String,
-    pub label: String,
-}
-
-fn crosstable(standings: &Standings, lang: &Lang) -> Vec<CrossRow> {
-    let mut ranking = standings.ranking();
-    ranking.truncate(CROSS);
-    let name = |bot: usize| standings.bots()[bot].name.as_str();
-    let cell = |bot: usize, other: usize| {
-        let pairing = standings.pairing(bot, other).filter(|_| bot != other)?;
-        let score = pairing.score;
-        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
-        let points = format!("{}/{}", score.points(), score.games());
-        let values = [
-            ("points", points.as_str()),
-            ("one", name(bot)),
-            ("other", name(other)),
-            ("won", &counts[0]),
-            ("drawn", &counts[1]),
-            ("lost", &counts[2]),
-        ];
-        Some(CrossCell {
-            bot: address(name(bot)),
-            against: address(name(other)),
-            label: lang.with("cross.cell", &values),
-            points,
-        })
-    };
-    let row = |(place, &bot): (usize, &usize)| CrossRow {
-        place: place + 1,
-        name: harmless(name(bot)),
-        cells: ranking.iter().map(|&other| cell(bot, other)).collect(),
-    };
-    ranking.iter().enumerate().map(row).collect()
+    bots.iter().zip(cells).map(row).collect()
 }
 
 /// A match with a goal: the verdict of a sequential test, or a precise estimate of the Elo difference.
 pub struct GoalShown {
-    pub title: String,
     pub verdict: String,
     /// How long the match still takes; empty if that is not known, or nothing is missing.
     pub forecast: String,
     pub gauge: Option<Gauge>,
-    pub heads: [&'static str; 6],
     pub counts: [u64; 6],
     pub text: String,
 }
@@ -435,55 +345,26 @@ impl GoalShown {
         let render = |lines: Vec<Message>| -> Vec<String> {
             lines.iter().map(|line| lang.render(line)).collect()
         };
-        let lines = render(goal.text());
-        let (title, verdict, gauge) = match &goal.goal {
-            Goal::Decision(test) => {
-                let llr = test.llr(&goal.pairs);
-                let verdict = verdict(test.decision(llr), test, &goal.names, lang);
-                let gauge = Gauge::of(llr, test.bounds(), lang);
-                ("test.title", verdict, Some(gauge))
-            }
-            Goal::Precision(_) => ("test.precision", lines[..2].join(". "), None),
-        };
-        let pairs = &goal.pairs;
+        let (lines, test, pairs) = (render(goal.text()), goal.test(), &goal.pairs);
+        // The second line is the estimate, which a gauge replaces.
+        let said = if test.is_some() { 1 } else { 2 };
         GoalShown {
-            title: lang.get(title).to_owned(),
-            verdict,
+            verdict: harmless(&lines[..said].join(". ")),
             forecast: render(goal.forecast_text()).join(". "),
-            gauge,
-            heads: ["0", "½", "1 (W+L)", "1 (D+D)", "1½", "2"],
+            gauge: test.map(|test| Gauge::of(&test, lang)),
             counts: [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww],
             text: lines.join("\n") + "\n",
         }
     }
 }
 
-fn verdict(decision: Decision, test: &Sprt, names: &[String; 2], lang: &Lang) -> String {
-    let verdict = match decision {
-        Decision::Undecided => "test.undecided",
-        Decision::AcceptH1 => "test.h1",
-        Decision::AcceptH0 => "test.h0",
-    };
-    let hypotheses = [test.elo0(), test.elo1()].map(|elo| elo.to_string());
-    let values = [
-        ("one", names[0].as_str()),
-        ("other", &names[1]),
-        ("elo0", &hypotheses[0]),
-        ("elo1", &hypotheses[1]),
-    ];
-    lang.with(verdict, &values)
-}
-
 impl Gauge {
-    fn of(llr: f64, bounds: Bounds, lang: &Lang) -> Gauge {
-        let bound = if llr < 0.0 {
-            -bounds.lower
-        } else {
-            bounds.upper
-        };
+    fn of(test: &TestResults, lang: &Lang) -> Gauge {
+        let (llr, [lower, upper]) = (test.llr, test.bounds);
+        let bound = if llr < 0.0 { -lower } else { upper };
         let at = (100.0 * llr / bound).clamp(-100.0, 100.0);
         let at = if at.is_finite() { at } else { 0.0 };
-        let numbers = [llr, bounds.lower, bounds.upper].map(|number| format!("{number:.2}"));
+        let numbers = [llr, lower, upper].map(|number| format!("{number:.2}"));
         let label = [
             ("llr", numbers[0].as_str()),
             ("lower", &numbers[1]),
