@@ -42,7 +42,7 @@ impl OwnGame {
             Err(error) => return Err(error),
         };
         let unit = if accuracy.in_discs { 1.0 } else { 100.0 };
-        // In Gomoku, a bot with a proven win could play many more moves that cost nothing.
+        // Where moves are judged by chances, a bot with a proven win could play many more moves that cost nothing.
         let is_decided = |ply: &JudgedPly| {
             let loses = matches!(ply.worth, Worth::Loses(_)) || ply.remark == Some(Remark::Lost);
             ply.cost == 0.0 && (loses || matches!(ply.worth, Worth::Wins(_)))

@@ -86,7 +86,7 @@ impl Rehearsal {
             let _ = input.write_all(&text);
         }
         let ended = end(&mut child, stop).map_err(machine)?;
-        if stop.is_requested() || ended.is_some_and(|status| ended_by_itself(&status)) {
+        if stop.is_requested() || ended.is_some_and(|status| ended_by_itself(status)) {
             return Ok(());
         }
         let (seconds, mib) = (PROCESSOR_TIME.as_secs(), MEMORY_MIB);
@@ -127,7 +127,7 @@ fn end(child: &mut Child, stop: &Stop) -> std::io::Result<Option<ExitStatus>> {
 }
 
 /// Returns whether it returned from `main` or panicked. On Windows, a failure of the system is a negative status.
-fn ended_by_itself(status: &ExitStatus) -> bool {
+fn ended_by_itself(status: ExitStatus) -> bool {
     status.code().is_some_and(|code| code >= 0)
 }
 

@@ -245,10 +245,10 @@ pub struct GradeFile {
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [10.0]), extend("x-default" = "only results count"), extend("x-unit" = "points"))]
     pub accuracy: Placed<f64>,
     /// With `accuracy`: the mean loss of a move that earns all its points.
-    #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
+    #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_full: Placed<f64>,
     /// With `accuracy`: the mean loss of a move from which on it earns no points; in between, they are in proportion.
-    #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 in Othello, 45 in Gomoku, as `random` loses"), extend("x-unit" = "discs in Othello, % of the chance of winning in Gomoku"))]
+    #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 discs or 45 %, as `random` loses"), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_none: Placed<f64>,
 }
 

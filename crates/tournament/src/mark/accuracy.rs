@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::points;
 
 /// The points for accurate moves: all for a mean loss of `full` or less, none from `none` on, and in between in
-/// proportion. A loss is in discs in Othello, in hundredths of a winning chance in other games.
+/// proportion. A loss is in discs where discs decide, and else in hundredths of a winning chance.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Accuracy {
     /// All points.

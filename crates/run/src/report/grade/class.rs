@@ -294,7 +294,7 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
         "suite_sha256" => |entry| entry.card.suite_sha256.clone();
         "folder" "the folder of its run" => |entry| cell::text(&entry.run);
         "accuracy_points" "with `accuracy` in the suite: the points for accurate moves, which are a part of `points`; the \
-            mean loss of a move (discs in Othello, hundredths of a winning chance in Gomoku), and the half-width of its \
+            mean loss of a move (discs, or hundredths of a winning chance), and the half-width of its \
             95 % interval" => |entry| cell::maybe(judged(entry), |accuracy| points(accuracy.earned()));
         "accuracy_loss" => |entry| cell::maybe(judged(entry).and_then(|accuracy| accuracy.loss), hundredths);
         "accuracy_error_95" => |entry| cell::maybe(judged(entry).and_then(|accuracy| accuracy.error_95), hundredths);
