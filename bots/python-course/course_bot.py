@@ -731,9 +731,9 @@ class Kaggle(Form):
         return 64 if move == "pass" else 8 * int(move[1:]) + ord(move[0]) - ord("a") - 8
 
 
+# In lower case and without underscores.
 FUNCTIONS = (
-    "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move "
-    "getComputerMove getAction search_max"
+    "getmove getbestmove bestmove choosemove findbestmove nextmove aimove getcomputermove getaction searchmax"
 ).split()
 # Functions that make the start position.
 NEW_BOARD = re.compile(r"^(get|make|create|new|init|reset|start)\w*board$", re.IGNORECASE)
@@ -826,8 +826,8 @@ class Function(Form):
 
     def __init__(self, module, game):
         super().__init__(module, game)
-        functions = [vars(module).get(name) for name in FUNCTIONS]
-        self.think = next((function for function in functions if inspect.isfunction(function)), None)
+        named = {name.replace("_", "").lower(): value for name, value in vars(module).items() if inspect.isfunction(value)}
+        self.think = next((named[name] for name in FUNCTIONS if name in named), None)
         if self.think is None:
             sys.exit(f"course_bot.py: none of the functions {', '.join(FUNCTIONS)} is in {module.__file__}")
         self.parameters = [

@@ -203,7 +203,12 @@ impl BotLookup<'_> {
             .folder
             .as_ref()
             .map(|own| self.folder.join(own.get_ref()));
-        let found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        // A hand-in names the file that was chosen from its folder.
+        let main = own.and_then(|own| form::main_file(&own).ok());
+        if let Some(main) = main.filter(|main| main.path == path) {
+            found = found.chosen(&main);
+        }
         let mut contestant = self.recognised(found, name)?;
         contestant.name = bot_word::plain(&bot_word::stem(&path));
         Ok(contestant)
@@ -280,7 +285,7 @@ impl BotLookup<'_> {
         let shown = folder.display().to_string();
         self.check_options(&shown, str::to_owned, &[])?;
         let main = form::main_file(folder)?;
-        let found = form::of_file(&main, Some(&absolute(folder)), None, None)?;
+        let found = form::of_file(&main.path, Some(&absolute(folder)), None, None)?.chosen(&main);
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());

@@ -193,15 +193,23 @@ pub fn is_known(path: &Path) -> bool {
     let is_player = |text: &str| {
         if is_python {
             // The protocol may be in a module of the program.
-            python::kind(text).is_some_and(|kind| {
-                matches!(kind, python::PythonBot::Form(_)) || python::begins(text)
-            })
+            let kind = python::kind(text);
+            let is_form = matches!(kind, Some(python::PythonBot::Form(_)));
+            let speaks = || kind.or_else(|| python::of_others(text, || imported(path, text)));
+            is_form || python::begins(text) && speaks().is_some()
         } else {
             Form::of_program(text) == Some(Form::Nthu)
         }
     };
     (is_python || source::Language::of(path).is_some())
         && text(path).is_ok_and(|text| is_player(&text))
+}
+
+/// Returns whether the words of a protocol are in the files of the script's folder.
+pub fn speaks_in(path: &Path, folder: &Path) -> bool {
+    let others = || project::sources(folder);
+    interpreter(path) == Some("python3")
+        && text(path).is_ok_and(|text| python::of_others(&text, others).is_some())
 }
 
 pub fn is_own(path: &Path) -> bool {

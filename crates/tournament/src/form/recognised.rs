@@ -4,6 +4,8 @@ use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
 
+use super::main_file::MainFile;
+
 #[derive(Clone, Debug)]
 pub struct Recognised {
     /// The manifest, as if its author had written it.
@@ -12,6 +14,17 @@ pub struct Recognised {
     pub folder: PathBuf,
     /// A description of the file, if its kind is not obvious.
     pub note: Option<Message>,
+}
+
+impl Recognised {
+    /// Adds to the note from which files the bot was chosen.
+    #[must_use]
+    pub fn chosen(mut self, main: &MainFile) -> Recognised {
+        if let Some(choice) = main.choice() {
+            self.note = Some(Message::list(self.note.into_iter().chain([choice])));
+        }
+        self
+    }
 }
 
 pub fn manifest(command: Vec<String>) -> Manifest {
