@@ -472,9 +472,12 @@ def either(row_and_column):
     """A square from (row, column), from an index 0 to 63, or from text as "D3"."""
     if isinstance(row_and_column, str):
         return row_and_column.strip().lower()
-    if hasattr(row_and_column, "__len__"):
-        return square(*row_and_column[:2])
-    return square(*divmod(int(row_and_column), 8))
+    try:
+        if hasattr(row_and_column, "__len__"):
+            return square(*row_and_column[:2])
+        return square(*divmod(int(row_and_column), 8))
+    except (TypeError, ValueError):
+        return repr(row_and_column)
 
 
 class Form:
@@ -533,7 +536,7 @@ class AiGo(Form):
         moves = getattr(self.player, "candidate_list", None)
         if moves is None or len(moves) == 0:
             moves = [result] if result is not None else []
-        return square(*moves[-1]) if len(moves) else "no move in candidate_list"
+        return either(moves[-1]) if len(moves) else "no move in candidate_list"
 
 
 class Lists(Form):

@@ -408,7 +408,9 @@ impl<'a> Examination<'a> {
             started: self.started,
             title: last.map_or("", |last| last.code.title()),
         };
-        let is_lost = !result.passes && result.has_no_legal_answer();
+        // A bot in a form of a course may be made for either game; in Gomoku, an answer may be legal by chance.
+        let is_for_other = self.sound_game.is_some() && !self.bench.subject.speaks_our_protocol();
+        let is_lost = !result.passes && (is_for_other || result.has_no_legal_answer());
         let may_play_another =
             self.sound_game.is_some() || further && self.may_play_another(illegal_before);
         if is_lost && may_play_another {

@@ -5,6 +5,7 @@ use referee::problem;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use games::Game;
 
@@ -12,6 +13,7 @@ use super::bot_word::{self, folder_of, is_script};
 use super::catalogue::Catalogue;
 use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
+use super::time_control::TimeControl;
 use super::tournament_file::BotFile;
 use referee::Limits;
 use referee::bot::{
@@ -35,6 +37,8 @@ pub struct Contestant {
     pub cores: usize,
     /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
+    /// The time that the bot's course gives.
+    pub usual_time: Option<TimeControl>,
     /// Whether it is a built-in bot or an opponent of a suite, which is known to start.
     pub is_reference: bool,
 }
@@ -62,6 +66,7 @@ impl Contestant {
             memory_mib: None,
             cores: 1,
             taken_for: None,
+            usual_time: None,
             is_reference: false,
         }
     }
@@ -71,6 +76,24 @@ impl Contestant {
         self.build
             .as_ref()
             .map_or(Ok(()), |build| build.run().map(drop))
+    }
+
+    /// Gives the bot the time of its course, and notes that.
+    pub(super) fn take_usual_time(&mut self) {
+        let Some(time) = self.usual_time else {
+            return;
+        };
+        let span = |ms: Option<i64>| Duration::from_millis(ms.unwrap_or(0) as u64);
+        let (a_move, a_game) = (span(time.move_ms), span(time.game_ms));
+        let note = match (a_move.as_secs(), a_game.as_secs()) {
+            (0, 0) => return,
+            (0, s) => message!("{s} s per game, as in its course"),
+            (s, _) => message!("{s} s per move, as in its course"),
+        };
+        (self.limits.move_time, self.limits.game_time) = (a_move, a_game);
+        self.taken_for = Some(Message::list(
+            self.taken_for.take().into_iter().chain([note]),
+        ));
     }
 
     /// Makes later builds run in a copy of the bot's folder.
@@ -205,9 +228,8 @@ impl BotLookup<'_> {
             .map(|own| self.folder.join(own.get_ref()));
         let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
         // A hand-in names the file that was chosen from its folder.
-        let main = own.and_then(|own| form::main_file(&own).ok());
-        if let Some(main) = main.filter(|main| main.path == path) {
-            found = found.chosen(&main);
+        if let Some(main) = own.and_then(|own| form::main_file(&own).ok()) {
+            found = found.chosen(&main, &path);
         }
         let mut contestant = self.recognised(found, name)?;
         contestant.name = bot_word::plain(&bot_word::stem(&path));
@@ -285,7 +307,8 @@ impl BotLookup<'_> {
         let shown = folder.display().to_string();
         self.check_options(&shown, str::to_owned, &[])?;
         let main = form::main_file(folder)?;
-        let found = form::of_file(&main.path, Some(&absolute(folder)), None, None)?.chosen(&main);
+        let found = form::of_file(&main.path, Some(&absolute(folder)), None, None)?
+            .chosen(&main, &main.path);
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
@@ -299,6 +322,7 @@ impl BotLookup<'_> {
             message!("it is {kind}: it plays {games}")
         })?;
         let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
+        contestant.usual_time = found.time();
         contestant.taken_for = found.note;
         // In a sandbox, the bot must also see the files of its frame.
         let words = contestant.launch.arguments.iter().map(PathBuf::from);

@@ -4,6 +4,8 @@ use referee::dialect::Protocol;
 use referee::problem;
 use referee::problem::Problem;
 
+use crate::TimeControl;
+
 /// The interface that a bot without a manifest implements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -18,6 +20,7 @@ pub enum Form {
     Pisqpipe,
     Caltech,
     Nthu,
+    Java,
 }
 
 #[derive(Debug)]
@@ -29,19 +32,39 @@ struct FormRow {
     about: &'static str,
     /// The games that a bot of this form can play. If there are two, words in the bot's text may exclude one.
     games: &'static [&'static str],
+    /// The time that the course or its platform gives.
+    time: TimeControl,
 }
+
+pub(super) const fn seconds(a_move: Option<i64>, a_game: Option<i64>) -> TimeControl {
+    const fn ms(seconds: Option<i64>) -> Option<i64> {
+        match seconds {
+            Some(seconds) => Some(1000 * seconds),
+            None => None,
+        }
+    }
+    TimeControl {
+        move_ms: ms(a_move),
+        game_ms: ms(a_game),
+        increment_ms: None,
+        period_moves: None,
+    }
+}
+
+const NO_TIME: TimeControl = seconds(None, None);
 
 const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
 const GOMOKU: &[&str] = &["gomoku"];
 
-const TABLE: [FormRow; 11] = [
+const TABLE: [FormRow; 12] = [
     FormRow {
         form: Form::AiPlayer,
         word: "ai-player",
         defines: "`class AIPlayer` with `get_move(self, board)`, or the older `think(self, board)`",
         about: "a class with get_move(self, board)",
         games: OTHELLO,
+        time: seconds(Some(60), None),
     },
     FormRow {
         form: Form::AiGo,
@@ -49,6 +72,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`class AI(size, color, time_out)` with `go(self, board)`, moves in `self.candidate_list`",
         about: "class AI with go(self, board) and candidate_list",
         games: BOTH,
+        time: seconds(Some(5), None),
     },
     FormRow {
         form: Form::Lists,
@@ -56,6 +80,7 @@ const TABLE: [FormRow; 11] = [
         defines: "global lists `list1`, `list2`, `list3`, and a function `ai()`",
         about: "lists list1, list2, list3 and ai()",
         games: GOMOKU,
+        time: NO_TIME,
     },
     FormRow {
         form: Form::BestStrategy,
@@ -63,6 +88,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`class Strategy` with `best_strategy(self, board, player, best_move, still_running)`",
         about: "a class with best_strategy(self, board, player, …)",
         games: OTHELLO,
+        time: seconds(Some(5), None),
     },
     FormRow {
         form: Form::ReversiAi,
@@ -70,6 +96,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`reversi_ai(player, board, allow)`",
         about: "reversi_ai(player, board, allow)",
         games: OTHELLO,
+        time: NO_TIME,
     },
     FormRow {
         form: Form::Byu,
@@ -77,6 +104,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`class ReversiBot(move_num)` with `make_move(self, state)`, for the server of BYU's course",
         about: "class ReversiBot with make_move(self, state)",
         games: OTHELLO,
+        time: seconds(None, Some(600)),
     },
     FormRow {
         form: Form::Function,
@@ -84,6 +112,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `search_max(board)`, …",
         about: "a function of the board and the player",
         games: BOTH,
+        time: NO_TIME,
     },
     FormRow {
         form: Form::Kaggle,
@@ -91,6 +120,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`agent(observation, configuration)` last, for `open_spiel_othello` of Kaggle's environments",
         about: "an agent for Kaggle's open_spiel_othello",
         games: OTHELLO,
+        time: NO_TIME,
     },
     FormRow {
         form: Form::Pisqpipe,
@@ -98,6 +128,7 @@ const TABLE: [FormRow; 11] = [
         defines: "functions for `pisqpipe.py`, such as `brain_turn()`",
         about: "a brain of pisqpipe.py",
         games: GOMOKU,
+        time: seconds(Some(30), None),
     },
     FormRow {
         form: Form::Caltech,
@@ -105,6 +136,7 @@ const TABLE: [FormRow; 11] = [
         defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` in each turn",
         about: "a player for Caltech's CS2, which keeps its own board",
         games: OTHELLO,
+        time: seconds(None, Some(960)),
     },
     FormRow {
         form: Form::Nthu,
@@ -112,6 +144,16 @@ const TABLE: [FormRow; 11] = [
         defines: "C++ started for each move with the files `STATE ACTION`, as for NTHU's `main.cpp`",
         about: "a player for NTHU's I2P, started for each move",
         games: BOTH,
+        time: seconds(Some(10), None),
+    },
+    FormRow {
+        form: Form::Java,
+        word: "java-class",
+        defines: "a Java class with `chooseMove(OthelloGameState)`, `decideMove(GameState)`, `getMove(OthelloState)` or \
+                  `chooseMove(Color[][], Color)`",
+        about: "a Java class that returns a move for a state",
+        games: BOTH,
+        time: seconds(Some(10), None),
     },
 ];
 
@@ -141,12 +183,15 @@ impl Form {
     }
 
     pub(super) fn is_program(self) -> bool {
-        matches!(self, Form::Caltech | Form::Nthu)
+        matches!(self, Form::Caltech | Form::Nthu | Form::Java)
     }
 
     /// Recognises the form of a program by the text of its sources.
     pub(super) fn of_program(text: &str) -> Option<Form> {
         let has = |part: &str| text.contains(part);
+        if is_java_player(text) {
+            return Some(Form::Java);
+        }
         if has("Init done") && has("Player") {
             return Some(Form::Caltech);
         }
@@ -171,6 +216,10 @@ impl Form {
         Form::from_word(word).ok_or_else(|| {
             problem!("unknown frame {word:?}").did_you_mean(word, Form::all().map(Form::word))
         })
+    }
+
+    pub fn time(self) -> TimeControl {
+        self.row().time
     }
 
     pub(super) fn about(self) -> &'static str {
@@ -201,4 +250,20 @@ impl Form {
             _ => games,
         }
     }
+}
+
+/// Returns whether a Java file has a class, not an interface, with a method that returns a move for a state.
+fn is_java_player(text: &str) -> bool {
+    let asks = |line: &str| {
+        let (before, takes) = line.split_once("Move(")?;
+        let name = before.split_whitespace().next_back()?;
+        let takes = takes.trim_start().split(' ').next()?;
+        let is_asked = ["choose", "decide", "get", "make", "find"].contains(&name);
+        let is_state = ["State", "Board", "Color[][]"]
+            .iter()
+            .any(|end| takes.ends_with(end));
+        Some(before.contains("public ") && is_asked && is_state && !line.trim_end().ends_with(';'))
+    };
+    let has_class = || text.contains("class ") && !text.contains("abstract class ");
+    text.lines().any(|line| asks(line) == Some(true)) && has_class()
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use referee::problem::Problem;
 
-use super::project::{System, has_sources};
+use super::project::{System, builds_brain, has_sources};
 use super::recognise::{
     begins_program, begins_script, is_known, is_own, is_source, speaks_in, without_main,
 };
@@ -164,7 +164,8 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
     if !known.is_empty() {
         return some(Sign::Player, students(known));
     }
-    if let Some(system) = System::in_folder(folder).filter(|_| has_sources(folder)) {
+    let builds = |system: &PathBuf| has_sources(folder) || builds_brain(system);
+    if let Some(system) = System::in_folder(folder).filter(builds) {
         return some(Sign::Player, vec![system]);
     }
     if let Some(main) = usual {
@@ -257,9 +258,9 @@ fn shown(mut names: Vec<String>) -> Message {
 }
 
 impl MainFile {
-    /// Says that the file was chosen, and from which files; `None` if there was no other.
-    pub fn choice(&self) -> Option<Message> {
-        let file = self.path.file_name()?.to_string_lossy();
+    /// Says that `file` was chosen, and from which files; `None` if there was no other.
+    pub fn choice(&self, file: &Path) -> Option<Message> {
+        let file = file.file_name()?.to_string_lossy();
         let names = self.chosen_from.clone();
         (!names.is_empty()).then(|| message!("{file}, chosen from {}", shown(names)))
     }
@@ -269,7 +270,7 @@ impl MainFile {
 fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",
-        "template", "backup",
+        "template", "backup", "dum", "greedy",
     ];
     let is_own = |path: &PathBuf| !given.iter().any(|word| lower(path).contains(word));
     // At NTHU, other players whose file names begin with `player` come with the course.

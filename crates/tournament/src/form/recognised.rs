@@ -1,10 +1,12 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
 
+use super::kind::{Form, seconds};
 use super::main_file::MainFile;
+use crate::TimeControl;
 
 #[derive(Clone, Debug)]
 pub struct Recognised {
@@ -14,13 +16,23 @@ pub struct Recognised {
     pub folder: PathBuf,
     /// A description of the file, if its kind is not obvious.
     pub note: Option<Message>,
+    pub form: Option<Form>,
 }
 
+/// The time that the courses at Columbia and Toronto give.
+const COLUMBIA: TimeControl = seconds(Some(10), None);
+
 impl Recognised {
+    /// Returns the time that the bot's course gives.
+    pub fn time(&self) -> Option<TimeControl> {
+        let of_protocol = (self.manifest.protocol == Protocol::Columbia).then_some(COLUMBIA);
+        self.form.map(Form::time).or(of_protocol)
+    }
+
     /// Adds to the note from which files the bot was chosen.
     #[must_use]
-    pub fn chosen(mut self, main: &MainFile) -> Recognised {
-        if let Some(choice) = main.choice() {
+    pub fn chosen(mut self, main: &MainFile, file: &Path) -> Recognised {
+        if let Some(choice) = main.choice(file) {
             self.note = Some(Message::list(self.note.into_iter().chain([choice])));
         }
         self
