@@ -52,7 +52,7 @@ pub struct Check {
     #[command(flatten)]
     board: BoardOptions,
     /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, reversi-bot,
-    /// function, kaggle, pisqpipe, caltech, nthu, or a protocol such as botzone
+    /// function, kaggle, pisqpipe, caltech, nthu, java-class, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// Limit of one move in ms; default: that of the bot's course, or else 1000

@@ -232,6 +232,10 @@ impl Form {
         if games.len() == 1 {
             return games;
         }
+        // A board of colours is that of Queen Mary's Gomoku.
+        if self == Form::Java && text.contains("Color[][]") {
+            return GOMOKU;
+        }
         let text = text.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let othello = says(&["reversi", "othello", "flip", "reverse", "mobility"]);

@@ -157,7 +157,10 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
     let usual = MAIN_FILES.map(|name| files.iter().find(|path| is_named(path, name)));
     let of_package = package_main(folder);
     let usual = usual.into_iter().flatten().next().or(of_package.as_ref());
-    let known = all(&is_known);
+    let system = System::in_folder(folder);
+    // A build leaves programs behind, without an ending.
+    let is_built = |path: &Path| system.is_some() && path.extension().is_none();
+    let known = all(&|path| !is_built(path) && is_known(path));
     if let Some(main) = usual.filter(|main| known.contains(main) || is_own(main)) {
         return some(Sign::Player, vec![main.clone()]);
     }
@@ -165,7 +168,7 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
         return some(Sign::Player, students(known));
     }
     let builds = |system: &PathBuf| has_sources(folder) || builds_brain(system);
-    if let Some(system) = System::in_folder(folder).filter(builds) {
+    if let Some(system) = system.clone().filter(builds) {
         return some(Sign::Player, vec![system]);
     }
     if let Some(main) = usual {
@@ -192,7 +195,7 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
     programs.extend(all(&|path| is_source(path) && begins_program(path)));
     // A build system may also build a program from other kinds of files.
     if programs.is_empty() {
-        programs.extend(System::in_folder(folder));
+        programs.extend(system);
     }
     Ok((!programs.is_empty()).then_some(Candidates {
         sign: Sign::Begin,
