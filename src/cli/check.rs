@@ -28,6 +28,8 @@ use tournament::{Boxes, MEMORY_MIB, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
+/// The limit of a move in the usual suites.
+const SUITE: Duration = Duration::from_secs(1);
 /// The moves of a bot in a whole game, in which it may use the game's time.
 const MOVES: u32 = 30;
 /// The wait for output that comes shortly after an answer.
@@ -183,6 +185,13 @@ impl Check {
                 "\n{}\n",
                 lang.render(&message!("note: {note}", note = manner))
             ))?;
+        }
+        if self.move_ms.is_none() && move_time > SUITE && !self.json {
+            let note = message!(
+                "note: in othello-six and gomoku-six a move has {} ms: arena check --move-ms {0} checks that",
+                SUITE.as_millis()
+            );
+            print(&format!("\n{}\n", lang.render(&note)))?;
         }
         print(&if self.json {
             let mut json = serde_json::json!(report);
