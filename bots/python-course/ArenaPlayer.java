@@ -51,9 +51,7 @@ class ArenaPlayer {
         System.exit(0);
     }
 
-    static boolean takesColours(Method think) {
-        return think.getParameterTypes()[0] == Color[][].class;
-    }
+    static boolean takesColours(Method think) { return think.getParameterTypes()[0] == Color[][].class; }
 
     static int[] ask(Object player, Method think) throws Exception {
         Object[] given = new Object[think.getParameterCount()];
@@ -125,8 +123,7 @@ class ArenaPlayer {
     /** Returns the state of the position: an object at the start position, whose discs and side to move are replaced. */
     static Object state(Class<?> type) throws Exception {
         if (type.isInterface()) return new Standing(rows.clone(), own).as(type);
-        Object state = make(type);
-        Object black = null, white = null;
+        Object state = make(type), black = null, white = null;
         for (Field field : arrays(type)) {
             field.setAccessible(true);
             Object board = field.get(state);
@@ -134,12 +131,10 @@ class ArenaPlayer {
             black = at(board, 3, 4);
             white = at(board, 3, 3);
             Object empty = at(board, 0, 0);
-            for (Field turn : turns(type)) {
-                // Black begins.
-                if (turn.get(state).equals(white)) {
-                    white = black;
-                    black = turn.get(state);
-                }
+            // Black begins.
+            for (Field turn : turns(type)) if (turn.get(state).equals(white)) {
+                white = black;
+                black = turn.get(state);
             }
             for (int r = 0; r < rows.length; r++)
                 for (int c = 0; c < rows.length; c++)
@@ -149,9 +144,7 @@ class ArenaPlayer {
         return state;
     }
 
-    static Object at(Object board, int row, int column) {
-        return Array.get(Array.get(board, row), column);
-    }
+    static Object at(Object board, int row, int column) { return Array.get(Array.get(board, row), column); }
 
     static List<Field> turns(Class<?> type) {
         List<Field> found = new ArrayList<>();
@@ -210,13 +203,9 @@ class ArenaPlayer {
             return name.equals("tostring") ? String.join("\n", rows) : name.equals("hashcode") ? Arrays.hashCode(rows) : null;
         }
 
-        static char other(char side) {
-            return side == 'X' ? 'O' : 'X';
-        }
+        static char other(char side) { return side == 'X' ? 'O' : 'X'; }
 
-        int count(char side) {
-            return String.join("", rows).replace("" + other(side), "").replace(".", "").length();
-        }
+        int count(char side) { return String.join("", rows).replace("" + other(side), "").replace(".", "").length(); }
 
         boolean canMove(char side) {
             for (int square = 0; square < 64; square++) if (!turned(square / 8, square % 8, side).isEmpty()) return true;

@@ -19,6 +19,9 @@ use tournament::{BotFile, Catalogue, Contestant, Opening, Tournament, Tournament
 /// The time in which one of several files of a folder must answer to be its bot.
 const TRIAL: Duration = Duration::from_secs(10);
 
+/// The number of files of a folder that are tried.
+const TRIALS: usize = 4;
+
 /// The number of bots that are started at the same time.
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
@@ -150,7 +153,7 @@ pub fn settled(
         let contestant = bot.alone(game, catalogue, folder, conditions);
         contestant.is_ok_and(|contestant| plays_first(contestant, game))
     };
-    let chosen = alternatives.iter().find(plays).or(alternatives.first());
+    let chosen = alternatives.iter().take(TRIALS).find(plays).or(alternatives.first());
     chosen.cloned()
 }
 

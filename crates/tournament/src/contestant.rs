@@ -13,7 +13,6 @@ use super::bot_word::{self, folder_of, is_script};
 use super::catalogue::Catalogue;
 use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
-use super::time_control::TimeControl;
 use super::tournament_file::BotFile;
 use referee::Limits;
 use referee::bot::{
@@ -37,8 +36,8 @@ pub struct Contestant {
     pub cores: usize,
     /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
-    /// The time that the bot's course gives.
-    pub usual_time: Option<TimeControl>,
+    /// The seconds of a move and of a game that the bot's course gives; 0: no such limit.
+    pub usual_seconds: [u64; 2],
     /// Whether it is a built-in bot or an opponent of a suite, which is known to start.
     pub is_reference: bool,
 }
@@ -66,7 +65,7 @@ impl Contestant {
             memory_mib: None,
             cores: 1,
             taken_for: None,
-            usual_time: None,
+            usual_seconds: [0, 0],
             is_reference: false,
         }
     }
@@ -80,17 +79,13 @@ impl Contestant {
 
     /// Gives the bot the time of its course, and notes that.
     pub(super) fn take_usual_time(&mut self) {
-        let Some(time) = self.usual_time else {
-            return;
+        let note = match self.usual_seconds {
+            [0, 0] => return,
+            [0, s] => message!("{s} s per game, as in its course"),
+            [s, _] => message!("{s} s per move, as in its course"),
         };
-        let span = |ms: Option<i64>| Duration::from_millis(ms.unwrap_or(0) as u64);
-        let (a_move, a_game) = (span(time.move_ms), span(time.game_ms));
-        let note = match (a_move.as_secs(), a_game.as_secs()) {
-            (0, 0) => return,
-            (0, s) => message!("{s} s per game, as in its course"),
-            (s, _) => message!("{s} s per move, as in its course"),
-        };
-        (self.limits.move_time, self.limits.game_time) = (a_move, a_game);
+        let limits = &mut self.limits;
+        [limits.move_time, limits.game_time] = self.usual_seconds.map(Duration::from_secs);
         self.taken_for = Some(Message::list(
             self.taken_for.take().into_iter().chain([note]),
         ));
@@ -322,7 +317,7 @@ impl BotLookup<'_> {
             message!("it is {kind}: it plays {games}")
         })?;
         let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
-        contestant.usual_time = found.time();
+        contestant.usual_seconds = found.seconds();
         contestant.taken_for = found.note;
         // In a sandbox, the bot must also see the files of its frame.
         let words = contestant.launch.arguments.iter().map(PathBuf::from);

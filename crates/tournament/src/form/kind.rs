@@ -4,8 +4,6 @@ use referee::dialect::Protocol;
 use referee::problem;
 use referee::problem::Problem;
 
-use crate::TimeControl;
-
 /// The interface that a bot without a manifest implements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -32,26 +30,9 @@ struct FormRow {
     about: &'static str,
     /// The games that a bot of this form can play. If there are two, words in the bot's text may exclude one.
     games: &'static [&'static str],
-    /// The time that the course or its platform gives.
-    time: TimeControl,
+    /// The seconds of a move and of a game that the course or its platform gives; 0: no such limit.
+    seconds: [u64; 2],
 }
-
-pub(super) const fn seconds(a_move: Option<i64>, a_game: Option<i64>) -> TimeControl {
-    const fn ms(seconds: Option<i64>) -> Option<i64> {
-        match seconds {
-            Some(seconds) => Some(1000 * seconds),
-            None => None,
-        }
-    }
-    TimeControl {
-        move_ms: ms(a_move),
-        game_ms: ms(a_game),
-        increment_ms: None,
-        period_moves: None,
-    }
-}
-
-const NO_TIME: TimeControl = seconds(None, None);
 
 const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
@@ -64,7 +45,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`class AIPlayer` with `get_move(self, board)`, or the older `think(self, board)`",
         about: "a class with get_move(self, board)",
         games: OTHELLO,
-        time: seconds(Some(60), None),
+        seconds: [60, 0],
     },
     FormRow {
         form: Form::AiGo,
@@ -72,7 +53,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`class AI(size, color, time_out)` with `go(self, board)`, moves in `self.candidate_list`",
         about: "class AI with go(self, board) and candidate_list",
         games: BOTH,
-        time: seconds(Some(5), None),
+        seconds: [5, 0],
     },
     FormRow {
         form: Form::Lists,
@@ -80,7 +61,7 @@ const TABLE: [FormRow; 12] = [
         defines: "global lists `list1`, `list2`, `list3`, and a function `ai()`",
         about: "lists list1, list2, list3 and ai()",
         games: GOMOKU,
-        time: NO_TIME,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::BestStrategy,
@@ -88,7 +69,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`class Strategy` with `best_strategy(self, board, player, best_move, still_running)`",
         about: "a class with best_strategy(self, board, player, …)",
         games: OTHELLO,
-        time: seconds(Some(5), None),
+        seconds: [5, 0],
     },
     FormRow {
         form: Form::ReversiAi,
@@ -96,7 +77,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`reversi_ai(player, board, allow)`",
         about: "reversi_ai(player, board, allow)",
         games: OTHELLO,
-        time: NO_TIME,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::Byu,
@@ -104,7 +85,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`class ReversiBot(move_num)` with `make_move(self, state)`, for the server of BYU's course",
         about: "class ReversiBot with make_move(self, state)",
         games: OTHELLO,
-        time: seconds(None, Some(600)),
+        seconds: [0, 600],
     },
     FormRow {
         form: Form::Function,
@@ -112,7 +93,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `search_max(board)`, …",
         about: "a function of the board and the player",
         games: BOTH,
-        time: NO_TIME,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::Kaggle,
@@ -120,7 +101,7 @@ const TABLE: [FormRow; 12] = [
         defines: "`agent(observation, configuration)` last, for `open_spiel_othello` of Kaggle's environments",
         about: "an agent for Kaggle's open_spiel_othello",
         games: OTHELLO,
-        time: NO_TIME,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::Pisqpipe,
@@ -128,7 +109,7 @@ const TABLE: [FormRow; 12] = [
         defines: "functions for `pisqpipe.py`, such as `brain_turn()`",
         about: "a brain of pisqpipe.py",
         games: GOMOKU,
-        time: seconds(Some(30), None),
+        seconds: [30, 0],
     },
     FormRow {
         form: Form::Caltech,
@@ -136,7 +117,7 @@ const TABLE: [FormRow; 12] = [
         defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` in each turn",
         about: "a player for Caltech's CS2, which keeps its own board",
         games: OTHELLO,
-        time: seconds(None, Some(960)),
+        seconds: [0, 960],
     },
     FormRow {
         form: Form::Nthu,
@@ -144,7 +125,7 @@ const TABLE: [FormRow; 12] = [
         defines: "C++ started for each move with the files `STATE ACTION`, as for NTHU's `main.cpp`",
         about: "a player for NTHU's I2P, started for each move",
         games: BOTH,
-        time: seconds(Some(10), None),
+        seconds: [10, 0],
     },
     FormRow {
         form: Form::Java,
@@ -153,7 +134,7 @@ const TABLE: [FormRow; 12] = [
                   `chooseMove(Color[][], Color)`",
         about: "a Java class that returns a move for a state",
         games: BOTH,
-        time: seconds(Some(10), None),
+        seconds: [10, 0],
     },
 ];
 
@@ -218,8 +199,8 @@ impl Form {
         })
     }
 
-    pub fn time(self) -> TimeControl {
-        self.row().time
+    pub fn seconds(self) -> [u64; 2] {
+        self.row().seconds
     }
 
     pub(super) fn about(self) -> &'static str {

@@ -4,9 +4,8 @@ use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
 
-use super::kind::{Form, seconds};
+use super::kind::Form;
 use super::main_file::MainFile;
-use crate::TimeControl;
 
 #[derive(Clone, Debug)]
 pub struct Recognised {
@@ -19,14 +18,14 @@ pub struct Recognised {
     pub form: Option<Form>,
 }
 
-/// The time that the courses at Columbia and Toronto give.
-const COLUMBIA: TimeControl = seconds(Some(10), None);
-
 impl Recognised {
-    /// Returns the time that the bot's course gives.
-    pub fn time(&self) -> Option<TimeControl> {
-        let of_protocol = (self.manifest.protocol == Protocol::Columbia).then_some(COLUMBIA);
-        self.form.map(Form::time).or(of_protocol)
+    /// Returns the seconds of a move and of a game that the bot's course gives; 0: no such limit.
+    pub fn seconds(&self) -> [u64; 2] {
+        match (self.form, self.manifest.protocol) {
+            (Some(form), _) => form.seconds(),
+            (None, Protocol::Columbia) => [10, 0],
+            _ => [0, 0],
+        }
     }
 
     /// Adds to the note from which files the bot was chosen.

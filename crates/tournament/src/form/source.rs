@@ -241,7 +241,8 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     if language == Language::Java && !begins_program(path) {
         let text = String::from_utf8_lossy(&read_named(path).unwrap_or_default()).into_owned();
         let depth = package(&text).map_or(0, |package| package.split('.').count());
-        let root = folder.ancestors().nth(depth).unwrap_or(own);
+        let root = folder.ancestors().nth(depth);
+        let root = root.filter(|root| root.starts_with(own)).unwrap_or(own);
         let root = match name(root) {
             here if here.is_empty() => ".".to_owned(),
             inner => inner,
