@@ -153,7 +153,11 @@ pub fn settled(
         let contestant = bot.alone(game, catalogue, folder, conditions);
         contestant.is_ok_and(|contestant| plays_first(contestant, game))
     };
-    let chosen = alternatives.iter().take(TRIALS).find(plays).or(alternatives.first());
+    let chosen = alternatives
+        .iter()
+        .take(TRIALS)
+        .find(plays)
+        .or(alternatives.first());
     chosen.cloned()
 }
 

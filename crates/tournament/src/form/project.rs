@@ -111,18 +111,13 @@ pub fn recognised(
         note: None,
         form: None,
     };
-    match form {
-        Some(form) => {
-            frame::around(&mut found.manifest, form, &text)?;
-            found.note = Some(form.about().into());
-            found.form = Some(form);
-        }
-        None => {
-            let is_brain = || builds_brain(path).then_some(Protocol::Gomocup);
-            let seems = source::spoken(&text).or_else(is_brain);
-            super::recognise::speak(&mut found, speaks, seems);
-        }
+    if let Some(form) = form {
+        found.put_into(form, &text)?;
+        return Ok(found);
     }
+    let is_brain = || builds_brain(path).then_some(Protocol::Gomocup);
+    let seems = source::spoken(&text).or_else(is_brain);
+    super::recognise::speak(&mut found, speaks, seems);
     Ok(found)
 }
 

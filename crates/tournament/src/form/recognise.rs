@@ -40,9 +40,7 @@ pub fn of_file(
         // The words of a protocol or of a game may be in another file of the folder.
         let all = own.map_or(text, project::sources);
         if let Some(form) = form {
-            frame::around(&mut found.manifest, form, &all)?;
-            found.note = Some(form.about().into());
-            found.form = Some(form);
+            found.put_into(form, &all)?;
             return Ok(found);
         }
         speak(&mut found, speaks, source::spoken(&all));

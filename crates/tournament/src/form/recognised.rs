@@ -3,7 +3,9 @@ use std::path::{Path, PathBuf};
 use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
+use referee::problem::Problem;
 
+use super::frame;
 use super::kind::Form;
 use super::main_file::MainFile;
 
@@ -26,6 +28,14 @@ impl Recognised {
             (None, Protocol::Columbia) => [10, 0],
             _ => [0, 0],
         }
+    }
+
+    /// Makes the program a player of this form. `text` has the words of its sources.
+    pub fn put_into(&mut self, form: Form, text: &str) -> Result<(), Problem> {
+        frame::around(&mut self.manifest, form, text)?;
+        self.note = Some(form.about().into());
+        self.form = Some(form);
+        Ok(())
     }
 
     /// Adds to the note from which files the bot was chosen.
