@@ -188,7 +188,7 @@ impl Check {
         }
         if self.move_ms.is_none() && move_time > SUITE && !self.json {
             let note = message!(
-                "note: in othello-six and gomoku-six a move has {} ms: arena check --move-ms {0} checks that",
+                "note: in the usual suites a move has {} ms: arena check --move-ms {0} checks that",
                 SUITE.as_millis()
             );
             print(&format!("\n{}\n", lang.render(&note)))?;
