@@ -75,8 +75,8 @@ class Caltech:
     def move(self, message):
         left = message["left_ms"] or -1
         if left > 0 and not self.has_clock:
-            # The program divides the time of the whole game.
-            left *= (sum(row.count(".") for row in message["board"]) + 1) // 2
+            # The program divides the time of its game, and often uses twice its share at first.
+            left = left * max(sum(row.count(".") for row in message["board"]), 2) // 4
         moves = message["moves"]
         own = 0 if self.is_black else 1
         if self.known == 0 and any(played != "pass" for played in moves[own::2]):
