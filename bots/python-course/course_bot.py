@@ -472,9 +472,12 @@ def either(row_and_column):
     """A square from (row, column), from an index 0 to 63, or from text as "D3"."""
     if isinstance(row_and_column, str):
         return row_and_column.strip().lower()
-    if hasattr(row_and_column, "__len__"):
-        return square(*row_and_column[:2])
-    return square(*divmod(int(row_and_column), 8))
+    try:
+        if hasattr(row_and_column, "__len__"):
+            return square(*row_and_column[:2])
+        return square(*divmod(int(row_and_column), 8))
+    except (TypeError, ValueError):
+        return repr(row_and_column)
 
 
 class Form:
@@ -533,7 +536,7 @@ class AiGo(Form):
         moves = getattr(self.player, "candidate_list", None)
         if moves is None or len(moves) == 0:
             moves = [result] if result is not None else []
-        return square(*moves[-1]) if len(moves) else "no move in candidate_list"
+        return either(moves[-1]) if len(moves) else "no move in candidate_list"
 
 
 class Lists(Form):
@@ -731,9 +734,9 @@ class Kaggle(Form):
         return 64 if move == "pass" else 8 * int(move[1:]) + ord(move[0]) - ord("a") - 8
 
 
+# In lower case and without underscores.
 FUNCTIONS = (
-    "get_move getMove get_best_move getBestMove best_move bestMove choose_move find_best_move next_move ai_move "
-    "getComputerMove getAction search_max"
+    "getmove getbestmove bestmove choosemove findbestmove nextmove aimove getcomputermove getaction searchmax"
 ).split()
 # Functions that make the start position.
 NEW_BOARD = re.compile(r"^(get|make|create|new|init|reset|start)\w*board$", re.IGNORECASE)
@@ -826,8 +829,8 @@ class Function(Form):
 
     def __init__(self, module, game):
         super().__init__(module, game)
-        functions = [vars(module).get(name) for name in FUNCTIONS]
-        self.think = next((function for function in functions if inspect.isfunction(function)), None)
+        named = {name.replace("_", "").lower(): value for name, value in vars(module).items() if inspect.isfunction(value)}
+        self.think = next((named[name] for name in FUNCTIONS if name in named), None)
         if self.think is None:
             sys.exit(f"course_bot.py: none of the functions {', '.join(FUNCTIONS)} is in {module.__file__}")
         self.parameters = [

@@ -1,7 +1,8 @@
-"""Runs a program that was written for a university course, unchanged: Caltech's CS2 or NTHU's I2P.
+"""Runs a program that was written for a university course, unchanged: Caltech's CS2, NTHU's I2P, or a Java class.
 
     python3 program_bot.py caltech ./player     it keeps its own board: `./player Black`, then `x y msLeft` in each turn
     python3 program_bot.py nthu ./player        it is started for each move: `./player STATE ACTION`
+    python3 program_bot.py java-class java …    ArenaPlayer.java, which asks a class
 
 The arena recognises both in a folder or a source file, builds them and starts them with this file; you need
 not call it. Output of the programs that is no answer goes to standard error.
@@ -34,7 +35,8 @@ def exit_of(status):
 class Caltech:
     """Rows and columns are counted from 0, the column comes first; -1 -1 is no move."""
 
-    def __init__(self, program, game):
+    def __init__(self, words, game):
+        program = words[0]
         self.is_black = game["you"] == "black"
         self.has_clock = game["game_ms"] > 0
         # The plies that the program knows.
@@ -73,8 +75,8 @@ class Caltech:
     def move(self, message):
         left = message["left_ms"] or -1
         if left > 0 and not self.has_clock:
-            # The program divides the time of the whole game.
-            left *= (sum(row.count(".") for row in message["board"]) + 1) // 2
+            # The program divides the time of its game, and often uses twice its share at first.
+            left = left * max(sum(row.count(".") for row in message["board"]), 2) // 4
         moves = message["moves"]
         own = 0 if self.is_black else 1
         if self.known == 0 and any(played != "pass" for played in moves[own::2]):
@@ -100,8 +102,8 @@ class Nthu:
 
     start_only = False
 
-    def __init__(self, program, game):
-        self.program, self.game = program, game
+    def __init__(self, words, game):
+        self.program, self.game = words[0], game
         self.folder = tempfile.TemporaryDirectory()
 
     def state(self, message):
@@ -149,11 +151,33 @@ class Nthu:
         self.folder.cleanup()
 
 
-FORMS = {"caltech": Caltech, "nthu": Nthu}
+class JavaClass:
+    start_only = False
+
+    def __init__(self, words, game):
+        self.own = "X" if game["you"] == "black" else "O"
+        self.child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def move(self, message):
+        try:
+            print(self.own, *message["board"], file=self.child.stdin, flush=True)
+        except BrokenPipeError:
+            pass
+        answer = self.child.stdout.readline().split()
+        if not answer:
+            sys.exit(f"program_bot.py: the player ended: {exit_of(self.child.wait())}")
+        return square(*map(int, answer))
+
+    def close(self):
+        self.child.kill()
+        self.child.wait()
+
+
+FORMS = {"caltech": Caltech, "nthu": Nthu, "java-class": JavaClass}
 
 
 def main():
-    form, program = sys.argv[1:]
+    form, *words = sys.argv[1:]
     arena, sys.stdout = sys.stdout, sys.stderr
 
     def say(**message):
@@ -165,7 +189,7 @@ def main():
         if message["type"] == "hello":
             if player:
                 player.close()
-            player = FORMS[form](program, message)
+            player = FORMS[form](words, message)
             say(type="ready", name=form, version="1.0", start_only=player.start_only)
         elif message["type"] == "turn":
             say(type="move", id=message["id"], move=player.move(message))

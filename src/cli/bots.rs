@@ -202,7 +202,9 @@ pub fn one_bot(
     let mut file = BotFile::from_word(word)?;
     // The word may be invalid as a name in tables.
     file.name = given(Some("alone".to_owned()));
-    let mut bot = file.alone(game, &catalogue()?, folder, conditions)?;
+    let catalogue = catalogue()?;
+    let file = run::settled(&file, game, &catalogue, folder, conditions).unwrap_or(file);
+    let mut bot = file.alone(game, &catalogue, folder, conditions)?;
     word.clone_into(&mut bot.name);
     Ok(bot)
 }

@@ -17,10 +17,10 @@ use super::sandbox;
 use super::{CliError, print};
 use crate::doctor::{self, CheckScope, Observer, Subject, Waits, examine, text};
 use message::{Message, message, spoken};
-use referee::HANDSHAKE;
 use referee::bot::{Launch, PARTING, cache};
 use referee::dialect::Protocol;
 use referee::problem;
+use referee::{HANDSHAKE, Limits};
 use run::Unusable;
 use run::report::Waiting;
 use tournament::form::Form;
@@ -28,6 +28,10 @@ use tournament::{Boxes, MEMORY_MIB, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
+/// The limit of a move in the usual suites.
+const SUITE: Duration = Duration::from_secs(1);
+/// The moves of a bot in a whole game, in which it may use the game's time.
+const MOVES: u32 = 30;
 /// The wait for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);
 
@@ -50,12 +54,12 @@ pub struct Check {
     #[command(flatten)]
     board: BoardOptions,
     /// What the file is, if it is not recognised: ai-player, ai-go, lists, best-strategy, reversi-ai, reversi-bot,
-    /// function, kaggle, pisqpipe, caltech, nthu, or a protocol such as botzone
+    /// function, kaggle, pisqpipe, caltech, nthu, java-class, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
-    /// Limit of one move in ms
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = ms())]
-    move_ms: u64,
+    /// Limit of one move in ms; default: that of the bot's course, or else 1000
+    #[arg(long, value_name = "MS", value_parser = ms())]
+    move_ms: Option<u64>,
     /// Time limit for the bot's first answer, ready, in ms; the default is the limit in games
     #[arg(long, value_name = "MS", default_value_t = HANDSHAKE.as_millis() as u64, value_parser = ms())]
     start_ms: u64,
@@ -153,12 +157,12 @@ impl Check {
         if let Some(frame) = &self.frame {
             Form::check(frame)?;
         }
-        let (subject, courses) = self.subject()?;
+        let (subject, courses, move_time) = self.subject()?;
         if self.write {
             write_manifest(&subject)?;
         }
         let waits = Waits {
-            move_time: Duration::from_millis(self.move_ms),
+            move_time,
             margin: MARGIN,
             start: Duration::from_millis(self.start_ms),
             silence: Duration::from_millis(self.silence_ms),
@@ -182,6 +186,13 @@ impl Check {
                 lang.render(&message!("note: {note}", note = manner))
             ))?;
         }
+        if self.move_ms.is_none() && move_time > SUITE && !self.json {
+            let note = message!(
+                "note: in the usual suites a move has {} ms: arena check --move-ms {0} checks that",
+                SUITE.as_millis()
+            );
+            print(&format!("\n{}\n", lang.render(&note)))?;
+        }
         print(&if self.json {
             let mut json = serde_json::json!(report);
             json["passed"] = passes.into();
@@ -203,7 +214,8 @@ impl Check {
         }
     }
 
-    fn subject(&self) -> Result<(Subject, Vec<CheckScope>), CliError> {
+    /// Returns the bot, the games to check, and the limit of one move.
+    fn subject(&self) -> Result<(Subject, Vec<CheckScope>, Duration), CliError> {
         let given = self.board.size.is_some() || self.board.rules.is_some();
         let names = if let Some(name) = &self.game {
             vec![name.as_str()]
@@ -213,7 +225,10 @@ impl Check {
             let chosen = families.filter(|family| !given || family.has_choice());
             chosen.map(Family::name).collect()
         };
-        let mut conditions = TournamentFile::default();
+        let mut conditions = TournamentFile {
+            move_ms: tournament::given(self.move_ms.map(|ms| ms as i64)),
+            ..TournamentFile::default()
+        };
         self.boxes.apply(&mut conditions);
         sandbox::settle(&mut conditions, Boxes::Off)?;
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
@@ -233,6 +248,16 @@ impl Check {
         let Some(bot) = subject else {
             return Err(refusal.expect("no game, so a refusal"));
         };
+        let Limits {
+            move_time,
+            game_time,
+            ..
+        } = bot.limits;
+        let move_time = if move_time.is_zero() {
+            game_time / MOVES
+        } else {
+            move_time
+        };
         let subject = Subject {
             name: self.bot.clone(),
             taken_for: bot.taken_for,
@@ -242,6 +267,6 @@ impl Check {
             memory_mib: bot.memory_mib,
             most_mib: MEMORY_MIB as u64,
         };
-        Ok((subject, courses))
+        Ok((subject, courses, move_time))
     }
 }

@@ -15,9 +15,9 @@ use super::speed::scale_here;
 use super::{CliError, print, serve, stop_on_ctrl_c, width};
 use message::{Message, message, spoken};
 use run::report::{Progress, Summary, plan_text, standings_table};
-use run::{Event, Run, RunFile, RunState};
+use run::{Event, Run, RunFile, RunState, Unusable};
 use stats::Forecast;
-use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile};
+use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile, given};
 
 /// The conditions, the folder and the output of a new run.
 #[derive(Clone, Debug, Args)]
@@ -65,8 +65,10 @@ impl NewRun {
             Refusal::Problem(problem) => explain(problem),
             Refusal::Machine(problem) => problem.into(),
         })?;
-        let mut tournament = file.validate(&catalogue()?, folder).map_err(&explain)?;
-        check_cores(&tournament).map_err(explain)?;
+        let catalogue = catalogue()?;
+        run::settle(&mut file, &catalogue, folder);
+        let mut tournament = file.validate(&catalogue, folder).map_err(&explain)?;
+        check_cores(&tournament).map_err(&explain)?;
         if let Some(out) = self.out.as_ref().filter(|out| out.exists()) {
             return Err(run::exists(out).into());
         }
@@ -77,7 +79,16 @@ impl NewRun {
         }
         run::build_all(&tournament.contestants, announce_build)?;
         sandbox::say_shared_users(tournament.contestants.iter());
-        let identities = run::probe_all(&tournament.contestants, &tournament)?;
+        let mut identities = run::probe_all(&tournament.contestants, &tournament);
+        if let (Err(Unusable::StartOnly { name }), None) = (&identities, &file.openings) {
+            say!(
+                "{name} keeps its own board: all games begin at the start position (openings = \"none\")"
+            );
+            file.openings = given(Some("none".to_owned()));
+            tournament = file.validate(&catalogue, folder).map_err(&explain)?;
+            identities = run::probe_all(&tournament.contestants, &tournament);
+        }
+        let identities = identities?;
         for contestant in &tournament.contestants {
             if let Some(manner) = contestant.launch.manner.other() {
                 say!("{name}: {what}", name = contestant.name, what = manner);

@@ -375,6 +375,12 @@ impl<'a> Examination<'a> {
             if self.start_only && scene.moves.len() > 1 {
                 continue;
             }
+            // Programs of other platforms end their games long before one square is left.
+            let has_one_square = scene.theme == Theme::OneMove && scene.game.family().has_choice();
+            let plays = is_sound && self.illegal_moves.len() == illegal_before;
+            if has_one_square && plays && !self.bench.subject.speaks_our_protocol() {
+                continue;
+            }
             let alone = self.bench.subject.restart == Restart::Always || self.has_found(&AGAIN);
             if alone && session.is_some() {
                 self.end_session(session.take(), false)?;
@@ -408,7 +414,9 @@ impl<'a> Examination<'a> {
             started: self.started,
             title: last.map_or("", |last| last.code.title()),
         };
-        let is_lost = !result.passes && result.has_no_legal_answer();
+        // A bot in a form of a course may be made for either game; in Gomoku, an answer may be legal by chance.
+        let is_for_other = self.sound_game.is_some() && !self.bench.subject.speaks_our_protocol();
+        let is_lost = !result.passes && (is_for_other || result.has_no_legal_answer());
         let may_play_another =
             self.sound_game.is_some() || further && self.may_play_another(illegal_before);
         if is_lost && may_play_another {

@@ -14,8 +14,8 @@ use super::wrong_line;
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol, Question};
 
-/// The board sizes for which engines of Gomocup are written that know one size only.
-const OTHER_SIZES: [i64; 3] = [20, 19, 15];
+/// The board sizes for which programs of other platforms are written that know one size only.
+const OTHER_SIZES: [i64; 4] = [20, 19, 15, 8];
 
 /// The state of a process when it failed.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl<'a> Examination<'a> {
         is_special: bool,
     ) -> Result<Finding, ArenaError> {
         let mut finding = fault::diagnose(evidence, self.bench.subject);
-        if self.bench.subject.launch.protocol != Protocol::Arena {
+        if !self.bench.subject.speaks_our_protocol() {
             let is_slow = matches!(evidence.silence, Some(Silence::Busy | Silence::Late(_)));
             let other = (!is_slow).then(|| self.at_another_size(scene));
             let other = other.flatten().map(|other| other.seen(evidence.shown()));
@@ -81,7 +81,7 @@ impl<'a> Examination<'a> {
         Ok(finding)
     }
 
-    /// Plays a scene of a Gomocup engine again, and then the scenes of its game on the usual boards of other sizes.
+    /// Plays a scene of a program of another platform again, and then the scenes of its game on the usual boards of other sizes.
     /// Returns the finding if only the first fails: such an engine is written for one size, and takes every other at
     /// `START`.
     pub(super) fn at_another_size(&self, scene: &Scene) -> Option<Finding> {
@@ -94,7 +94,7 @@ impl<'a> Examination<'a> {
                 .and_then(|(mut session, ..)| session.play(scene, &mut measured))
                 .is_ok()
         };
-        if self.bench.subject.launch.protocol != Protocol::Gomocup || plays(scene) {
+        if self.bench.subject.speaks_our_protocol() || plays(scene) {
             return None;
         }
         let game = scene.game;
@@ -110,7 +110,7 @@ impl<'a> Examination<'a> {
                 "It fails on a board of size {size}, and plays the same positions without a problem at size {other}."
             ),
             message!(
-                "Play with --size {other}. Or read the size from START, instead of a constant of the program."
+                "Play with --size {other}. Or use the size that it is given, instead of a constant of the program."
             ),
         ))
     }

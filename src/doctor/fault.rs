@@ -95,6 +95,9 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
                 Exit::Status(0) if subject.launch.protocol != Protocol::Arena => {
                     "It ended without an error before its greeting was complete.".into()
                 }
+                Exit::Status(0) if wrote(evidence) => {
+                    "It wrote something else than ready, and ended without an error.".into()
+                }
                 Exit::Status(0) => {
                     "It ended without an error before it sent ready. A bot must wait for lines on \
                      its standard input until quit comes: perhaps its main function is never called."
@@ -108,6 +111,11 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
     }
 }
 
+/// Returns whether the bot wrote something after the last line that it got.
+fn wrote(evidence: &Evidence) -> bool {
+    evidence.exchange.len() > 1
+}
+
 fn ended(code: Code, what: Message, exit: Exit, evidence: &Evidence, subject: &Subject) -> Finding {
     let traceback = Traceback::read(&evidence.stderr, &subject.launch);
     let foreign = foreign_text(&sources(subject)).filter(|_| evidence.asked == 0);
@@ -115,6 +123,10 @@ fn ended(code: Code, what: Message, exit: Exit, evidence: &Evidence, subject: &S
     let known = foreign.or(known).or_else(|| signal_advice(exit));
     let fix = known.unwrap_or_else(|| {
         match exit {
+            Exit::Status(0) if subject.launch.protocol == Protocol::Arena && wrote(evidence) => {
+                "If it is written for another platform, name its protocol or its form, such as botzone-text: \
+                 before its name: docs/courses.md lists them. A bot of the arena reads lines until quit comes."
+            }
             Exit::Status(0) => {
                 "Read the lines of standard input in a loop until quit comes. The program ended by \
                  itself, without an error."

@@ -33,7 +33,8 @@ pub struct Grading {
 impl Grading {
     /// Fails if there is a problem in the hand-in or in the suite.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
-        let file = suite.with(hand_in);
+        let mut file = suite.with(hand_in);
+        run::settle(&mut file, catalogue, &suite.folder);
         let tournament = file.validate(catalogue, &suite.folder)?;
         let scale = goals(&file, &tournament)?;
         let card = Card {

@@ -184,7 +184,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
             ..BotFile::default()
         });
     }
-    let main = main_file(&folder)?;
+    let main = main_file(&folder)?.path;
     not_blank(&main)?;
     Ok(BotFile {
         uses: given(Some(text(&main)?)),

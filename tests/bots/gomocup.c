@@ -79,6 +79,7 @@ static void obey(const char *line) {
     was_informed |= strncmp(line, "INFO ", 5) == 0;
     /* As students' engines do, whose board is made at START. */
     if (is("start-first") && size == 0 && strncmp(line, "START ", 6) != 0) exit(6);
+    if (is("dies-of-info") && strncmp(line, "INFO", 4) == 0) exit(6);
     if (is("dies-of-about") && strcmp(line, "ABOUT") == 0) exit(6);
     if (is("speaks-gtp")) { say("? unknown command\n"); return; }
     chatter();

@@ -1,8 +1,8 @@
 //! The checks before the first game: every bot is built, started once and greeted.
 
 use std::num::NonZero;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use games::{Game, Rules, Side};
 use host::Tier;
@@ -14,7 +14,13 @@ use referee::bot::{
 use referee::dialect::Protocol;
 use referee::record::Fault;
 use referee::{Clock, HANDSHAKE, Player, ProcessPlayer, Turn};
-use tournament::{Contestant, Opening, Tournament};
+use tournament::{BotFile, Catalogue, Contestant, Opening, Tournament, TournamentFile};
+
+/// The time in which one of several files of a folder must answer to be its bot.
+const TRIAL: Duration = Duration::from_secs(10);
+
+/// The number of files of a folder that are tried.
+const TRIALS: usize = 4;
 
 /// The number of bots that are started at the same time.
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
@@ -78,7 +84,7 @@ pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identit
     let introduced = player.introduce(&start).and_then(|identity| {
         // Only an answer shows whether an engine knows the commands of an opening.
         if game.opening().is_some() && contestant.launch.protocol == Protocol::Gomocup {
-            begin_opening(&mut player, contestant, game)?;
+            ask_first(&mut player, contestant, game)?;
         }
         Ok(identity)
     });
@@ -120,7 +126,56 @@ pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identit
     }
 }
 
-fn begin_opening(
+/// Chooses the bots of the folders that have several players, as [`settled`] does.
+pub fn settle(file: &mut TournamentFile, catalogue: &Catalogue, folder: &Path) {
+    let Ok(game) = file.game() else {
+        return;
+    };
+    for number in 0..file.bot.len() {
+        let bot = file.bot[number].get_ref();
+        if let Some(settled) = settled(bot, game, catalogue, folder, file) {
+            *file.bot[number].get_mut() = settled;
+        }
+    }
+}
+
+/// Returns the bot as the first file of its folder that answers the first question of a game, or as the likeliest file;
+/// `None` if there is no choice.
+pub fn settled(
+    bot: &BotFile,
+    game: Game,
+    catalogue: &Catalogue,
+    folder: &Path,
+    conditions: &TournamentFile,
+) -> Option<BotFile> {
+    let alternatives = bot.alternatives(catalogue, folder);
+    let plays = |bot: &&BotFile| {
+        let contestant = bot.alone(game, catalogue, folder, conditions);
+        contestant.is_ok_and(|contestant| plays_first(contestant, game))
+    };
+    let chosen = alternatives
+        .iter()
+        .take(TRIALS)
+        .find(plays)
+        .or(alternatives.first());
+    chosen.cloned()
+}
+
+fn plays_first(mut contestant: Contestant, game: Game) -> bool {
+    let limits = &mut contestant.limits;
+    (limits.move_time, limits.game_time) = (TRIAL, Duration::ZERO);
+    let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
+    let mut player = ProcessPlayer::new(contestant.launch.clone());
+    let plays = build(&contestant).is_ok()
+        && player.introduce(&start).is_ok()
+        && ask_first(&mut player, &contestant, game).is_ok();
+    if let Some(process) = player.into_process() {
+        process.quit(Instant::now() + PARTING);
+    }
+    plays
+}
+
+fn ask_first(
     player: &mut ProcessPlayer,
     contestant: &Contestant,
     game: Game,

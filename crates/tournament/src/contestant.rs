@@ -5,6 +5,7 @@ use referee::problem;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use games::Game;
 
@@ -35,6 +36,8 @@ pub struct Contestant {
     pub cores: usize,
     /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
+    /// The seconds of a move and of a game that the bot's course gives; 0: no such limit.
+    pub usual_seconds: [u64; 2],
     /// Whether it is a built-in bot or an opponent of a suite, which is known to start.
     pub is_reference: bool,
 }
@@ -62,6 +65,7 @@ impl Contestant {
             memory_mib: None,
             cores: 1,
             taken_for: None,
+            usual_seconds: [0, 0],
             is_reference: false,
         }
     }
@@ -71,6 +75,20 @@ impl Contestant {
         self.build
             .as_ref()
             .map_or(Ok(()), |build| build.run().map(drop))
+    }
+
+    /// Gives the bot the time of its course, and notes that.
+    pub(super) fn take_usual_time(&mut self) {
+        let note = match self.usual_seconds {
+            [0, 0] => return,
+            [0, s] => message!("{s} s per game, as in its course"),
+            [s, _] => message!("{s} s per move, as in its course"),
+        };
+        let limits = &mut self.limits;
+        [limits.move_time, limits.game_time] = self.usual_seconds.map(Duration::from_secs);
+        self.taken_for = Some(Message::list(
+            self.taken_for.take().into_iter().chain([note]),
+        ));
     }
 
     /// Makes later builds run in a copy of the bot's folder.
@@ -203,7 +221,11 @@ impl BotLookup<'_> {
             .folder
             .as_ref()
             .map(|own| self.folder.join(own.get_ref()));
-        let found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
+        // A hand-in names the file that was chosen from its folder.
+        if let Some(main) = own.and_then(|own| form::main_file(&own).ok()) {
+            found = found.chosen(&main, &path);
+        }
         let mut contestant = self.recognised(found, name)?;
         contestant.name = bot_word::plain(&bot_word::stem(&path));
         Ok(contestant)
@@ -280,7 +302,8 @@ impl BotLookup<'_> {
         let shown = folder.display().to_string();
         self.check_options(&shown, str::to_owned, &[])?;
         let main = form::main_file(folder)?;
-        let found = form::of_file(&main, Some(&absolute(folder)), None, None)?;
+        let found = form::of_file(&main.path, Some(&absolute(folder)), None, None)?
+            .chosen(&main, &main.path);
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
@@ -294,6 +317,7 @@ impl BotLookup<'_> {
             message!("it is {kind}: it plays {games}")
         })?;
         let mut contestant = self.in_folder(&found.manifest, shown, &found.folder)?;
+        contestant.usual_seconds = found.seconds();
         contestant.taken_for = found.note;
         // In a sandbox, the bot must also see the files of its frame.
         let words = contestant.launch.arguments.iter().map(PathBuf::from);

@@ -8,10 +8,12 @@ use std::sync::Arc;
 use games::{Game, UnknownGame};
 use toml::Spanned;
 
+use super::bot_word::plain;
 use super::conditions;
 use super::contestant::Contestant;
+use super::form::main_file;
 use super::format::Format;
-use super::numbers::{choice, ms, span, within};
+use super::numbers::{choice, given, ms, span, within};
 use super::openings::{self, BadOpening, Opening};
 use super::random_draw::Draw;
 use super::tournament_file::{BotFile, TournamentFile};
@@ -44,8 +46,44 @@ impl BotFile {
     ) -> Result<Contestant, Problem> {
         let limits = own_limits(self, conditions.limits()?)?;
         let mut bot = Contestant::find(self, limits, game, catalogue, folder)?;
+        if conditions.leaves_time_to(self) {
+            bot.take_usual_time();
+        }
+        if conditions.has_hand_ins() {
+            bot.build_in_copy()?;
+        }
         conditions.confinement()?.enclose(&mut bot, self);
         Ok(bot)
+    }
+
+    /// Returns this bot with each file that may be the bot of its folder, the likeliest first; empty if it has no choice.
+    pub fn alternatives(&self, catalogue: &Catalogue, folder: &Path) -> Vec<BotFile> {
+        let Some(uses) = self.uses.as_ref().map(Spanned::get_ref) else {
+            return Vec::new();
+        };
+        let path = folder.join(uses);
+        let own = match &self.folder {
+            Some(own) => folder.join(own.get_ref()),
+            None => path.clone(),
+        };
+        let is_free = own.is_dir() && !own.join("bot.toml").is_file() && self.frame.is_none();
+        if !is_free || catalogue.find(uses).is_some() {
+            return Vec::new();
+        }
+        let main = main_file(&own).ok();
+        let main = main.filter(|main| self.folder.is_none() || main.path == path);
+        let own = std::path::absolute(&own).unwrap_or(own);
+        let text = |path: &Path| given(Some(path.to_string_lossy().into_owned()));
+        let name = || own.file_name().map(|name| plain(&name.to_string_lossy()));
+        let names = main.into_iter().flat_map(|main| main.chosen_from);
+        names
+            .map(|file| BotFile {
+                uses: text(&own.join(file)),
+                folder: text(&own),
+                name: self.name.clone().or_else(|| given(name())),
+                ..self.clone()
+            })
+            .collect()
     }
 }
 
@@ -153,7 +191,7 @@ impl TournamentFile {
         self.contestants(self.game()?, catalogue, folder, tuning.as_ref())
     }
 
-    pub(super) fn game(&self) -> Result<Game, Problem> {
+    pub fn game(&self) -> Result<Game, Problem> {
         let Some(name) = &self.game else {
             let known = games::names().join("\" or game = \"");
             return Err(Problem::new("the tournament has no game")
@@ -196,9 +234,21 @@ impl TournamentFile {
         Ok(Some(nps as u64))
     }
 
+    fn has_no_time(&self) -> bool {
+        self.move_ms.is_none() && self.game_ms.is_none()
+    }
+
+    /// Returns whether neither the file nor the bot sets a limit of time. Hand-ins cannot choose theirs by their form.
+    fn leaves_time_to(&self, bot: &BotFile) -> bool {
+        self.has_no_time() && bot.move_ms.is_none() && bot.game_ms.is_none() && !self.has_hand_ins()
+    }
+
     fn limits(&self) -> Result<Limits, Problem> {
-        let none_given = self.move_ms.is_none() && self.game_ms.is_none();
-        let default_move = if none_given { DEFAULT_MOVE_MS } else { 0 };
+        let default_move = if self.has_no_time() {
+            DEFAULT_MOVE_MS
+        } else {
+            0
+        };
         Ok(Limits {
             move_time: ms(self.move_ms.as_ref(), default_move, "move_ms")?,
             game_time: ms(self.game_ms.as_ref(), 0, "game_ms")?,
@@ -231,6 +281,9 @@ impl TournamentFile {
             let Some(mut contestant) = all.take(contestant) else {
                 continue;
             };
+            if self.leaves_time_to(file) {
+                contestant.take_usual_time();
+            }
             // In a run of a suite, only the first bot is a hand-in.
             if self.has_hand_ins() && (contestants.is_empty() || !self.is_suite()) {
                 contestant.launch.writes_no_bytecode = true;

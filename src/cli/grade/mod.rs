@@ -56,7 +56,7 @@ pub struct Grade {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["bot", "all", "suite", "out"])]
     audit: Option<PathBuf>,
     /// The form of the files, if the arena does not recognise it: ai-player, ai-go, lists, best-strategy,
-    /// reversi-ai, reversi-bot, function, kaggle, pisqpipe, caltech, nthu, or a protocol such as botzone
+    /// reversi-ai, reversi-bot, function, kaggle, pisqpipe, caltech, nthu, java-class, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
     /// The folder of this run; with --all the folder of the class, by default results/SUITE

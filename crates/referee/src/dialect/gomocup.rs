@@ -3,7 +3,7 @@
 //! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
 //! their board exists. Limits, rule and `ABOUT` follow its `OK`. The answer to `ABOUT` shows that the engine has read
 //! the limits and the rule, before its clock runs. An engine that fails in this greeting is greeted again without
-//! `ABOUT`, and then in the order of older managers: see [`Manner`]. The stones of an opening are sent as a `BOARD`,
+//! `ABOUT`, then in the order of older managers, and then by `START` alone: see [`Manner`]. The stones of an opening are sent as a `BOARD`,
 //! every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
@@ -41,6 +41,8 @@ enum Manner {
     WithoutAbout,
     /// `INFO`, then `START`, never `ABOUT`; CR LF, on Windows LF.
     InfoFirst,
+    /// `START` alone, and no `INFO` in the game either; LF, on Windows CR LF.
+    StartAlone,
 }
 
 #[derive(Debug)]
@@ -364,13 +366,13 @@ impl EngineAdapter for GomocupAdapter {
         self.is_settling = false;
         // This line may be lost. A new engine does not get it, because it has no board yet.
         let is_known = std::mem::replace(&mut self.is_known, true);
-        if is_known || self.manner == Manner::InfoFirst {
+        if is_known && self.manner != Manner::StartAlone || self.manner == Manner::InfoFirst {
             self.line(out, GomocupCommand::OtherInfo("game_type 1".to_owned()));
         }
         self.settings.clear();
         if self.manner == Manner::InfoFirst {
             self.info(start, out);
-        } else {
+        } else if self.manner != Manner::StartAlone {
             let mut settings = std::mem::take(&mut self.settings);
             self.info(start, &mut settings);
             if self.manner == Manner::StartFirst {
@@ -390,7 +392,9 @@ impl EngineAdapter for GomocupAdapter {
         } else {
             NO_LIMIT
         };
-        self.line(out, GomocupCommand::Info(InfoKey::TimeLeft, self.left));
+        if self.manner != Manner::StartAlone {
+            self.line(out, GomocupCommand::Info(InfoKey::TimeLeft, self.left));
+        }
         let mut from = out.len();
         self.opening = question.board.opening().map(Opening::decider);
         if let Some(decider) = self.opening {
@@ -501,6 +505,10 @@ impl EngineAdapter for GomocupAdapter {
             2 => (
                 Manner::InfoFirst,
                 "greeted with INFO before START and line ends of Windows: with START first, the greeting fails",
+            ),
+            3 => (
+                Manner::StartAlone,
+                "greeted without INFO, so it knows neither its time nor the rules: with INFO, the greeting fails",
             ),
             _ => return None,
         };

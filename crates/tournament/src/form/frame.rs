@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::kind::Form;
 
 /// The files of the frame, by name.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     (
         "course_bot.py",
         include_str!("../../../../bots/python-course/course_bot.py"),
@@ -25,6 +25,10 @@ const FILES: [(&str, &str); 4] = [
     (
         "caltech.cpp",
         include_str!("../../../../bots/python-course/caltech.cpp"),
+    ),
+    (
+        "ArenaPlayer.java",
+        include_str!("../../../../bots/python-course/ArenaPlayer.java"),
     ),
     (
         "build.sh",
@@ -44,11 +48,20 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
             form.word().to_owned(),
         ]);
     }
-    // The frame gets the bot's file, not its interpreter.
-    let own = manifest
-        .command
-        .split_off(usize::from(manifest.command.len() > 1));
-    command.extend(own);
+    if form == Form::Java {
+        // The arena's class asks the player, whose name is the last word.
+        let player = manifest.command.pop().unwrap_or_default();
+        command.append(&mut manifest.command);
+        command.extend(["ArenaPlayer".to_owned(), player]);
+        let build = manifest.build.get_or_insert_default();
+        build.push(file("ArenaPlayer.java")?);
+    } else {
+        // The frame gets the bot's file, not its interpreter.
+        let own = manifest
+            .command
+            .split_off(usize::from(manifest.command.len() > 1));
+        command.extend(own);
+    }
     manifest.command = command;
     manifest.games = form.games(text).iter().map(ToString::to_string).collect();
     manifest.starts_turns = form == Form::Nthu;

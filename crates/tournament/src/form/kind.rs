@@ -18,6 +18,7 @@ pub enum Form {
     Pisqpipe,
     Caltech,
     Nthu,
+    Java,
 }
 
 #[derive(Debug)]
@@ -29,19 +30,22 @@ struct FormRow {
     about: &'static str,
     /// The games that a bot of this form can play. If there are two, words in the bot's text may exclude one.
     games: &'static [&'static str],
+    /// The seconds of a move and of a game that the course or its platform gives; 0: no such limit.
+    seconds: [u64; 2],
 }
 
 const BOTH: &[&str] = &["othello", "gomoku"];
 const OTHELLO: &[&str] = &["othello"];
 const GOMOKU: &[&str] = &["gomoku"];
 
-const TABLE: [FormRow; 11] = [
+const TABLE: [FormRow; 12] = [
     FormRow {
         form: Form::AiPlayer,
         word: "ai-player",
         defines: "`class AIPlayer` with `get_move(self, board)`, or the older `think(self, board)`",
         about: "a class with get_move(self, board)",
         games: OTHELLO,
+        seconds: [60, 0],
     },
     FormRow {
         form: Form::AiGo,
@@ -49,6 +53,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`class AI(size, color, time_out)` with `go(self, board)`, moves in `self.candidate_list`",
         about: "class AI with go(self, board) and candidate_list",
         games: BOTH,
+        seconds: [5, 0],
     },
     FormRow {
         form: Form::Lists,
@@ -56,6 +61,7 @@ const TABLE: [FormRow; 11] = [
         defines: "global lists `list1`, `list2`, `list3`, and a function `ai()`",
         about: "lists list1, list2, list3 and ai()",
         games: GOMOKU,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::BestStrategy,
@@ -63,6 +69,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`class Strategy` with `best_strategy(self, board, player, best_move, still_running)`",
         about: "a class with best_strategy(self, board, player, …)",
         games: OTHELLO,
+        seconds: [5, 0],
     },
     FormRow {
         form: Form::ReversiAi,
@@ -70,6 +77,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`reversi_ai(player, board, allow)`",
         about: "reversi_ai(player, board, allow)",
         games: OTHELLO,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::Byu,
@@ -77,6 +85,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`class ReversiBot(move_num)` with `make_move(self, state)`, for the server of BYU's course",
         about: "class ReversiBot with make_move(self, state)",
         games: OTHELLO,
+        seconds: [0, 600],
     },
     FormRow {
         form: Form::Function,
@@ -84,6 +93,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`get_move(board, player)`, `getComputerMove(board, tile)`, `search_max(board)`, …",
         about: "a function of the board and the player",
         games: BOTH,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::Kaggle,
@@ -91,6 +101,7 @@ const TABLE: [FormRow; 11] = [
         defines: "`agent(observation, configuration)` last, for `open_spiel_othello` of Kaggle's environments",
         about: "an agent for Kaggle's open_spiel_othello",
         games: OTHELLO,
+        seconds: [0, 0],
     },
     FormRow {
         form: Form::Pisqpipe,
@@ -98,6 +109,7 @@ const TABLE: [FormRow; 11] = [
         defines: "functions for `pisqpipe.py`, such as `brain_turn()`",
         about: "a brain of pisqpipe.py",
         games: GOMOKU,
+        seconds: [30, 0],
     },
     FormRow {
         form: Form::Caltech,
@@ -105,6 +117,7 @@ const TABLE: [FormRow; 11] = [
         defines: "C++ with a `Makefile` and `player.cpp`: prints `Init done`, then reads `x y msLeft` in each turn",
         about: "a player for Caltech's CS2, which keeps its own board",
         games: OTHELLO,
+        seconds: [0, 960],
     },
     FormRow {
         form: Form::Nthu,
@@ -112,6 +125,16 @@ const TABLE: [FormRow; 11] = [
         defines: "C++ started for each move with the files `STATE ACTION`, as for NTHU's `main.cpp`",
         about: "a player for NTHU's I2P, started for each move",
         games: BOTH,
+        seconds: [10, 0],
+    },
+    FormRow {
+        form: Form::Java,
+        word: "java-class",
+        defines: "a Java class with `chooseMove(OthelloGameState)`, `decideMove(GameState)`, `getMove(OthelloState)` or \
+                  `chooseMove(Color[][], Color)`",
+        about: "a Java class that returns a move for a state",
+        games: BOTH,
+        seconds: [10, 0],
     },
 ];
 
@@ -141,12 +164,15 @@ impl Form {
     }
 
     pub(super) fn is_program(self) -> bool {
-        matches!(self, Form::Caltech | Form::Nthu)
+        matches!(self, Form::Caltech | Form::Nthu | Form::Java)
     }
 
     /// Recognises the form of a program by the text of its sources.
     pub(super) fn of_program(text: &str) -> Option<Form> {
         let has = |part: &str| text.contains(part);
+        if is_java_player(text) {
+            return Some(Form::Java);
+        }
         if has("Init done") && has("Player") {
             return Some(Form::Caltech);
         }
@@ -173,6 +199,10 @@ impl Form {
         })
     }
 
+    pub fn seconds(self) -> [u64; 2] {
+        self.row().seconds
+    }
+
     pub(super) fn about(self) -> &'static str {
         self.row().about
     }
@@ -182,6 +212,10 @@ impl Form {
         let games = self.row().games;
         if games.len() == 1 {
             return games;
+        }
+        // A board of colours is that of Queen Mary's Gomoku.
+        if self == Form::Java && text.contains("Color[][]") {
+            return GOMOKU;
         }
         let text = text.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -201,4 +235,20 @@ impl Form {
             _ => games,
         }
     }
+}
+
+/// Returns whether a Java file has a class, not an interface, with a method that returns a move for a state.
+fn is_java_player(text: &str) -> bool {
+    let asks = |line: &str| {
+        let (before, takes) = line.split_once("Move(")?;
+        let name = before.split_whitespace().next_back()?;
+        let takes = takes.trim_start().split(' ').next()?;
+        let is_asked = ["choose", "decide", "get", "make", "find"].contains(&name);
+        let is_state = ["State", "Board", "Color[][]"]
+            .iter()
+            .any(|end| takes.ends_with(end));
+        Some(before.contains("public ") && is_asked && is_state && !line.trim_end().ends_with(';'))
+    };
+    let has_class = || text.contains("class ") && !text.contains("abstract class ");
+    text.lines().any(|line| asks(line) == Some(true)) && has_class()
 }

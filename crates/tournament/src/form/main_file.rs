@@ -1,14 +1,17 @@
 //! The main file of a folder without `bot.toml`.
 
-use message::{ToValue as _, message};
+use message::{Message, ToValue as _, message};
 use referee::problem;
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee::problem::Problem;
 
-use super::project::{System, has_sources};
-use super::recognise::{begins_program, begins_script, is_known, is_own, is_source, without_main};
+use super::project::{System, builds_brain, has_sources};
+use super::recognise::{
+    begins_program, begins_script, is_known, is_own, is_source, speaks_in, without_main,
+};
 use crate::bot_word::{begins_as_program, interpreter, not_source, startable, stem};
 
 /// The usual names of main files, in lower case; the first existing one wins.
@@ -17,80 +20,136 @@ const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main
 /// The depth to which inner folders are searched for a bot.
 const DEEPEST: usize = 3;
 
-/// Finds the main file in a folder without `bot.toml`, or in its only inner folder that has a bot. A file of a build
-/// system, such as a Makefile, stands for what it builds.
+/// How a file shows that it is the bot of its folder, surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sign {
+    /// It defines a player for a course, speaks a protocol, or belongs to a build system.
+    Player,
+    /// It has a usual name.
+    Name,
+    /// It begins a program.
+    Begin,
+}
+
+/// The files of a folder with the same sign, the likeliest first.
+#[derive(Debug)]
+struct Candidates {
+    sign: Sign,
+    files: Vec<PathBuf>,
+}
+
+/// The bot of a folder without `bot.toml`.
+#[derive(Clone, Debug)]
+pub struct MainFile {
+    pub path: PathBuf,
+    /// All files that may be the bot, if there are several; with paths from the folder.
+    pub chosen_from: Vec<String>,
+}
+
+/// Finds the main file in a folder without `bot.toml`, or in its inner folders. A file of a build system, such as a
+/// Makefile, stands for what it builds.
 ///
-/// A file that defines a player for a course is preferred to one with a usual name: in such folders, `main.py` is often
-/// the course's own game.
-pub fn main_file(folder: &Path) -> Result<PathBuf, Problem> {
-    let main = found(folder, DEEPEST)?;
-    // The sandbox opens the folder of this file. The author of the hand-in may have chosen it in package.json.
-    let real = |path: &Path| path.canonicalize().ok();
-    if let Some(main) = &main
-        && !real(main)
-            .zip(real(folder))
-            .is_some_and(|(main, own)| main.starts_with(own))
-    {
-        let main = main.strip_prefix(folder).unwrap_or(main).display();
+/// A file that defines a player for a course, even in an inner folder, is preferred to one with a usual name: in such
+/// folders, `main.py` is often the course's own game. Of several players, the one with a usual name for players is
+/// taken, or else the longest.
+pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
+    let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
+    let name = |path: &PathBuf| {
+        let inner = path.strip_prefix(folder).unwrap_or(path);
+        inner.to_string_lossy().into_owned()
+    };
+    // The sandbox opens the folders of these files. The author of the hand-in may have named one in package.json.
+    let own = folder.canonicalize().ok();
+    let is_within = |path: &PathBuf| {
+        let real = path.canonicalize().ok().zip(own.as_ref());
+        real.is_some_and(|(real, own)| real.starts_with(own))
+    };
+    if let Some(main) = found.files.iter().find(|path| !is_within(path)) {
+        let main = name(main);
         return Err(problem!("the main file {main} is not in the folder")
             .help("name a file of the folder in package.json"));
     }
-    main.ok_or_else(|| {
-        let files = files(folder).unwrap_or_default();
-        let not_built = files.iter().find_map(|path| not_source(path).err());
-        let has_no_main = || {
-            within(folder, DEEPEST)
-                .iter()
-                .find_map(|path| without_main(path))
-        };
-        not_built.or_else(has_no_main).unwrap_or_else(|| {
-            let none = message!(
-                "the folder {} has no bot: neither bot.toml nor {}",
-                folder.display(),
-                MAIN_FILES[..4]
-            );
-            let is_readme = |path: &&PathBuf| stem(path).eq_ignore_ascii_case("readme");
-            let mut others = files.iter().filter(|path| !is_readme(path));
-            match others.find_map(|path| startable(path).err()) {
-                Some(refused) => Problem {
-                    what: message!("{none}; {}", refused.what),
-                    ..refused
-                },
-                None => Problem::new(none)
-                    .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]"),
-            }
-        })
+    let mut chosen_from: Vec<String> = found.files.iter().map(name).collect();
+    match (found.sign, found.files.as_slice()) {
+        (_, [_]) => chosen_from.clear(),
+        (Sign::Player, _) => {}
+        _ => return Err(several(folder, chosen_from)),
+    }
+    let path = found.files.into_iter().next();
+    Ok(MainFile {
+        path: path.expect("candidates have a file"),
+        chosen_from,
     })
 }
 
-fn found(folder: &Path, depth: usize) -> Result<Option<PathBuf>, Problem> {
-    let main = at_top(folder)?;
-    if main.is_some() || depth == 0 {
-        return Ok(main);
+fn nothing_in(folder: &Path) -> Problem {
+    let files = files(folder).unwrap_or_default();
+    let not_built = files.iter().find_map(|path| not_source(path).err());
+    let has_no_main = || {
+        within(folder, DEEPEST)
+            .iter()
+            .find_map(|path| without_main(path))
+    };
+    not_built.or_else(has_no_main).unwrap_or_else(|| {
+        let none = message!(
+            "the folder {} has no bot: neither bot.toml nor {}",
+            folder.display(),
+            MAIN_FILES[..4]
+        );
+        let is_readme = |path: &&PathBuf| stem(path).eq_ignore_ascii_case("readme");
+        let mut others = files.iter().filter(|path| !is_readme(path));
+        match others.find_map(|path| startable(path).err()) {
+            Some(refused) => Problem {
+                what: message!("{none}; {}", refused.what),
+                ..refused
+            },
+            None => Problem::new(none)
+                .help("write a bot.toml with command = [\"python3\", \"my_bot.py\"]"),
+        }
+    })
+}
+
+/// Returns the files with the surest sign: those of the folder itself, or else of its inner folders.
+fn candidates(folder: &Path, depth: usize) -> Result<Option<Candidates>, Problem> {
+    let top = at_top(folder)?;
+    let is_sure = |found: &Candidates| found.sign == Sign::Player;
+    if depth == 0 || top.as_ref().is_some_and(is_sure) {
+        return Ok(top);
     }
-    let folders = entries(folder)?;
-    let mut folders: Vec<PathBuf> = folders.into_iter().filter(|path| path.is_dir()).collect();
+    let mut folders = entries(folder)?;
+    folders.retain(|path| path.is_dir());
     // A bot in `src` is preferred to one in another folder, such as `bonus`.
     folders.sort_by_key(|path| !path.ends_with("src"));
-    let mut mains = Vec::new();
+    let mut best = top;
+    let mut is_of_inner = false;
     for inner in &folders {
-        mains.extend(found(inner, depth - 1)?);
-        if inner.ends_with("src") && !mains.is_empty() {
+        let Some(found) = candidates(inner, depth - 1)? else {
+            continue;
+        };
+        match &mut best {
+            Some(best) if best.sign < found.sign || best.sign == found.sign && !is_of_inner => {}
+            Some(best) if best.sign == found.sign => best.files.extend(found.files),
+            best => {
+                *best = Some(found);
+                is_of_inner = true;
+            }
+        }
+        if inner.ends_with("src") && best.is_some() {
             break;
         }
     }
-    match mains.as_slice() {
-        [] => Ok(None),
-        [only] => Ok(Some(only.clone())),
-        _ => Err(several(folder, mains.iter())),
+    if let Some(best) = &mut best {
+        likeliest_first(&mut best.files);
     }
+    Ok(best)
 }
 
-fn at_top(folder: &Path) -> Result<Option<PathBuf>, Problem> {
+fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
     let files = files(folder)?;
-    let all = |is: &dyn Fn(&Path) -> bool| -> Vec<&PathBuf> {
-        files.iter().filter(|path| is(path)).collect()
+    let all = |is: &dyn Fn(&Path) -> bool| -> Vec<PathBuf> {
+        files.iter().filter(|path| is(path)).cloned().collect()
     };
+    let some = |sign, files| Ok(Some(Candidates { sign, files }));
     let is_named = |path: &Path, name: &str| {
         path.file_name()
             .is_some_and(|own| own.eq_ignore_ascii_case(name))
@@ -98,40 +157,50 @@ fn at_top(folder: &Path) -> Result<Option<PathBuf>, Problem> {
     let usual = MAIN_FILES.map(|name| files.iter().find(|path| is_named(path, name)));
     let of_package = package_main(folder);
     let usual = usual.into_iter().flatten().next().or(of_package.as_ref());
-    let known = all(&is_known);
+    let system = System::in_folder(folder);
+    // A build leaves programs behind, without an ending.
+    let is_built = |path: &Path| system.is_some() && path.extension().is_none();
+    let known = all(&|path| !is_built(path) && is_known(path));
     if let Some(main) = usual.filter(|main| known.contains(main) || is_own(main)) {
-        return Ok(Some(main.clone()));
+        return some(Sign::Player, vec![main.clone()]);
     }
-    if let Some(main) = obvious(&known) {
-        return Ok(Some(main));
+    if !known.is_empty() {
+        return some(Sign::Player, students(known));
     }
-    let system = System::in_folder(folder).filter(|_| known.is_empty() && has_sources(folder));
-    if let Some(main) = system.or_else(|| usual.filter(|_| known.is_empty()).cloned()) {
-        return Ok(Some(main));
+    let builds = |system: &PathBuf| has_sources(folder) || builds_brain(system);
+    if let Some(system) = system.clone().filter(builds) {
+        return some(Sign::Player, vec![system]);
+    }
+    if let Some(main) = usual {
+        let sign = if speaks_in(main, folder) {
+            Sign::Player
+        } else {
+            Sign::Name
+        };
+        return some(sign, vec![main.clone()]);
     }
     let is_elsewhere =
         |path: &Path| cfg!(unix) && path.extension().is_some_and(|ending| ending == "exe");
     let is_engine = |path: &Path| {
         stem(path).starts_with("pbrain") && begins_as_program(path) && !is_elsewhere(path)
     };
-    if let [engine] = all(&is_engine).as_slice() {
-        return Ok(Some((*engine).clone()));
+    let engines = all(&is_engine);
+    if engines.len() == 1 {
+        return some(Sign::Player, engines);
     }
-    let sources = all(&|path| is_source(path) && begins_program(path));
-    let scripts = match all(&begins_script) {
+    let mut programs = match all(&begins_script) {
         none if none.is_empty() => all(&|path| interpreter(path).is_some()),
         begin => begin,
     };
-    match (known.as_slice(), scripts.as_slice(), sources.as_slice()) {
-        ([], [], [only]) | ([], [only], []) => Ok(Some((*only).clone())),
-        // A build system may also build a program from other kinds of files.
-        ([], [], []) => Ok(System::in_folder(folder)),
-        ([], ..) => Err(several(folder, scripts.into_iter().chain(sources))),
-        _ => match students(&known) {
-            own if own.is_empty() => Err(several(folder, known.into_iter())),
-            own => Err(several(folder, own.into_iter())),
-        },
+    programs.extend(all(&|path| is_source(path) && begins_program(path)));
+    // A build system may also build a program from other kinds of files.
+    if programs.is_empty() {
+        programs.extend(system);
     }
+    Ok((!programs.is_empty()).then_some(Candidates {
+        sign: Sign::Begin,
+        files: programs,
+    }))
 }
 
 fn package_main(folder: &Path) -> Option<PathBuf> {
@@ -168,19 +237,9 @@ fn within(folder: &Path, depth: usize) -> Vec<PathBuf> {
 /// The number of files that a message names.
 const SHOWN: usize = 8;
 
-fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> Problem {
-    let name = |path: &PathBuf| {
-        let inner = path.strip_prefix(folder).unwrap_or(path);
-        inner.to_string_lossy().into_owned()
-    };
-    let mut names: Vec<String> = candidates.map(name).collect();
+fn several(folder: &Path, names: Vec<String>) -> Problem {
     let first = folder.join(names.first().map_or("", String::as_str));
-    let more = names.len().saturating_sub(SHOWN);
-    names.truncate(SHOWN);
-    let names = match more {
-        0 => names.to_message(),
-        _ => message!("{names} and {more} more"),
-    };
+    let names = shown(names);
     problem!(
         "the folder {} has several files that may be the bot: {}",
         folder.display(),
@@ -192,34 +251,51 @@ fn several<'a>(folder: &Path, candidates: impl Iterator<Item = &'a PathBuf>) -> 
     ))
 }
 
-/// Returns the files that did not come with the course, as human or random players do.
-fn students<'a>(known: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
+fn shown(mut names: Vec<String>) -> Message {
+    let more = names.len().saturating_sub(SHOWN);
+    names.truncate(SHOWN);
+    match more {
+        0 => names.to_message(),
+        _ => message!("{names} and {more} more"),
+    }
+}
+
+impl MainFile {
+    /// Says that `file` was chosen, and from which files; `None` if there was no other.
+    pub fn choice(&self, file: &Path) -> Option<Message> {
+        let file = file.file_name()?.to_string_lossy();
+        let names = self.chosen_from.clone();
+        (!names.is_empty()).then(|| message!("{file}, chosen from {}", shown(names)))
+    }
+}
+
+/// Returns the players that did not come with the course, the likeliest first; all players if all may have come with it.
+fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",
+        "template", "backup", "dum", "greedy",
     ];
-    let is_own = |path: &Path| !given.iter().any(|word| lower(path).contains(word));
-    known.iter().copied().filter(|path| is_own(path)).collect()
+    let is_own = |path: &PathBuf| !given.iter().any(|word| lower(path).contains(word));
+    // At NTHU, other players whose file names begin with `player` come with the course.
+    let is_no_player = |path: &PathBuf| is_own(path) && !lower(path).starts_with("player");
+    for is in [&is_no_player as &dyn Fn(&PathBuf) -> bool, &is_own] {
+        if known.iter().any(is) {
+            known.retain(is);
+            break;
+        }
+    }
+    likeliest_first(&mut known);
+    known
+}
+
+fn likeliest_first(files: &mut [PathBuf]) {
+    let usual = ["aiplayer", "ai_player", "ai", "agent", "bot"];
+    files.sort_by_key(|path| {
+        let size = fs::metadata(path).map_or(0, |data| data.len());
+        (!usual.contains(&&*lower(path)), Reverse(size))
+    });
 }
 
 fn lower(path: &Path) -> String {
     stem(path).to_lowercase()
-}
-
-/// Returns the student's own file; `None` if it is not clear.
-fn obvious(known: &[&PathBuf]) -> Option<PathBuf> {
-    let own = students(known);
-    match (known, own.as_slice()) {
-        ([only], _) | (_, [only]) => Some((*only).clone()),
-        _ => {
-            let only = |is: &dyn Fn(&str) -> bool| {
-                let mut found = own.iter().filter(|path| is(&lower(path)));
-                found.next().filter(|_| found.next().is_none())
-            };
-            let usual = ["aiplayer", "ai_player", "ai", "agent", "bot"];
-            // At NTHU, other players whose file names begin with `player` come with the course.
-            only(&|name| usual.contains(&name))
-                .or_else(|| only(&|name| !name.starts_with("player")))
-                .map(|path| (*path).clone())
-        }
-    }
 }

@@ -14,6 +14,6 @@ mod recognised;
 mod source;
 
 pub use kind::Form;
-pub use main_file::main_file;
+pub use main_file::{MainFile, main_file};
 pub use recognise::{is_source, of_file};
 pub use recognised::Recognised;

@@ -109,15 +109,22 @@ pub fn recognised(
         manifest,
         folder: inner.to_owned(),
         note: None,
+        form: None,
     };
-    match form {
-        Some(form) => {
-            frame::around(&mut found.manifest, form, &text)?;
-            found.note = Some(form.about().into());
-        }
-        None => super::recognise::speak(&mut found, speaks, source::spoken(&text)),
+    if let Some(form) = form {
+        found.put_into(form, &text)?;
+        return Ok(found);
     }
+    let is_brain = || builds_brain(path).then_some(Protocol::Gomocup);
+    let seems = source::spoken(&text).or_else(is_brain);
+    super::recognise::speak(&mut found, speaks, seems);
     Ok(found)
+}
+
+/// Returns whether a Makefile, or its like, has the name that Gomocup asks of its engines.
+pub fn builds_brain(path: &Path) -> bool {
+    let text = read_regular(path, MOST).unwrap_or_default();
+    String::from_utf8_lossy(&text).contains("pbrain-")
 }
 
 fn is_script(path: &Path) -> bool {

@@ -23,21 +23,19 @@ pub enum PythonBot {
 /// The settings of Toronto's programs: depth 5, alpha-beta, caching, ordering.
 const TORONTO: &str = ",5,0,1,1";
 
-/// The names of functions `f(board, player)` that a course may ask for; `course_bot.py` has the same list.
-const FUNCTIONS: [&str; 13] = [
-    "get_move",
-    "getMove",
-    "get_best_move",
-    "getBestMove",
-    "best_move",
-    "bestMove",
-    "choose_move",
-    "find_best_move",
-    "next_move",
-    "ai_move",
-    "getComputerMove",
-    "getAction",
-    "search_max",
+/// The names of functions `f(board, player)` that a course may ask for, in lower case and without underscores;
+/// `course_bot.py` has the same list.
+const FUNCTIONS: [&str; 10] = [
+    "getmove",
+    "getbestmove",
+    "bestmove",
+    "choosemove",
+    "findbestmove",
+    "nextmove",
+    "aimove",
+    "getcomputermove",
+    "getaction",
+    "searchmax",
 ];
 
 #[derive(Debug, Default)]
@@ -207,7 +205,8 @@ fn form(text: &str) -> Option<Form> {
     }
     let is_asked = |(name, parameters): &(&str, &str)| {
         let first = parameters.split([',', ')', ':']).next().unwrap_or_default();
-        FUNCTIONS.contains(name) && word(first.trim()).to_lowercase().contains("board")
+        let name = name.replace('_', "").to_lowercase();
+        FUNCTIONS.contains(&&*name) && word(first.trim()).to_lowercase().contains("board")
     };
     let is_asked = defined.functions.iter().any(is_asked);
     (is_asked && !text.contains("stdin")).then_some(Form::Function)

@@ -40,8 +40,7 @@ pub fn of_file(
         // The words of a protocol or of a game may be in another file of the folder.
         let all = own.map_or(text, project::sources);
         if let Some(form) = form {
-            frame::around(&mut found.manifest, form, &all)?;
-            found.note = Some(form.about().into());
+            found.put_into(form, &all)?;
             return Ok(found);
         }
         speak(&mut found, speaks, source::spoken(&all));
@@ -64,7 +63,7 @@ pub fn of_file(
     if own.is_some() && manifest.command.len() == 1 && is_closed_program(&path) {
         manifest.build = Some(["chmod", "+x", &name].map(str::to_owned).to_vec());
     }
-    let mut note = None;
+    let (mut note, mut in_form) = (None, None);
     if is_python || form.is_some() {
         let text = if is_python {
             text(&path)?
@@ -82,6 +81,7 @@ pub fn of_file(
         match kind {
             Some(python::PythonBot::Form(form)) => {
                 frame::around(&mut manifest, form, &text)?;
+                in_form = Some(form);
                 let reversed = python::is_reversed(&text).then_some(
                     "it says that it plays reversed Othello, where fewer discs win: here more win",
                 );
@@ -96,8 +96,11 @@ pub fn of_file(
             None => {}
         }
     }
-    if let Some(protocol) = speaks {
+    // The name that Gomocup asks of its engines.
+    let is_brain = || note.is_none() && name.starts_with("pbrain");
+    if let Some(protocol) = speaks.or_else(|| is_brain().then_some(Protocol::Gomocup)) {
         make_speak(&mut manifest, protocol);
+        note = note.or_else(|| about(protocol).filter(|_| speaks.is_none()));
     }
     let module = own.and_then(|own| Some((own, module(&path, own)?)));
     if let Some((own, module)) = module.filter(|_| manifest.command.len() == 2 && is_python) {
@@ -108,6 +111,7 @@ pub fn of_file(
         manifest,
         folder,
         note,
+        form: in_form,
     })
 }
 
@@ -193,15 +197,23 @@ pub fn is_known(path: &Path) -> bool {
     let is_player = |text: &str| {
         if is_python {
             // The protocol may be in a module of the program.
-            python::kind(text).is_some_and(|kind| {
-                matches!(kind, python::PythonBot::Form(_)) || python::begins(text)
-            })
+            let kind = python::kind(text);
+            let is_form = matches!(kind, Some(python::PythonBot::Form(_)));
+            let speaks = || kind.or_else(|| python::of_others(text, || imported(path, text)));
+            is_form || python::begins(text) && speaks().is_some()
         } else {
-            Form::of_program(text) == Some(Form::Nthu)
+            matches!(Form::of_program(text), Some(Form::Nthu | Form::Java))
         }
     };
     (is_python || source::Language::of(path).is_some())
         && text(path).is_ok_and(|text| is_player(&text))
+}
+
+/// Returns whether the words of a protocol are in the files of the script's folder.
+pub fn speaks_in(path: &Path, folder: &Path) -> bool {
+    let others = || project::sources(folder);
+    interpreter(path) == Some("python3")
+        && text(path).is_ok_and(|text| python::of_others(&text, others).is_some())
 }
 
 pub fn is_own(path: &Path) -> bool {

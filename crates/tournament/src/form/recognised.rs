@@ -1,8 +1,13 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use message::Message;
 use referee::bot::{Manifest, Restart};
 use referee::dialect::Protocol;
+use referee::problem::Problem;
+
+use super::frame;
+use super::kind::Form;
+use super::main_file::MainFile;
 
 #[derive(Clone, Debug)]
 pub struct Recognised {
@@ -12,6 +17,35 @@ pub struct Recognised {
     pub folder: PathBuf,
     /// A description of the file, if its kind is not obvious.
     pub note: Option<Message>,
+    pub form: Option<Form>,
+}
+
+impl Recognised {
+    /// Returns the seconds of a move and of a game that the bot's course gives; 0: no such limit.
+    pub fn seconds(&self) -> [u64; 2] {
+        match (self.form, self.manifest.protocol) {
+            (Some(form), _) => form.seconds(),
+            (None, Protocol::Columbia) => [10, 0],
+            _ => [0, 0],
+        }
+    }
+
+    /// Makes the program a player of this form. `text` has the words of its sources.
+    pub fn put_into(&mut self, form: Form, text: &str) -> Result<(), Problem> {
+        frame::around(&mut self.manifest, form, text)?;
+        self.note = Some(form.about().into());
+        self.form = Some(form);
+        Ok(())
+    }
+
+    /// Adds to the note from which files the bot was chosen.
+    #[must_use]
+    pub fn chosen(mut self, main: &MainFile, file: &Path) -> Recognised {
+        if let Some(choice) = main.choice(file) {
+            self.note = Some(Message::list(self.note.into_iter().chain([choice])));
+        }
+        self
+    }
 }
 
 pub fn manifest(command: Vec<String>) -> Manifest {

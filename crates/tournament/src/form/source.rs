@@ -12,6 +12,7 @@ use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
 use super::project::need;
+use super::recognise::begins_program;
 use super::recognised::{Recognised, manifest};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +167,7 @@ pub fn recognised(
         manifest,
         folder,
         note: None,
+        form: None,
     })
 }
 
@@ -215,6 +217,8 @@ pub fn spoken(text: &str) -> Option<Protocol> {
         _ if is_own => None,
         (true, _) => Some(Protocol::Botzone),
         (false, true) => Some(Protocol::BotzoneText),
+        // Botzone's examples for the simplified interaction have this name.
+        _ if has("turnID") => Some(Protocol::BotzoneText),
         _ if says("BEGIN") && says("TURN") && says("START") => Some(Protocol::Gomocup),
         _ if says("genmove") || has("genmove ") => Some(Protocol::Gtp),
         _ => None,
@@ -233,6 +237,18 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
     }
+    // Only the player, and what it uses: the course's own classes may need a library, or another version of Java.
+    if language == Language::Java && !begins_program(path) {
+        let text = String::from_utf8_lossy(&read_named(path).unwrap_or_default()).into_owned();
+        let depth = package(&text).map_or(0, |package| package.split('.').count());
+        let root = folder.ancestors().nth(depth);
+        let root = root.filter(|root| root.starts_with(own)).unwrap_or(own);
+        let root = match name(root) {
+            here if here.is_empty() => ".".to_owned(),
+            inner => inner,
+        };
+        return Ok(vec!["-sourcepath".to_owned(), root, name(path)]);
+    }
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     let paths = entries.flatten().map(|entry| entry.path());
@@ -240,7 +256,7 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
         .filter(|other| Language::of(other) == Some(language))
         .collect();
     if let Language::C | Language::Cpp = language {
-        sources.retain(|other| other == path || !super::recognise::begins_program(other));
+        sources.retain(|other| other == path || !begins_program(other));
         let included = included(&sources, own);
         let is_included = |other: &Path| {
             let real = fs::canonicalize(other);
@@ -343,10 +359,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
 }
 
 fn main_class(path: &Path, text: &str) -> String {
-    let package = text.lines().find_map(|line| {
-        let name = line.trim().strip_prefix("package ")?.split(';').next()?;
-        Some(format!("{}.", name.trim()))
-    });
+    let package = package(text).map(|name| format!("{name}."));
     let main = text.find("static void main");
     let before = &text[..main.unwrap_or(text.len())];
     let class = public_class(text).or_else(|| {
@@ -356,6 +369,12 @@ fn main_class(path: &Path, text: &str) -> String {
     });
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     format!("{}{}", package.unwrap_or_default(), class.unwrap_or(&stem))
+}
+
+fn package(text: &str) -> Option<&str> {
+    let mut lines = text.lines();
+    let named = lines.find_map(|line| line.trim().strip_prefix("package "))?;
+    Some(named.split(';').next()?.trim())
 }
 
 fn public_class(text: &str) -> Option<&str> {

@@ -1,0 +1,3 @@
+public class Move {
+    public int row, col;
+}

@@ -1,0 +1,1 @@
+public enum OthelloCell { NONE, BLACK, WHITE }

@@ -1,0 +1,3 @@
+import library.that.is.not.there.Window;
+
+public class Gui extends Window {}
