@@ -5,7 +5,7 @@
 //! again. So a process of this program does the same before, with limits of memory and of time. If it does not end by
 //! itself, the hand-in is refused, and only its own row is affected.
 
-use std::io::Write;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use referee::problem;
 use run::Stop;
-use serde::{Deserialize, Serialize};
 use tournament::{Catalogue, Problem, TournamentFile};
 
 use super::{HandIn, check_hand_in, likeness};
@@ -21,6 +20,7 @@ use super::{HandIn, check_hand_in, likeness};
 /// The first argument of the process.
 const ROLE: &str = "--reads-a-hand-in";
 const MEMORY_MIB: u64 = 2048;
+const MEMORY: &str = "ARENA_READING_MIB";
 const PROCESSOR_TIME: Duration = Duration::from_secs(60);
 /// The longest time for a rehearsal on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -29,13 +29,15 @@ const STACK: usize = 1 << 20;
 const LOOK: Duration = Duration::from_millis(3);
 
 /// What is read.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 pub struct Rehearsal {
     path: PathBuf,
-    /// The tournament file of the suite or the league, and its folder; `None`: the files of a build are only checked.
-    conditions: Option<(String, PathBuf)>,
-    /// The form that the grader chose.
-    frame: Option<String>,
+    /// The folder of the suite or the league.
+    folder: PathBuf,
+    /// The form that the grader chose; empty: the arena recognises it.
+    frame: String,
+    /// The tournament file of the suite or the league; empty: the files of a build are only checked.
+    conditions: String,
 }
 
 impl Rehearsal {
@@ -46,11 +48,11 @@ impl Rehearsal {
         file: &TournamentFile,
         folder: &Path,
     ) -> Rehearsal {
-        let text = toml::to_string(file).expect("a tournament file is TOML");
         Rehearsal {
             path: path.to_owned(),
-            conditions: Some((text, folder.to_owned())),
-            frame: frame.map(str::to_owned),
+            folder: folder.to_owned(),
+            frame: frame.unwrap_or_default().to_owned(),
+            conditions: toml::to_string(file).expect("a tournament file is TOML"),
         }
     }
 
@@ -58,13 +60,28 @@ impl Rehearsal {
     pub fn of_outputs(folder: &Path) -> Rehearsal {
         Rehearsal {
             path: folder.to_owned(),
-            conditions: None,
-            frame: None,
+            ..Rehearsal::default()
         }
     }
 
-    /// Lets a process read the hand-in. Fails if the process had to be stopped, or was by its limits. Any other end, an
-    /// error included, is left to the arena, which now does the same.
+    /// Reads what the arguments and the standard input of this process ask for; `None`: something else.
+    fn asked() -> Option<Rehearsal> {
+        let mut words = std::env::args_os().skip(1);
+        words.next().filter(|word| word == ROLE)?;
+        let mut asked = Rehearsal {
+            path: words.next()?.into(),
+            folder: words.next()?.into(),
+            frame: words.next()?.into_string().ok()?,
+            conditions: String::new(),
+        };
+        std::io::stdin()
+            .read_to_string(&mut asked.conditions)
+            .ok()?;
+        Some(asked)
+    }
+
+    /// Lets a process read the hand-in. Fails if the process does not come to its end. What it found, an error or a panic
+    /// included, is left to the arena, which now does the same.
     pub fn hold(&self, stop: &Stop) -> Result<(), Problem> {
         // In unit tests, this program has other arguments.
         if cfg!(test) {
@@ -75,21 +92,22 @@ impl Rehearsal {
         };
         let mut child = Command::new(std::env::current_exe().map_err(machine)?)
             .arg(ROLE)
+            .args([&self.path, &self.folder])
+            .arg(&self.frame)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .map_err(machine)?;
         if let Some(mut input) = child.stdin.take() {
-            let text = serde_json::to_vec(self).expect("paths and texts");
             // If it has ended already, its status says more.
-            let _ = input.write_all(&text);
+            let _ = input.write_all(self.conditions.as_bytes());
         }
         let ended = end(&mut child, stop).map_err(machine)?;
-        if stop.is_requested() || ended.is_some_and(|status| ended_by_itself(status)) {
+        if stop.is_requested() || ended.is_some_and(|status| status.success()) {
             return Ok(());
         }
-        let (seconds, mib) = (PROCESSOR_TIME.as_secs(), MEMORY_MIB);
+        let (seconds, mib) = (PROCESSOR_TIME.as_secs(), memory_mib());
         Err(problem!(
             "the arena cannot read the hand-in within {seconds} s of processor time and {mib} MiB of memory"
         )
@@ -98,18 +116,23 @@ impl Rehearsal {
 
     fn read(&self, catalogue: &Catalogue) -> Result<(), Problem> {
         let stop = Stop::default();
-        let Some((text, folder)) = &self.conditions else {
+        if self.conditions.is_empty() {
             return check_hand_in(&self.path, &stop);
-        };
+        }
         let mut hand_in = HandIn::at(&self.path, &stop)?;
-        hand_in.put_into(self.frame.as_deref());
+        hand_in.put_into(Some(self.frame.as_str()).filter(|frame| !frame.is_empty()));
         if let Some(path) = &hand_in.path {
             likeness::of(path, 1);
         }
-        let mut file = TournamentFile::parse(text)?;
+        let mut file = TournamentFile::parse(&self.conditions)?;
         file.bot.insert(0, toml::Spanned::new(0..0, hand_in.bot));
-        file.validate(catalogue, folder).map(drop)
+        file.validate(catalogue, &self.folder).map(drop)
     }
+}
+
+fn memory_mib() -> u64 {
+    let named = std::env::var(MEMORY).ok().and_then(|mib| mib.parse().ok());
+    named.unwrap_or(MEMORY_MIB)
 }
 
 /// Waits for the end of the process; kills it after `PATIENCE` or if a stop is requested, and returns `None` then.
@@ -126,23 +149,18 @@ fn end(child: &mut Child, stop: &Stop) -> std::io::Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-/// Returns whether it returned from `main` or panicked. On Windows, a failure of the system is a negative status.
-fn ended_by_itself(status: ExitStatus) -> bool {
-    status.code().is_some_and(|code| code >= 0)
-}
-
 /// Reads a hand-in and ends, if this process was started for that.
 pub fn take_role_if_asked(catalogue: impl FnOnce() -> Option<Catalogue>) {
-    if std::env::args_os().nth(1).is_none_or(|word| word != ROLE) {
+    let Some(asked) = Rehearsal::asked() else {
         return;
-    }
-    host::limit_itself(MEMORY_MIB, PROCESSOR_TIME);
-    let asked: Option<Rehearsal> = serde_json::from_reader(std::io::stdin()).ok();
-    if let Some((asked, catalogue)) = asked.zip(catalogue()) {
-        // The arena finds the same problem, and reports it.
-        let read = move || drop(asked.read(&catalogue));
-        let thread = thread::Builder::new().stack_size(STACK).spawn(read);
-        let _ = thread.map(thread::JoinHandle::join);
-    }
-    std::process::exit(0);
+    };
+    host::limit_itself(memory_mib(), PROCESSOR_TIME);
+    // The arena finds the same problem, or panics in the same way, and reports it.
+    let read = move |catalogue: Catalogue| drop(asked.read(&catalogue));
+    let started = catalogue().and_then(|catalogue| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        thread.spawn(move || read(catalogue)).ok()
+    });
+    let has_ended = started.map(|thread| drop(thread.join())).is_some();
+    std::process::exit(i32::from(!has_ended));
 }

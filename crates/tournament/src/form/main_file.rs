@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use referee::bot::read_regular;
 use referee::problem::Problem;
 
 use super::project::{System, builds_brain, has_sources};
@@ -204,9 +205,13 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
 }
 
 fn package_main(folder: &Path) -> Option<PathBuf> {
-    let text = fs::read_to_string(folder.join("package.json")).ok()?;
-    let package: serde_json::Value = serde_json::from_str(&text).ok()?;
-    let main = folder.join(package["main"].as_str()?);
+    #[derive(serde::Deserialize)]
+    struct Package {
+        main: String,
+    }
+    let text = read_regular(&folder.join("package.json"), 1 << 20).ok()?;
+    let package: Package = serde_json::from_slice(&text).ok()?;
+    let main = folder.join(package.main);
     (main.is_file() && interpreter(&main) == Some("node")).then_some(main)
 }
 

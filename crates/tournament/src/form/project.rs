@@ -50,7 +50,7 @@ const fn system(
 }
 
 /// The most bytes of sources that are read to find the protocol, and the endings of sources.
-const MOST: u64 = 4 << 20;
+pub const MOST: u64 = 4 << 20;
 const SOURCES: [&str; 14] = [
     "c", "cc", "cpp", "cxx", "h", "hpp", "hh", "rs", "go", "java", "kt", "cs", "py", "ts",
 ];

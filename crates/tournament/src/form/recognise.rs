@@ -1,5 +1,6 @@
 use message::{Message, message};
 use referee::problem;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use referee::bot::{Manifest, Restart, read_regular};
@@ -115,7 +116,7 @@ pub fn of_file(
     })
 }
 
-/// Returns the texts of the modules beside a Python file that it imports.
+/// Returns the texts of the modules beside a Python file that it imports, at most [`project::MOST`] bytes in all.
 fn imported(path: &Path, text: &str) -> String {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let name = |line: &str| {
@@ -123,10 +124,19 @@ fn imported(path: &Path, text: &str) -> String {
             .strip_prefix("from ")
             .or(line.strip_prefix("import "))?;
         let name = rest.split([' ', ',']).next()?;
-        Some(folder.join(format!("{}.py", name.replace('.', "/"))))
+        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        name.chars()
+            .all(is_name)
+            .then(|| format!("{}.py", name.replace('.', "/").trim_start_matches('/')))
     };
-    let modules = text.lines().filter_map(name).filter(|file| file.is_file());
-    modules.filter_map(|file| self::text(&file).ok()).collect()
+    let modules: BTreeSet<String> = text.lines().filter_map(name).collect();
+    let mut all = String::new();
+    for module in modules {
+        let left = project::MOST.saturating_sub(all.len() as u64);
+        let bytes = read_regular(&folder.join(module), left).unwrap_or_default();
+        all += &String::from_utf8_lossy(&bytes);
+    }
+    all
 }
 
 /// Makes a program use the protocol `speaks`, which the user named, or that of its sources.
