@@ -15,11 +15,11 @@ use super::HandIn;
 use super::parts::HandInFiles;
 use message::{Message, message};
 use recognise::chosen;
-use referee::bot::read_named;
+use referee::bot::{read_named, read_regular};
 use referee::problem;
-use run::report::grade::roster::{Roster, Student};
-use tournament::form::is_source;
-use tournament::{Problem, interpreter, stem};
+use reuploads::is_program;
+use run::report::grade::roster::{Roster, Student, composed};
+use tournament::{Problem, stem};
 
 /// Gradescope's list of students, in the folder of an export.
 const METADATA: &str = "submission_metadata.yml";
@@ -214,6 +214,9 @@ impl Naming {
             let shown = folder.display();
             return Err(problem!("the folder {shown} has no hand-ins")
                 .help("each hand-in is a folder, an archive, or a file such as ada.py"));
+        }
+        for submission in &mut layout.submissions {
+            submission.title = composed(&submission.title);
         }
         if let Some(roster) = &self.roster {
             let (mut titles, mut students) = (Vec::new(), Vec::new());
@@ -468,16 +471,32 @@ impl Layout {
     }
 }
 
+/// The bytes of a student's programs that are read to find out which belong together.
+const MOST_READ: u64 = 16 << 20;
+
+/// Returns the names, without their endings, and the texts of the programs among a student's files; the text is empty
+/// if there is too much to read.
+fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
+    let mut left = MOST_READ;
+    let files = entries.iter().filter_map(|entry| {
+        let file = entry
+            .file
+            .as_deref()
+            .filter(|file| is_program(Some(file)))?;
+        let text = read_regular(&entry.path, left).unwrap_or_default();
+        left -= text.len() as u64;
+        Some((
+            stem(Path::new(file)),
+            String::from_utf8_lossy(&text).into_owned(),
+        ))
+    });
+    files.collect()
+}
+
 /// Returns whether some programs have nothing to do with the others: no chain of files of which one names the next
 /// connects them. Then they may be of two students with one name.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
-    let files = entries.iter().filter_map(|entry| {
-        let name = Path::new(entry.file.as_ref()?);
-        let is_program = interpreter(name).is_some() || is_source(name);
-        let text = is_program.then(|| read_named(&entry.path).unwrap_or_default())?;
-        Some((stem(name), String::from_utf8_lossy(&text).into_owned()))
-    });
-    let mut apart: Vec<(String, String)> = files.collect();
+    let mut apart = programs(entries);
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let names = |(_, text): &(String, String), (stem, _): &(String, String)| {
         text.split(|c| !is_word(c)).any(|word| word == stem)

@@ -7,8 +7,7 @@
 
 use std::path::Path;
 
-use super::{SubmissionEntry, text_name};
-use referee::bot::read_named;
+use super::{SubmissionEntry, programs, text_name};
 use tournament::form::is_source;
 use tournament::interpreter;
 
@@ -18,14 +17,8 @@ pub(super) fn own_names(
     mut kept: Vec<SubmissionEntry>,
     earlier: &mut Vec<SubmissionEntry>,
 ) -> (Vec<SubmissionEntry>, Vec<String>) {
-    let programs = kept
-        .iter()
-        .filter(|entry| is_program(entry.file.as_deref()));
-    let texts: Vec<String> = programs
-        .map(|entry| read_named(&entry.path).unwrap_or_default())
-        .map(|text| String::from_utf8_lossy(&text).into_owned())
-        .collect();
-    let is_named = |name: &str| texts.iter().any(|text| names(text, name));
+    let texts = programs(&kept);
+    let is_named = |name: &str| texts.iter().any(|(_, text)| names(text, name));
     let originals: Vec<Option<String>> = kept
         .iter()
         .map(|entry| {
@@ -68,7 +61,7 @@ fn names(text: &str, name: &str) -> bool {
     found.any(|(at, _)| !text[..at].ends_with(is_part))
 }
 
-fn is_program(file: Option<&str>) -> bool {
+pub(super) fn is_program(file: Option<&str>) -> bool {
     let file = file.map(Path::new);
     file.is_some_and(|file| interpreter(file).is_some() || is_source(file))
 }

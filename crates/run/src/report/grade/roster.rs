@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use message::{Message, message};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// The number of a name's words that are tried as its first word.
 const MOST_WORDS: usize = 6;
@@ -93,10 +94,16 @@ pub struct Cells<'a> {
     pub names: Vec<String>,
 }
 
+/// Returns a name with composed letters (Unicode's NFC), as most programs write it: macOS writes é as e and an accent.
+pub fn composed(name: &str) -> String {
+    name.nfc().collect()
+}
+
 /// Returns the spellings of names that count as equal: in lower case, without blanks and signs, and rotated to begin
 /// with any of their words ("Lovelace, Ada", "Ada Lovelace", "lovelaceada").
 fn spellings_of(names: &[String]) -> BTreeSet<String> {
     let spellings = names.iter().flat_map(|name| {
+        let name = composed(name);
         let words = name.split(|c: char| !c.is_alphanumeric());
         let words: Vec<String> = words
             .filter(|word| !word.is_empty())
@@ -245,6 +252,7 @@ mod tests {
             ("zhangsan", "Zhang San", true),
             ("张三", "张三", true),
             ("O'Neil Mary Ann", "Mary Ann O'Neil", true),
+            ("zoe\u{308}", "Zoë", true),
             ("lovelaceada", "Lovelace, Adam", false),
             ("", "", false),
         ] {
