@@ -33,14 +33,13 @@ mod traceback;
 mod wrong_line;
 
 use std::fmt::Debug;
-use std::path::Path;
 use std::time::Duration;
 
 use games::Game;
 use message::{Message, message};
 
 use self::language::BotLanguage;
-use referee::bot::{Build, Launch, Restart, cache};
+use referee::bot::{Build, Launch, Restart};
 use referee::dialect::Protocol;
 
 pub use examination::examine;
@@ -70,9 +69,7 @@ impl Subject {
 /// Returns whether the bot's author wrote code for the arena's protocol. This is not so for an engine with another
 /// protocol, nor for a bot in a form of a course, which a program of the arena asks.
 pub fn speaks_our_protocol(launch: &Launch) -> bool {
-    let mut words = launch.arguments.iter().map(Path::new);
-    let is_asked_by_ours = words.any(|word| word.starts_with(cache("frames")));
-    launch.protocol == Protocol::Arena && !is_asked_by_ours
+    launch.protocol == Protocol::Arena && !launch.has_frame()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

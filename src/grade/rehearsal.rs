@@ -5,12 +5,13 @@
 //! again. So a process of this program does the same before, with limits of memory and of time. If it does not end by
 //! itself, the hand-in is refused, and only its own row is affected.
 
-use std::io::{Read as _, Write as _};
+use std::ffi::OsStr;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use host::{Exit, Process, ProcessGroup, Program, Streams, WriteResult};
 use referee::problem;
 use run::Stop;
 use tournament::{Catalogue, Problem, TournamentFile};
@@ -26,7 +27,6 @@ const PROCESSOR_TIME: Duration = Duration::from_secs(60);
 const PATIENCE: Duration = Duration::from_secs(240);
 /// In bytes; a thread of the arena has at least twice as much.
 const STACK: usize = 1 << 20;
-const LOOK: Duration = Duration::from_millis(3);
 
 /// What is read.
 #[derive(Debug, Default)]
@@ -87,24 +87,10 @@ impl Rehearsal {
         if cfg!(test) {
             return Ok(());
         }
-        let machine = |error: std::io::Error| {
-            problem!("no process can read the hand-in: {error}").of_machine()
-        };
-        let mut child = Command::new(std::env::current_exe().map_err(machine)?)
-            .arg(ROLE)
-            .args([&self.path, &self.folder])
-            .arg(&self.frame)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(machine)?;
-        if let Some(mut input) = child.stdin.take() {
-            // If it has ended already, its status says more.
-            let _ = input.write_all(self.conditions.as_bytes());
-        }
-        let ended = end(&mut child, stop).map_err(machine)?;
-        if stop.is_requested() || ended.is_some_and(|status| status.success()) {
+        let ended = self
+            .exit()
+            .map_err(|error| problem!("no process can read the hand-in: {error}").of_machine())?;
+        if stop.is_requested() || ended == Some(Exit::Status(0)) {
             return Ok(());
         }
         let (seconds, mib) = (PROCESSOR_TIME.as_secs(), memory_mib());
@@ -112,6 +98,44 @@ impl Rehearsal {
             "the arena cannot read the hand-in within {seconds} s of processor time and {mib} MiB of memory"
         )
         .help("hand in fewer and smaller files"))
+    }
+
+    /// Returns the exit of the process; `None`: it did not end in time.
+    fn exit(&self) -> io::Result<Option<Exit>> {
+        let words: [&OsStr; 4] = [
+            ROLE.as_ref(),
+            self.path.as_ref(),
+            self.folder.as_ref(),
+            self.frame.as_ref(),
+        ];
+        let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let program = Program {
+            path: std::env::current_exe()?,
+            arguments: words.map(OsStr::to_owned).into(),
+            variables: variables.collect(),
+            ..Program::default()
+        };
+        // A stop ends it as it ends builds.
+        let started = Process::start(&program, Streams::Dialogue, &ProcessGroup::of_builds());
+        let mut process = started.map_err(io::Error::other)?;
+        let until = Instant::now() + PATIENCE;
+        let mut rest = self.conditions.as_bytes();
+        while !rest.is_empty() {
+            match process.write(rest) {
+                WriteResult::Bytes(count) => rest = &rest[count..],
+                WriteResult::Full => {
+                    let seen = process.wait(Some(until), Instant::now(), true)?;
+                    if seen.ended || Instant::now() >= until {
+                        break;
+                    }
+                }
+                WriteResult::Closed => break,
+            }
+        }
+        process.close_input();
+        let has_ended = process.wait_for_end(until)?;
+        let exit = process.end()?;
+        Ok(has_ended.then_some(exit))
     }
 
     fn read(&self, catalogue: &Catalogue) -> Result<(), Problem> {
@@ -133,20 +157,6 @@ impl Rehearsal {
 fn memory_mib() -> u64 {
     let named = std::env::var(MEMORY).ok().and_then(|mib| mib.parse().ok());
     named.unwrap_or(MEMORY_MIB)
-}
-
-/// Waits for the end of the process; kills it after `PATIENCE` or if a stop is requested, and returns `None` then.
-fn end(child: &mut Child, stop: &Stop) -> std::io::Result<Option<ExitStatus>> {
-    let until = Instant::now() + PATIENCE;
-    while Instant::now() < until && !stop.is_requested() {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        thread::sleep(LOOK);
-    }
-    child.kill()?;
-    child.wait()?;
-    Ok(None)
 }
 
 /// Reads a hand-in and ends, if this process was started for that.

@@ -99,8 +99,8 @@ pub fn lacks() -> &'static [&'static str] {
     system::LACKS
 }
 
-/// Limits the memory and the processor time of this process, where the system can. It is killed when it exceeds the
-/// time, and gets no more memory.
+/// Limits the memory (in MiB) and the processor time of this process, where the system can. Beyond the time it is
+/// killed; beyond the memory its allocations fail.
 pub fn limit_itself(memory_mib: u64, time: std::time::Duration) {
     system::limit_itself(memory_mib, time);
 }

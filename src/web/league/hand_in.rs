@@ -149,7 +149,7 @@ async fn receive(
             return Err((StatusCode::REQUEST_TIMEOUT, why.into()));
         }
     };
-    // The organiser may have given the owner a new secret meanwhile.
+    // The organiser may have renewed the secret during the upload.
     known()?;
     let folder = pages.league().folder().to_owned();
     let saved = spawn_blocking(move || {

@@ -36,7 +36,7 @@ pub use sys_locale::get_locale as language;
 
 pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 
-/// Windows has no such limits of a process that are not of a job; the arena stops a process that takes too long.
+/// Windows limits jobs, and no process can limit itself.
 pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}
 
 /// `docs/windows.md` lists what is missing.

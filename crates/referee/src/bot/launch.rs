@@ -10,7 +10,7 @@ use host::{
     join_words, program_file,
 };
 
-use super::{ArenaError, Failure};
+use super::{ArenaError, Failure, cache};
 use crate::dialect::{Protocol, ResourceLimits};
 use crate::record::Fault;
 use message::{Message, message};
@@ -277,6 +277,12 @@ impl Launch {
             StartError::NoBox(why) => ArenaError::NoBox(why).into(),
             StartError::NotSupported => ArenaError::NotSupported.into(),
         }
+    }
+
+    /// Returns whether a script of the arena is among its arguments, such as the frame of a course's player.
+    pub fn has_frame(&self) -> bool {
+        let mut words = self.arguments.iter().map(Path::new);
+        words.any(|word| word.starts_with(cache("frames")))
     }
 
     /// Returns the command as a user would type it in a shell.

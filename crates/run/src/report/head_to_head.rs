@@ -1,4 +1,4 @@
-//! Two bots against each other: their results, and what is said of them.
+//! The results of a match of two bots, and the conclusions from them.
 
 use message::number::signed;
 use message::{Message, message};

@@ -126,9 +126,9 @@ pub struct BotResults {
     pub moves: u64,
     /// Mean wall time per move
     pub mean_ms: Option<f64>,
-    /// Half of its moves took at most this long (within 1 %)
+    /// The median of the times of its moves (within 1 %)
     pub p50_ms: Option<f64>,
-    /// 95 % of its moves took at most this long (within 1 %)
+    /// The 95th percentile of these times (within 1 %)
     pub p95_ms: Option<f64>,
     /// The longest move
     pub max_ms: Option<f64>,

@@ -4,9 +4,9 @@
 //! the result. Nothing here plays, prints or reads a clock.
 //!
 //! Two rules make a mark defensible. Stopping early never changes a verdict: play against an opponent stops early only
-//! if the remaining games cannot change the verdict, and if the suite gives no points for accuracy. A void game counts for neither bot: if it could have changed a
-//! verdict, there is no mark. With a [`Certainty`], the number of games is open: play continues until the verdict is
-//! certain.
+//! if the remaining games cannot change the verdict. With points for [`Accuracy`], all games are played, because each
+//! measures it. A void game counts for neither bot: if it could have changed a verdict, there is no mark. With a
+//! [`Certainty`], the number of games is open: play continues until the verdict is certain.
 
 mod accuracy;
 mod card;

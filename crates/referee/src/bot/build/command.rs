@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use host::{Exit as HostExit, Process, ReadResult, Walk};
 
 use super::BuildError;
-use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, cache, size};
+use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
 use crate::record::{Exit, Fault};
 use message::{Message, ToValue, message};
 
@@ -193,7 +193,7 @@ fn once(
         }
         (Some(Stopped::Full(_)), _) => Ok(None),
         (None, HostExit::Status(0)) => Ok(Some(())),
-        (None, HostExit::Status(UNAVAILABLE)) if is_of_arena(launch) => {
+        (None, HostExit::Status(UNAVAILABLE)) if launch.has_frame() => {
             let said = said.text();
             let (what, why) = said.trim().split_once(": ").unwrap_or((&said, ""));
             Err(BuildError::System {
@@ -265,11 +265,6 @@ fn listen(
 fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
     let read = process.read_output(|bytes| said.extend(bytes));
     read.map(|_: ReadResult<()>| ()).map_err(ArenaError::Pipe)
-}
-
-fn is_of_arena(launch: &Launch) -> bool {
-    let mut words = launch.arguments.iter().map(Path::new);
-    words.any(|word| word.starts_with(cache("frames")))
 }
 
 fn full() -> BuildError {
