@@ -78,14 +78,24 @@ impl Browser {
             "goog:loggingPrefs": { "browser": "ALL" },
             "timeouts": { "script": 120_000, "pageLoad": 120_000 },
         } } });
-        let session = browser.command("POST", "", &wanted);
-        let id = session["sessionId"].as_str().expect("a session").to_owned();
+        // On a busy machine Chromium sometimes exits as it starts.
+        let attempt = |_| {
+            let started = browser.try_command("POST", "", &wanted);
+            started.inspect_err(|error| eprintln!("{error}")).ok()
+        };
+        let session = (0..5).find_map(attempt).expect("Chromium starts");
+        let id = session["sessionId"].as_str().expect("a session");
         browser.session = format!("/{id}");
         browser.size(1280, 900);
         Some(browser)
     }
 
     fn command(&self, method: &str, path: &str, body: &Value) -> Value {
+        self.try_command(method, path, body)
+            .unwrap_or_else(|message| panic!("{method} {path} {body}: {message}"))
+    }
+
+    fn try_command(&self, method: &str, path: &str, body: &Value) -> Result<Value, Value> {
         let body = if method == "GET" {
             String::new()
         } else {
@@ -95,12 +105,10 @@ impl Browser {
         let headers = [("content-type", "application/json")];
         let answer = ask(self.port, method, &path, &headers, &body);
         let mut value: Value = serde_json::from_str(&answer.body).expect("JSON");
-        assert_eq!(
-            answer.status, 200,
-            "{method} {path} {body}: {}",
-            value["value"]["message"]
-        );
-        value["value"].take()
+        match answer.status {
+            200 => Ok(value["value"].take()),
+            _ => Err(value["value"]["message"].take()),
+        }
     }
 
     pub fn open(&self, url: &str) {
