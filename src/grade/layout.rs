@@ -91,6 +91,9 @@ const FIELDS: [PatternField; 10] = [
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<Piece>);
 
+/// A student may choose a name that fits a pattern in millions of ways. So many show that it is not clear.
+const MOST_WAYS: usize = 256;
+
 /// The values of a pattern's fields in a name.
 type Values<'a> = BTreeMap<&'static str, &'a str>;
 
@@ -137,7 +140,7 @@ impl Pattern {
         self.0.iter().any(is_it)
     }
 
-    /// Returns every way in which the name fits, the shortest values of the first fields first.
+    /// Returns the ways in which the name fits, at most [`MOST_WAYS`], the shortest values of the first fields first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found = Vec::new();
         fit(&self.0, name, &mut Values::new(), &mut found);
@@ -147,6 +150,7 @@ impl Pattern {
 
 fn fit<'a>(pieces: &[Piece], rest: &'a str, values: &mut Values<'a>, found: &mut Vec<Values<'a>>) {
     match pieces {
+        _ if found.len() == MOST_WAYS => {}
         [] if rest.is_empty() => found.push(values.clone()),
         [] => {}
         [Piece::Literal(literal), more @ ..] => {
@@ -472,12 +476,18 @@ impl Layout {
 }
 
 /// The bytes of a student's programs that are read to find out which belong together.
-const MOST_READ: u64 = 16 << 20;
+const MOST_READ: u64 = 4 << 20;
+/// The most files of a student that are read.
+const MOST_FILES: usize = 256;
 
 /// Returns the names, without their endings, and the texts of the programs among a student's files; the text is empty
 /// if there is too much to read.
 fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
-    let mut left = MOST_READ;
+    let mut left = if entries.len() <= MOST_FILES {
+        MOST_READ
+    } else {
+        0
+    };
     let files = entries.iter().filter_map(|entry| {
         let file = entry
             .file
@@ -496,19 +506,31 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
 /// Returns whether some programs have nothing to do with the others: no chain of files of which one names the next
 /// connects them. Then they may be of two students with one name.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
-    let mut apart = programs(entries);
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let names = |(_, text): &(String, String), (stem, _): &(String, String)| {
-        text.split(|c| !is_word(c)).any(|word| word == stem)
-    };
-    let mut joined: Vec<_> = apart.pop().into_iter().collect();
-    while let Some(at) = apart.iter().position(|file| {
-        let mut joined = joined.iter();
-        joined.any(|other| names(file, other) || names(other, file))
-    }) {
-        joined.push(apart.remove(at));
+    let programs = programs(entries);
+    let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, (stem, _)) in programs.iter().enumerate() {
+        with_stem.entry(stem).or_default().push(at);
     }
-    !apart.is_empty()
+    let mut connected = vec![Vec::new(); programs.len()];
+    for (at, (_, text)) in programs.iter().enumerate() {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words: BTreeSet<&str> = words.collect();
+        for &named in words
+            .iter()
+            .filter_map(|word| with_stem.get(word))
+            .flatten()
+        {
+            connected[at].push(named);
+            connected[named].push(at);
+        }
+    }
+    let mut waiting: Vec<usize> = (0..programs.len().min(1)).collect();
+    let mut reached: BTreeSet<usize> = waiting.iter().copied().collect();
+    while let Some(at) = waiting.pop() {
+        let more = connected[at].iter();
+        waiting.extend(more.filter(|&&next| reached.insert(next)));
+    }
+    reached.len() < programs.len()
 }
 
 /// Reads the students of Gradescope's folders, by the folder's name; none without [`METADATA`].

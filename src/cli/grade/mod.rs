@@ -16,7 +16,7 @@ use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::grade::layout::{Naming, Scheme};
-use crate::grade::{Audit, Grading, HandIn, Suite, error_chain, files};
+use crate::grade::{Audit, Grading, HandIn, Rehearsal, Suite, error_chain, files};
 use host::join_words;
 use message::{Message, message, spoken};
 use referee::bot::{Identity, read_named};
@@ -172,6 +172,15 @@ impl Grade {
                 error
             }
         };
+        if Path::new(bot).exists() {
+            Rehearsal::of_hand_in(
+                bot.as_ref(),
+                self.frame.as_deref(),
+                &suite.file,
+                &suite.folder,
+            )
+            .hold(&stop)?;
+        }
         let mut hand_in = HandIn::find(bot, &stop).map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
         let student = Student::called(&self.marks.student_or(&hand_in.name));
