@@ -1,7 +1,7 @@
 //! Claims cores of the machine for workers, so that two arenas do not disturb each other on one core.
 //!
 //! A core is claimed by a lock on a file in a folder that only this user can write to. The system releases the lock
-//! when the arena ends in any way. The locks of other users count, too, if this user can read their files; if a umask
+//! when the arena ends in any way. Locks of other users count only if this user can read their files. If a umask
 //! forbids this, two arenas may claim the same core. If a lock fails for another reason, the core counts as free.
 
 use std::cell::RefCell;
@@ -40,7 +40,7 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Calls `start`. The processes that it starts run only on these cores; if `cores` is empty, on the calling thread's.
+/// Calls `start`. The processes that it starts run on `cores`; if `cores` is empty, on the calling thread's cores.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
@@ -57,9 +57,9 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     started
 }
 
-/// Claims `wanted` cores for all workers together, from `listed` or, if that is empty, from all that this process may
-/// use. Returns no core if too few are free: a worker without its own cores runs on any core. If the calling thread is
-/// pinned to enough cores, returns some of these.
+/// Claims `wanted` cores for all workers together, from `listed` or, if that is empty, from all cores that this process
+/// may use. Returns no cores if too few are free: the workers then run on any core. If the calling thread is pinned to
+/// enough cores, returns some of these.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {
@@ -76,9 +76,9 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     claim_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
 }
 
-/// Returns `wanted` cores from `listed` or, if that is empty, from all that this process may use: free cores first,
-/// then others, and each several times if there are fewer than `wanted`. Returns no core if there is none to choose
-/// from. From then on, all processes of a box together have one share of their cores.
+/// Returns `wanted` cores from `listed` or, if that is empty, from all cores that this process may use: first free
+/// cores, then others, and each several times if there are too few. Returns no cores if there are none. After this
+/// call, the processes of a new box together have one share of the CPU time of their cores.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     ARE_SHARED.store(true, Ordering::Relaxed);
     let all = system::allowed_cores();
@@ -142,10 +142,10 @@ fn is_taken(lock: &File) -> bool {
     matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
-/// Claims the core, unless another arena uses it. Takes our own lock before it looks for others, so that of two arenas
-/// that claim a core at once, at least one sees the other.
+/// Claims the core, unless another arena uses it. Takes our own lock before it looks for other locks: if two arenas
+/// claim a core at once, at least one sees the other's lock.
 ///
-/// If another user has made an entry with our name in the first folder, all arenas of this user use the second folder.
+/// If another user has made an entry with our folder's name in the first folder, our arenas use the second folder.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {

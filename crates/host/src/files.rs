@@ -22,7 +22,7 @@ pub fn program_file(path: &Path) -> PathBuf {
     system::program_file(path)
 }
 
-/// The identity of a file's contents, from its metadata. Other contents have another stamp, unless a clock was set
+/// Identifies the contents of a file by its metadata. Changed contents have a different stamp, unless a clock was set
 /// back, or two changes came within the resolution of the file system's times ([`Stamp::is_old`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
@@ -41,7 +41,7 @@ impl Stamp {
         })
     }
 
-    /// Returns whether the file is so old that every later change gives another stamp, on any file system.
+    /// Returns whether the file is so old that every later change gives a different stamp, on any file system.
     pub fn is_old(&self) -> bool {
         self.modified.elapsed().is_ok_and(|age| age > COARSEST)
     }
@@ -164,8 +164,8 @@ pub fn own_file(path: &Path) -> io::Result<File> {
     system::open_lock(path, Some(0o600))
 }
 
-/// Closes a folder to other users. If root runs the arena, other users may still enter the folder, because bots run as
-/// other users, but not list it.
+/// Closes a folder to other users. If root runs the arena, bots run as other users, so other users may still enter the
+/// folder, but not list it.
 pub fn unlist(folder: &Path) -> io::Result<()> {
     system::unlist(folder)
 }
@@ -244,7 +244,7 @@ impl Iterator for Walk {
 pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    /// Makes a folder whose name begins with `prefix`, in `place` or in the system's folder for temporary files.
+    /// Makes a folder whose name begins with `prefix`, in `place` or else in the system's folder for temporary files.
     pub fn new(prefix: &str, place: Option<&Path>) -> io::Result<TemporaryFolder> {
         let mut folder = tempfile::Builder::new();
         folder.prefix(prefix);

@@ -1,7 +1,7 @@
 //! Detects when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
 //! The time of a stall must not count against a bot. A beat that is late because other threads had the core is not a
-//! stall: bots can cause that, and the scheduler counts that time.
+//! stall: bots can cause this delay, and the scheduler counts it.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -118,7 +118,7 @@ fn run(heart: &Weak<Heart>) {
 mod tests {
     use super::*;
 
-    /// Beats at these times, with these total waits for a core; returns the stalled time. All in ms.
+    /// Returns the stalled time after beats at these times with these total waits for a core, all in ms.
     fn stalled(beats_at: &[(u64, u64)]) -> u128 {
         let start = Instant::now();
         let mut beats = Beats {

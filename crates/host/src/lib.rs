@@ -50,8 +50,8 @@ pub use threads::side_by_side;
 
 /// If this process was started for a role, takes this role and never returns. Must be called first in `main`.
 ///
-/// After this call, each [`Process`] is started through our own program, which then becomes the other program. Another
-/// role of our program is to clean up after a crash.
+/// After this call on Unix, each new [`Process`] first runs our own program, which then becomes the other program. Our
+/// program also has a role that cleans up after a crash.
 pub fn take_role_if_asked() {
     turns::take_role_if_asked();
     system::take_role_if_asked();
@@ -99,13 +99,13 @@ pub fn lacks() -> &'static [&'static str] {
     system::LACKS
 }
 
-/// Limits the memory (in MiB) and the processor time of this process, where the system can. Beyond the time it is
-/// killed; beyond the memory its allocations fail.
+/// Limits the memory (in MiB) and the processor time of this process, where the system can. The system kills the
+/// process when its time is used up, and refuses allocations beyond the memory limit.
 pub fn limit_itself(memory_mib: u64, time: std::time::Duration) {
     system::limit_itself(memory_mib, time);
 }
 
-/// Returns whether this process has a share of the time of all its cores instead of certain cores.
+/// Returns whether this process has a quota of CPU time on all its cores instead of cores of its own.
 pub fn shares_cores() -> bool {
     system::shares_cores()
 }

@@ -18,7 +18,8 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 /// The most arguments of a program. `bwrap`, which makes the strict box, accepts 9,000 including its own, and its error
 /// would count as a failure of the machine.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files per process: three pipes, the handle that shows its end, its run delay, and two pipes of a box's keeper.
+/// Open files per process: three pipes, the handle for its end, the file for its run delay, two pipes of a box's
+/// keeper.
 const OPEN_A_PROCESS: usize = 7;
 /// Other open files: a record with its log, tables, and the other ends of pipes while processes start.
 const OPEN_BESIDE: usize = 16;
@@ -69,13 +70,13 @@ pub struct CoreTime {
     pub waited: Duration,
 }
 
-/// The CPU times of a process and of the calling thread so far, and their waits for a core.
+/// CPU times and waits for a core so far. `first` is the process's first thread, `caller` the calling thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     pub first: CoreTime,
     /// CPU time of the process itself; `None`: it has ended, or the system does not report it.
     pub cpu: Option<Duration>,
-    /// CPU time of all that is or was in its box; `None`: it has no box, or nothing counts it.
+    /// CPU time of all processes that are or were in its box; `None`: it has no box, or no counter.
     pub of_box: Option<Duration>,
     pub caller: CoreTime,
     /// The total time for which the machine stood still.
@@ -158,8 +159,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the program with these streams and no other open file of ours. It sees only the environment variables
-    /// that `program` names, and ends when this process ends in any way.
+    /// Starts the program with these streams and no other open file of ours. The program sees only the environment
+    /// variables that `program` names, and ends when this process ends in any way.
     pub fn start(
         program: &Program,
         streams: Streams,
@@ -193,7 +194,7 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns the error if the program was not started and only its exit and `said`, its first errors, show this.
+    /// Returns why the program was not started, if only its exit and its first errors, `said`, show this.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -296,14 +297,14 @@ impl Process {
         self.running.cpu_time()
     }
 
-    /// Returns the usage so far, without a wait for a core that has not ended yet.
+    /// Returns the usage so far. A wait for a core counts only after it has ended.
     pub fn usage(&self) -> Usage {
         Usage {
             first: self.running.core_time(),
             cpu: self.cpu_of_itself(),
             of_box: self.running.cpu_of_all(),
             caller: CoreTime {
-                // The thread's clock is exact; the scheduler counts a run only when it is over.
+                // The thread's clock is exact; the scheduler's count lacks the run that is not over.
                 ran: system::thread_cpu_time(),
                 waited: system::thread_core_time().waited,
             },
@@ -328,7 +329,7 @@ impl Process {
             }
         }
         let now = self.usage();
-        // If the count has become smaller, the process of this turn has just ended, and its counts are lost.
+        // If the count has become smaller, the process for this turn has just ended, and its counts are lost.
         let first = if now.first.ran < sooner.ran {
             sooner
         } else {
@@ -337,7 +338,7 @@ impl Process {
         Usage { first, ..now }
     }
 
-    /// Returns how often the first thread has given up its core by itself; 0 if the system does not count it.
+    /// Returns how often the first thread has given up its core voluntarily; 0 if the system does not count it.
     pub fn sleeps(&self) -> u64 {
         self.running.sleeps()
     }
@@ -356,14 +357,13 @@ impl Process {
         self.running.cpu_of_children()
     }
 
-    /// Returns [`Process::cpu_of_children`]; `None` if the process has started others in a sandbox that nothing counts
-    /// as a whole, since they may have ended without a trace.
+    /// Returns [`Process::cpu_of_children`]; `None` if the process has started others in a sandbox whose total CPU time
+    /// the system does not count, since some may have ended uncounted.
     pub fn cpu_of_others(&self) -> Option<Duration> {
         self.running.cpu_of_others()
     }
 
-    /// Returns whether the process is in a sandbox that nothing counts and stops as a whole, and has started another
-    /// process.
+    /// Returns whether the process has started another in a sandbox that the system cannot count and stop as a whole.
     pub fn has_forked(&self) -> bool {
         self.running.has_forked()
     }

@@ -18,13 +18,13 @@ pub struct Program {
     pub settings: Vec<(&'static str, OsString)>,
     /// The program's rights; `None`: the rights of this process.
     pub sandbox: Option<Sandbox>,
-    /// Whether the program starts another program for each turn, which does the work while this one waits.
+    /// Whether the program starts another program for each turn, and waits while that program works.
     pub is_turn_by_turn: bool,
 }
 
 impl Program {
-    /// Returns our own program in a role in which it starts this program anew for each [turn](crate::turns). Fails if
-    /// the system does not report the path of our program.
+    /// Returns a command of our own program that starts this program anew for each [turn](crate::turns). Fails if the
+    /// system does not report the path of our program.
     pub fn turn_by_turn(self) -> io::Result<Program> {
         let words = [turns::WORD.into(), self.path.into_os_string()];
         Ok(Program {
@@ -48,7 +48,7 @@ pub enum StartError {
     /// The program, or something that it needs, is missing or unfit.
     #[error("{1}")]
     Refused(Refusal, io::Error),
-    /// The system has no process, memory or open file left to give.
+    /// The system has no process, memory or open file left.
     #[error("the system has no resources left for a process: {0}")]
     Exhausted(io::Error),
     /// Its [`ProcessGroup`](crate::ProcessGroup) has been killed.

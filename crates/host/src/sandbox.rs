@@ -44,12 +44,12 @@ impl fmt::Display for Tier {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     pub tier: Tier,
-    /// Files and folders that the program may read and execute, beside those of the system.
+    /// Files and folders that the program may read and execute, besides those of the system.
     pub readable: Vec<PathBuf>,
     /// Whether the program sees the runtimes outside the system's folders; for a build, also the compilers there.
     pub runtimes: bool,
-    /// Further programs that it sees, with the files that they need: names in the `PATH`, or absolute paths. The user
-    /// must have named them, never a stranger.
+    /// Further programs that it sees, with the files that they need: names in the `PATH`, or absolute paths. Only the
+    /// user of the arena may name them, never the author of a bot.
     pub programs: Vec<PathBuf>,
     /// Files and folders that the program may also change.
     pub writable: Vec<PathBuf>,
@@ -87,7 +87,7 @@ impl Sandbox {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// A process of the box was killed for memory, or was refused memory.
+    /// A process of the box was killed because of its memory, or was refused memory.
     Memory { limit_mib: u64, peak_mib: u64 },
     /// A new process or thread was refused.
     Processes { limit: u64 },
@@ -130,7 +130,7 @@ impl Look {
     }
 }
 
-/// The files that programs in a sandbox can read beside the system's and their own.
+/// The files that programs in a sandbox can read, besides those of the system and their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
     pub readable: Vec<PathBuf>,

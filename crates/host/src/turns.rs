@@ -106,7 +106,7 @@ impl Turns {
     fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut running = self.running.take().unwrap_or_else(|| self.start());
         if let Some(input) = &mut running.child.stdin {
-            // Ignores an error: the program may answer without its input, and its exit without an answer fails below.
+            // Ignores an error: the program may answer without its input. The code below checks for an answer.
             let _ = input.write_all(message).and_then(|()| input.flush());
         }
         if !self.keeps {

@@ -340,7 +340,7 @@ mod unix {
         assert_eq!(output(&mut process), "done\n");
     }
 
-    /// Linux may leave a child stopped that is forked during the two signals. Here a child stops itself after both.
+    /// Linux may leave a child stopped if it is forked during SIGSTOP and SIGCONT. Here a child stops itself.
     pub fn a_child_that_missed_the_thaw_goes_on() {
         if !cfg!(target_os = "linux") {
             return;

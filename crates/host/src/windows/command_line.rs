@@ -1,8 +1,8 @@
 //! Command lines, and the file to which a program's name refers.
 //!
-//! A name may omit the extension: `bot` may mean `bot.exe`, `bot.bat` or, beyond what the system does, `bot.py`. Python
-//! has several names: `python3` on other systems, but mostly `python` or the launcher `py` here. A fresh system has a
-//! `python3` that only offers to install Python.
+//! A name may omit the extension: `bot` may mean `bot.exe`, `bot.bat` or, only here and not in the system itself,
+//! `bot.py`. Python has several names: `python3` on other systems, but mostly `python` or the launcher `py` here. A new
+//! system has a `python3` that only offers to install Python.
 //!
 //! A program gets its arguments as one line. Most programs split it by the rules of Microsoft's C library: quotes hold
 //! words together, and a backslash is special only before a quote. The shell, which runs batch files, has other rules;
@@ -79,8 +79,8 @@ fn find_among(
     Ok(python)
 }
 
-/// If `name` is a name of Python, returns an installed Python, preferably with this name, or else an offer to install
-/// it.
+/// If `name` is a name of Python, returns an installed Python, preferably with this name, or else the file that offers
+/// to install it.
 fn python(name: &Path, places: &[PathBuf]) -> Option<ProgramFile> {
     let stem = if has_ending(name, "exe") {
         name.file_stem()?
@@ -113,7 +113,7 @@ fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item =
         .filter(|file| is_program_name(file) || has_ending(file, PYTHON))
 }
 
-/// Returns the file at `path`; if its name has no program's extension, preferably one with such an extension added.
+/// Returns the file at `path`; if it has no extension of a program, first looks for one with such an extension.
 pub fn first_file(path: &Path) -> Option<PathBuf> {
     let is_whole = is_program_name(path) || has_ending(path, PYTHON);
     let with = |ending| {
@@ -188,7 +188,7 @@ fn append(line: &mut Vec<u16>, word: &OsStr) {
     let mut backslashes = 0;
     for unit in units {
         if unit == QUOTE {
-            // Backslashes before a quote are doubled; one more makes the quote a letter.
+            // Backslashes before a quote are doubled; one more makes the quote an ordinary character.
             line.extend(std::iter::repeat_n(BACKSLASH, backslashes + 1));
         }
         backslashes = if unit == BACKSLASH {

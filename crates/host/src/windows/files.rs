@@ -55,7 +55,7 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns false, because the owner is unknown. The danger is links, which ordinary users may not make.
+/// Returns false, because the owner is unknown. Only links would be dangerous, and ordinary users may not make them.
 pub fn is_of_another_user(_: &Path) -> bool {
     false
 }
@@ -91,7 +91,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     is_remote.then(|| "a network drive".to_owned())
 }
 
-/// Makes a folder in `place`, which already belongs to the user, so the folder's name has no user number but 0.
+/// Makes the folder in `place`. Since `place` already belongs to the user, the number in the name is always 0.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let folder = place.join("arena-0");
     fs::create_dir_all(&folder)?;

@@ -75,7 +75,7 @@ pub struct Job(OwnedHandle);
 pub struct ProcessTree(usize);
 
 impl ProcessTree {
-    /// Returns a number that no other open tree has.
+    /// Returns a number that no other open process tree has.
     pub fn number(&self) -> u64 {
         self.0 as u64
     }
@@ -87,7 +87,7 @@ impl ProcessTree {
 }
 
 impl Job {
-    /// Makes an empty job, which ends with us. A program that crashes in it ends without asking the user.
+    /// Makes an empty job, whose processes end with this one. A program that crashes in it shows no dialog.
     pub fn new() -> io::Result<Job> {
         // SAFETY: no pointer is passed.
         let job = unsafe { CreateJobObjectW(ptr::null(), ptr::null()) };
@@ -188,7 +188,7 @@ impl Job {
 /// The stopped processes of a job.
 ///
 /// `NtSuspendProcess` stops all threads of a process. It is undocumented, but debuggers use it and every Windows since
-/// XP has it. The documented way, thread by thread, misses threads that begin during it.
+/// XP has it. The documented way, thread by thread, misses threads that start in the meantime.
 #[derive(Debug, Default)]
 pub struct Suspended(Vec<(u32, OwnedHandle)>);
 
@@ -311,7 +311,7 @@ pub fn is_ready(process: u32) -> bool {
     let bytes = mem::size_of_val(&*data);
     let mut at = 0;
     while at + mem::size_of::<SYSTEM_PROCESS_INFORMATION>() <= bytes {
-        // SAFETY: the system has put an entry here, within what it filled, at a whole word.
+        // SAFETY: the system has put an entry here, inside the memory that it filled, aligned to a word.
         let entry = unsafe {
             let entry = data.as_ptr().add(at / WORD);
             &*entry.cast::<SYSTEM_PROCESS_INFORMATION>()
@@ -365,7 +365,7 @@ fn all_processes() -> Option<Vec<u64>> {
 pub fn exit_of_status(status: u32) -> Exit {
     match SIGNALS.iter().find(|(known, _)| *known == status) {
         Some(&(_, signal)) => Exit::BySystem(signal),
-        // Higher numbers are those of programs, which also return -1.
+        // Higher numbers come from programs, which often return -1.
         None if (LOWEST_ERROR..0xD000_0000).contains(&status) => Exit::BySystem(status as i32),
         None => Exit::Status(status as i32),
     }

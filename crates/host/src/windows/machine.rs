@@ -69,7 +69,7 @@ pub fn load() -> Option<f32> {
     None
 }
 
-/// On Windows, the scheduler of a cluster gives a job certain cores.
+/// On Windows, the scheduler of a cluster assigns certain cores to a job.
 pub fn shares_cores() -> bool {
     false
 }
@@ -83,7 +83,7 @@ pub fn open_now() -> usize {
     0
 }
 
-/// Takes no role, since there are none here. Makes older consoles interpret colour sequences instead of printing them.
+/// Takes no role, because Windows needs none. Makes older consoles interpret colour sequences instead of printing them.
 pub fn take_role_if_asked() {
     for stream in [STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
         // SAFETY: only numbers of ours are read and written; the calls fail where the stream is no console.
@@ -100,7 +100,7 @@ pub fn take_role_if_asked() {
 /// lack a library end without opening a window; children inherit this.
 pub fn prepare_for_processes() {
     static ONCE: Once = Once::new();
-    // SAFETY: both only set a number of this process.
+    // SAFETY: both calls only set a number of this process.
     ONCE.call_once(|| unsafe {
         timeBeginPeriod(1);
         SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);

@@ -3,7 +3,7 @@
 //! [`running`] is a process with its pipes in a [`job`], and ends when this process ends in any way; [`starter`] starts
 //! it. Values that the system does not report, such as waits for a core, are zero or `None`.
 //!
-//! System calls take pointers, which the compiler cannot check, so each such block has a comment on why it is sound.
+//! System calls take pointers, which the compiler cannot check, so each unsafe block has a comment on why it is sound.
 
 #![expect(unsafe_code, reason = "the system is called by its C interface")]
 
@@ -36,7 +36,7 @@ pub use sys_locale::get_locale as language;
 
 pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 
-/// Windows limits jobs, and no process can limit itself.
+/// Does nothing: on Windows, a limit belongs to a job, and no process can limit itself.
 pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}
 
 /// `docs/windows.md` lists what is missing.

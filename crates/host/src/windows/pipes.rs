@@ -1,7 +1,7 @@
 //! Pipes between us and a process. Our end never blocks; the other end works as a standard stream of any program.
 //!
 //! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is such a read or write; a
-//! [`Reader`] always has one under way, and a [`Writer`] several. Such pipes need a name. The name contains our process
+//! [`Reader`] always has one under way, a [`Writer`] several. Pipes for this need a name. It contains our process
 //! number and a random number and is used once; we open the other end at once, so that no other process can.
 
 use std::cell::UnsafeCell;
@@ -109,7 +109,7 @@ fn for_output() -> io::Result<Ends> {
     })
 }
 
-/// Makes a pipe from which a process reads. The pipe has no buffer: a write is done once the process has read it.
+/// Makes a pipe from which a process reads. The pipe has no buffer: a write ends once the process has read its bytes.
 fn for_input() -> io::Result<Ends> {
     let (ours, name) = create(PIPE_ACCESS_OUTBOUND, 0)?;
     let theirs = File::open(name)?;
@@ -335,7 +335,7 @@ impl Transfer {
         })
     }
 
-    /// Starts to read up to the size of the buffer. An error becomes the result.
+    /// Starts to read up to the size of the buffer. [`Transfer::result`] returns any error.
     pub fn start_reading(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_mut_ptr(), self.buffer.len() as u32);
@@ -352,7 +352,7 @@ impl Transfer {
         self.begin(at_once);
     }
 
-    /// Starts to write the whole buffer. An error becomes the result.
+    /// Starts to write the whole buffer. [`Transfer::result`] returns any error.
     pub fn start_writing(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_ptr(), self.buffer.len() as u32);
@@ -449,7 +449,7 @@ impl Drop for Transfer {
     }
 }
 
-/// Waits until one of the handles is signalled, or for `limit`. Skips `None`.
+/// Waits until one of the handles is signalled, but at most for `limit`. Skips `None`.
 pub fn wait_for_any(of: &[Option<BorrowedHandle<'_>>], limit: Option<Duration>) -> io::Result<()> {
     let handles: Vec<_> = of
         .iter()

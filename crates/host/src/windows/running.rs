@@ -108,7 +108,7 @@ impl SystemProcess {
             .then(|| process_cpu_time(self.process.as_handle()))?
     }
 
-    /// Counts all processes that the job has or had. `None` once the process has ended.
+    /// Counts all processes that are or were in the job. `None` once the process has ended.
     pub fn cpu_of_all(&self) -> Option<Duration> {
         self.lives().then(|| self.job.cpu_time())?
     }

@@ -226,7 +226,7 @@ const ROOM: u32 = 2;
 /// Attributes of a new process; each points to a list of handles that lives at least as long.
 #[derive(Debug)]
 struct Attributes<'a> {
-    /// Only the system knows the contents; it reports the length. Whole words, so that the memory is aligned.
+    /// Only the system reads it, and reports the length that it needs. Whole words keep it aligned.
     memory: Vec<usize>,
     values: PhantomData<&'a [HANDLE]>,
 }
