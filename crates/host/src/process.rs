@@ -18,8 +18,7 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 /// The most arguments of a program. `bwrap`, which makes the strict box, accepts 9,000 including its own, and its error
 /// would count as a failure of the machine.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files per process: three pipes, the handle for its end, the file for its run delay, two pipes of a box's
-/// keeper.
+/// Open files per process: three pipes, the handle for its end, the file for its run delay, two of a box's keeper.
 const OPEN_A_PROCESS: usize = 7;
 /// Other open files: a record with its log, tables, and the other ends of pipes while processes start.
 const OPEN_BESIDE: usize = 16;

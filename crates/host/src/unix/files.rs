@@ -71,7 +71,7 @@ pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
 }
 
 /// Makes the user's own folder in `place`, which may be open to all users. Fails if another user has made something of
-/// this name, or may write to the own folder.
+/// this name, or may write to this user's folder.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let folder = place.join(format!("arena-{user}"));
@@ -108,7 +108,7 @@ pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
-/// Also true for the administrator, who could change the files of every user anyway.
+/// Returns true also for the administrator, who can change the files of every user anyway.
 pub fn is_own(user: u32) -> bool {
     [0, rustix::process::geteuid().as_raw()].contains(&user)
 }
@@ -158,8 +158,8 @@ pub fn others_may_change(path: &Path) -> bool {
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
 }
 
-/// Also true for a file with an access control list, which can give other users rights that the file's mode does not
-/// show.
+/// Returns true also for a file with an access control list, which can give other users rights that the file's mode
+/// does not show.
 fn may_be_changed(path: &Path) -> bool {
     let Ok(data) = path.symlink_metadata() else {
         return false;

@@ -1,4 +1,4 @@
-//! Kills the processes that our processes leave behind: by a tag in their environment, even after we are killed.
+//! Kills the processes that ours leave behind, even after we are killed. Finds them by a tag in their environment.
 //!
 //! A process may leave its process group, and once its parent has ended nothing else shows its origin. But every
 //! program inherits the environment of the process that starts it, and with it [`Tag`]. The system shows the

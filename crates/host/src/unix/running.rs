@@ -20,12 +20,12 @@ use crate::{
     CoreTime, Exit, PollResult, Program, Reached, ReadResult, StartError, Streams, WriteResult,
 };
 
-/// The longest wait for a box to end. It is long, because a process in a call of the kernel slows down the next game.
+/// The longest wait for a box to end. It is long, because a process that is stuck would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// The silence after which a thawed group gets SIGCONT again: the first time, and at most. It doubles each time.
+/// How long a thawed group must be silent to get SIGCONT again: at first, and at most. The time doubles at each repeat.
 ///
 /// If a child is forked while its group gets SIGSTOP, Linux stops the child, but does not continue it if SIGCONT comes
-/// during the same fork: `prepare_signal` drops an ignored signal before it looks at the signals for new processes.
+/// during the same fork: `prepare_signal` drops an ignored signal before marking it for forks in progress.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 /// The most bytes of one read; a pipe holds 64 KiB.
 const READ: usize = 16 * 1024;
@@ -295,8 +295,8 @@ impl SystemProcess {
         }
     }
 
-    /// Sends SIGCONT again after enough silence of the group. Sends nothing if the leader is stopped: it received the
-    /// first signal and has stopped itself since.
+    /// Sends SIGCONT again if the group has been silent for long enough. Sends nothing if the leader is stopped: it
+    /// received the first signal and has stopped itself since.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())
@@ -346,7 +346,7 @@ impl SystemProcess {
         kernel::sleeps(self.turn().unwrap_or_else(|| self.program()))
     }
 
-    /// Returns the process that a program of ours has started for this turn. It does the work while ours waits.
+    /// Returns the process that our own program has started for this turn. Our program waits while that process works.
     fn turn(&self) -> Option<Pid> {
         let ours = self.is_turn_by_turn.then(|| self.program());
         ours.and_then(kernel::child_of)
@@ -429,7 +429,7 @@ impl SystemProcess {
         self.boxed.as_ref()?.reached()
     }
 
-    /// Kills the group before it waits for the leader, since the group's number may be reused after that.
+    /// Kills the group before it waits for the leader, since the group's number may be reused after the wait.
     pub fn end(&mut self) -> io::Result<Exit> {
         if self.boxed.is_some() {
             return self.end_box();

@@ -90,7 +90,7 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
         SocketOwner::User(uid) => {
             ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid))
         }
-        // If the socket is of this machine, its process has closed it, so no program waits for an answer.
+        // If the client is on this machine, its process has closed the socket, so no program waits for an answer.
         SocketOwner::Unlisted => client.ip().to_canonical().is_loopback(),
         SocketOwner::Unknown => false,
     }
@@ -168,7 +168,7 @@ mod tests {
                 "connected to another server"
             );
             drop(stream);
-            // A program that another test is starting has the socket, too, until it runs.
+            // A process that another test is starting also holds the socket until it runs its program.
             let looks = (0..10_000).map(|_| owner(client, server));
             let is_closed = looks
                 .into_iter()

@@ -59,7 +59,7 @@ pub fn thread_cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// The times for which a thread ran, and for which it was ready but did not run: the machine's share in a late answer.
+/// The times for which a thread ran, and for which it was ready but did not run (the machine's share in a late answer).
 ///
 /// The kernel counts both, in ns (`/proc/PID/schedstat`; `Documentation/scheduler/sched-stats.rst`). A process has the
 /// counts of its first thread, which does the work in most programs. The file stays open for the next read.
@@ -98,7 +98,7 @@ fn figures(text: &str) -> Option<CoreTime> {
     })
 }
 
-/// Returns how often the first thread of the process has given up its core by itself, such as to sleep or to read.
+/// Returns how often the first thread of the process has given up its core voluntarily (to sleep, to read).
 pub fn sleeps(pid: Pid) -> u64 {
     let status = process::Process::new(pid.as_raw_pid()).and_then(|process| process.status());
     let count = status
@@ -155,7 +155,7 @@ pub fn cpu_of(stat: &Stat) -> Duration {
     clock.unwrap_or_else(|| of_ticks(stat.utime + stat.stime))
 }
 
-/// Returns the CPU time of the children that it has waited for, and of their children.
+/// Returns the CPU time of the children that the process has waited for, and of their children.
 pub fn cpu_of_reaped(stat: &Stat) -> Duration {
     of_ticks((stat.cutime + stat.cstime).max(0) as u64)
 }

@@ -27,7 +27,7 @@ struct Facts {
 
 trait Machine {
     fn processes(&self) -> Vec<i32>;
-    /// `None`: the process is gone, or another user's.
+    /// `None`: the process has ended, or belongs to another user.
     fn facts(&self, process: i32) -> Option<Facts>;
     /// Returns arguments and environment in the form of `KERN_PROCARGS2`; empty if the system does not report them.
     fn arguments(&self, process: i32) -> Vec<u8>;

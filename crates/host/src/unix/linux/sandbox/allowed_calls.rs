@@ -4,7 +4,7 @@
 //! (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is refused until it is added here.
 //!
 //! The calls were found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
-//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose are changes to the
+//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: changes to the
 //! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters and
 //! notifications of changes to files; shared memory and messages of System V and POSIX, which outlive their processes;
 //! and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
@@ -61,7 +61,7 @@ const ANY: &[&[Only]] = &[&[]];
 /// The forms of a call that exists, but is always refused.
 const NONE: &[&[Only]] = &[];
 
-/// Flags of `clone` for threads and processes. None for namespaces, another parent, or exit signals but `SIGCHLD`.
+/// Flags of `clone` for threads and processes, not for namespaces, another parent, or exit signals except `SIGCHLD`.
 const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES
@@ -77,7 +77,7 @@ const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_DETACHED
     | libc::SIGCHLD) as u64;
 
-/// The permissions that a file may get. Without set-user-ID and set-group-ID, by which a program runs as the file's
+/// The permissions that a file may get. Excludes set-user-ID and set-group-ID: with these, a program runs as the file's
 /// owner, who may be the arena's user.
 const PERMISSIONS: u64 = !0o6000;
 /// The flags of `open` that do not create a file; with only these, the permissions do not matter.
@@ -97,12 +97,12 @@ const STATUS_FLAGS: u64 = (libc::O_ACCMODE
     // The kernel's `O_LARGEFILE`, which is 0 in `libc`.
     | 0o100_000;
 
-/// Flags of `preadv2` and `pwritev2`: high priority, synchronous data and metadata, append. Without `RWF_NOWAIT`, which
-/// shows what is in the page cache, and `RWF_DONTCACHE`, which changes it.
+/// Flags of `preadv2` and `pwritev2`: high priority, synchronous data and metadata, append. Excludes `RWF_NOWAIT`,
+/// which shows what is in the page cache, and `RWF_DONTCACHE`, which changes it.
 const READ_FLAGS: u64 = 0x01 | 0x02 | 0x04 | 0x10;
 
-/// The flags of a mapping. Without `MAP_POPULATE` and `MAP_LOCKED`: with these, one call can run in the kernel until
-/// memory is full, even while the program is stopped. Also without huge pages, which all programs share.
+/// The flags of a mapping. Excludes `MAP_POPULATE` and `MAP_LOCKED`: with these, one call can run in the kernel until
+/// memory is full, even while the program is stopped. Also excludes huge pages, which all programs share.
 const MAPPING: u64 = (libc::MAP_SHARED
     | libc::MAP_PRIVATE
     | libc::MAP_FIXED
@@ -116,10 +116,10 @@ const MAPPING: u64 = (libc::MAP_SHARED
     | libc::MAP_STACK
     | libc::MAP_SYNC
     | libc::MAP_FIXED_NOREPLACE) as u64;
-/// Only x86-64 has it.
+/// Only x86-64 has this flag.
 const MAP_32BIT: i32 = 0x40;
 
-/// Advice on the program's own memory. Without `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE` (as `MAP_POPULATE`),
+/// Advice on the program's own memory. Excludes `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE` (as `MAP_POPULATE`),
 /// `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache, `MADV_REMOVE`, which writes to files, and
 /// `MADV_MERGEABLE`, which shows what other programs have in memory.
 const ADVICE: &[u64] = &[
@@ -564,7 +564,7 @@ pub const GROUPS: &[Group] = &[
         calls: &[libc::SYS_socketpair],
         forms: &[&[
             OneOf(0, &[libc::AF_UNIX as u64]),
-            // Types 1 and 5: without the datagram sockets 2 and 3.
+            // Allows the types 1 and 5, not the datagram sockets 2 and 3.
             flags(libc::SOCK_STREAM | libc::SOCK_SEQPACKET, SOCKET_FLAGS),
         ]],
     },
@@ -599,7 +599,7 @@ pub const GROUPS: &[Group] = &[
                 OneOf(0, &[libc::AF_INET as u64, libc::AF_INET6 as u64]),
                 flags(libc::SOCK_STREAM | libc::SOCK_DGRAM, SOCKET_FLAGS),
             ],
-            // The addresses of this machine, for which the C library asks.
+            // The C library asks for the addresses of this machine in this way.
             &[
                 OneOf(0, &[libc::AF_NETLINK as u64]),
                 OneOf(2, &[libc::NETLINK_ROUTE as u64]),

@@ -139,8 +139,8 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // The keeper of a strict box is stopped, too: the kernel, not the keeper, ends such a box with the arena.
-            // The keeper of a standard box must keep running while the others are stopped, to notice the arena's end.
+            // The keeper of a strict box is stopped, too, because the kernel ends such a box when the arena ends. The
+            // keeper of a standard box must keep running while the others are stopped, to notice the arena's end.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -209,7 +209,8 @@ impl SandboxHandle {
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
-            // Cargo fails if it may not read its settings, so it gets another home. A strict sandbox hides them.
+            // Cargo fails if it may not read its settings, so it gets another home. In a strict sandbox, it sees no
+            // settings.
             let cargo = self
                 .private
                 .as_ref()
@@ -295,7 +296,7 @@ impl SandboxHandle {
         cgroup.processes().into_iter().filter_map(stat).collect()
     }
 
-    /// Returns the number of processes that live beside the program; once it has ended, the number that it left.
+    /// Returns the number of living processes besides the program; once the program has ended, the number that it left.
     pub fn others(&self, first: Pid) -> usize {
         if let Some(ended) = self.ended() {
             return ended.left;
@@ -316,7 +317,7 @@ impl SandboxHandle {
         processes.map(|stat| stat.pid).any(is_at_work)
     }
 
-    /// Returns the CPU time of all processes that the box has or had; `None`: no cgroup counts it.
+    /// Returns the CPU time of all processes that are or were in the box; `None`: no cgroup counts it.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.cgroup.as_ref()?.cpu_time()
     }
@@ -350,7 +351,7 @@ impl SandboxHandle {
     }
 
     /// As [`has_forked`](Self::has_forked), but also looks for processes that have begun since the keeper looked, and
-    /// for the traces of those that have ended. Reads the data of all processes of the machine.
+    /// for traces of ended processes. Reads the data of all processes of the machine.
     pub fn has_forked_by_now(&self, first: Pid) -> bool {
         if !self.seeks_forks {
             return false;
@@ -372,8 +373,8 @@ impl SandboxHandle {
                 .any(|stat| stat.ppid == program || stat.ppid == keeper && stat.pid != program)
     }
 
-    /// Stops or continues the whole box. Blocks until every process is stopped, because nothing else may start before.
-    /// A process in a call that the kernel does not interrupt may delay this; kills a box that takes too long.
+    /// Stops or continues the whole box. Blocks until every process is stopped: the opponent may start to think after
+    /// that. A process in a call that the kernel does not interrupt may delay this; kills a box that takes too long.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),

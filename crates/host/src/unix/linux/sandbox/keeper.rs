@@ -111,13 +111,13 @@ enum Others {
     /// Unknown: the keeper does not look.
     NotSought,
     NotSeen,
-    /// There are some, or were.
+    /// Other processes exist, or existed.
     Seen,
 }
 
 /// Clears the arguments and the environment that the system shows of this process. The arguments name the arena's
 /// folders and control groups, and every process of the box can read them. The environment has the tag by which the
-/// reaper finds what to kill, but the keeper must live until it has ended its box.
+/// reaper finds the processes that it kills, but the keeper must live until it has ended its box.
 fn clear_words() -> io::Result<()> {
     for (name, value) in std::env::vars_os() {
         #[expect(
@@ -190,11 +190,11 @@ fn begin(
         if let Some(user) = own.user {
             become_user(user)?;
         }
-        // Must come after the change of the user, which would undo it.
+        // Must come after the change of the user, because that change would undo it.
         die_with_parent(Signal::KILL)?;
         if by_turns.is_some() {
-            // The programs that it starts have its user and its domain, and could read its memory: the built-in bots,
-            // and where the results are.
+            // The programs that this process starts have its user and its domain, and could read its memory, which has
+            // the built-in bots and the path of the results.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         }
         let filters = filters(&own, keeps_signals)?;
@@ -252,7 +252,7 @@ fn drop_capabilities() {
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
-    // The new owner can reopen the pipes, as `echo text >/dev/stderr` does. Other streams do not belong to the arena.
+    // As their owner, the program can reopen the pipes (`echo text >/dev/stderr`). Other streams are not the arena's.
     for stream in [
         rustix::stdio::stdin(),
         rustix::stdio::stdout(),
@@ -365,9 +365,9 @@ impl Watch {
 
     /// Stops the box, and reports when all of it is stopped. A call that the kernel does not interrupt may take long.
     ///
-    /// Repeats the signal until then: when the parent of a process group ends, the kernel continues the stopped members
-    /// of the group, and these can continue others. A process may be continued between its own check and the check of
-    /// the last process, so all must be stopped at two checks in a row. A lone program needs one check.
+    /// Repeats the signal: when the parent of a process group ends, the kernel continues the stopped members of the
+    /// group, and these can continue others. A process may be continued between its own check and the check of the last
+    /// process, so all must be stopped at two checks in a row. A lone program needs one check.
     fn stop(&mut self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
         let mut looks = 0;
@@ -418,7 +418,7 @@ impl Watch {
         loop {
             self.signal(Signal::KILL);
             if let Some(held) = &self.held {
-                // In version 1 a frozen process cannot die.
+                // In version 1 of control groups, a frozen process cannot die.
                 set_frozen(held, false);
             }
             match rustix::process::wait(WaitOptions::empty()) {
@@ -466,7 +466,7 @@ fn children_of(process: i32) -> io::Result<String> {
 }
 
 /// Returns a random time between two looks for other processes, with an exponential distribution and a mean of 5 ms:
-/// the time since the last look tells a program nothing about the next one.
+/// the time since the last look tells a program nothing about the next look.
 fn pause() -> Duration {
     // The keys come from the system's random generator, and no program of the box can read them.
     let bits = RandomState::new().hash_one(0) >> 11;

@@ -1,5 +1,5 @@
-//! The Landlock domain: the program may open only certain files, and reaches no process or abstract socket outside, nor
-//! a TCP port if it has no network.
+//! The Landlock domain: the program may open only certain files, and cannot reach a process or an abstract socket
+//! outside. Without a network, it also cannot reach a TCP port.
 //!
 //! Every process inherits the domain and cannot leave it. Rules that a kernel does not know are omitted, and
 //! [`super::look`] reports that.

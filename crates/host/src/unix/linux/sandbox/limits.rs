@@ -1,4 +1,4 @@
-//! The limits of a box: control groups for the whole box, and limits of each process for what they do not limit.
+//! The limits of a box: control groups for the whole box, and limits of each process for what the groups do not limit.
 //!
 //! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
 //! kind of limit, version 2 has one for all; a machine may have both. The arena uses the hierarchies in which it can
@@ -24,8 +24,7 @@ use crate::{Reached, Sandbox};
 const MIB: u64 = 1 << 20;
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
-/// The longest wait for processes to die. It is long, because a process in a call of the kernel slows down the next
-/// game.
+/// The longest wait for processes to die. It is long, because a process that is stuck would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
 /// The memory that the keeper, and `bwrap` before it, use in the box.
 const OVERHEAD_MIB: u64 = 4;
@@ -39,7 +38,7 @@ const FIRST_TO_GO: &str = "500";
 /// The number of open files for all processes of a box together, from which the limit of each process is computed.
 const OPEN_FILES: u64 = 1 << 16;
 /// The most queued signals of a sandbox. Sandboxes without their own users share the user's limit, and a bot that used
-/// it up would leave no such signals to its opponent.
+/// it up would leave nothing for its opponent.
 const WAITING_SIGNALS: u64 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -163,7 +162,7 @@ impl Cgroup {
             self.write_any(Control::Memory, &["memory.swap.max"], "0");
         }
         if self.limits.is_build {
-            // The usual weights are 1024 and 100: a build as a whole gets a core for half as long as a bot does.
+            // The usual weights are 1024 and 100: a build as a whole gets half as much CPU time as a bot.
             self.write_any(Control::Share, &["cpu.shares"], "512");
             self.write_any(Control::Share, &["cpu.weight"], "50");
         }
@@ -408,7 +407,7 @@ impl Hierarchies {
     }
 }
 
-/// Returns the resources that nothing limits, stops or counts for the box as a whole.
+/// Returns the names of the controls that this machine lacks for a box as a whole.
 pub fn missing() -> Vec<&'static str> {
     let roots = Hierarchies::ours().map(|trees| &trees.roots);
     [
@@ -579,7 +578,7 @@ fn open_files(processes: Option<u64>) -> u64 {
     (OPEN_FILES / processes.unwrap_or(1024).max(1)).clamp(64, 1024)
 }
 
-/// Returns the number of this user's threads, which the kernel counts with those of a box without its own user.
+/// Returns the number of this user's threads. The kernel counts them together with a box that runs as this user.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

@@ -71,7 +71,7 @@ pub struct Plan {
     pub seeks_forks: bool,
     /// Whether the keeper counts the watches of `epoll(7)`, because the box shares its user with others.
     pub counts_watches: bool,
-    /// The cores of the arena, separated by commas. The program has only its own.
+    /// The cores of the arena, separated by commas. The program may use only its own cores.
     pub cores: String,
     /// The files of the box's cgroups to which a process writes in order to join them.
     pub joins: Vec<PathBuf>,
@@ -222,7 +222,7 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let end = if plan.sandbox.tier == Tier::Strict {
         Signal::KILL
     } else {
-        // The keeper must kill the others first.
+        // The keeper of a standard box must kill the other processes first.
         Signal::TERM
     };
     let made = starter::restrict(&parent, &limit, end).and_then(|()| {

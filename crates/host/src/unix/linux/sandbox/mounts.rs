@@ -33,8 +33,8 @@ pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
 
-/// Settings that runtimes need and that contain no secret, so no folder that may contain keys. Node works without
-/// `openssl.cnf`, but fails if the file exists and may not be read. For Java see [`of_java`].
+/// Settings that runtimes need and that contain no secrets. A folder that may contain keys is not listed. Node works
+/// without `openssl.cnf`, but fails if the file exists and may not be read. For Java see [`of_java`].
 pub const SETTINGS: [&str; 10] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -67,8 +67,8 @@ pub const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// The files of `/proc` that a program in a strict box sees beside its own processes, because runtimes read them.
-/// Others, such as the counters of `/proc/vmstat`, show what other processes do or an earlier game did.
+/// The files of `/proc` that a program in a strict box sees besides its own processes, because runtimes read them.
+/// Others, such as `/proc/vmstat`, show what other processes do, or what an earlier game did.
 const OF_PROC: [&str; 9] = [
     "cpuinfo",
     "filesystems",
@@ -258,12 +258,12 @@ fn remount_device(path: &Path, flags: MountFlags) -> Result<(), Errno> {
     mount_remount(path, always | flags | kept, c"")
 }
 
-/// Returns false for the root, whose mount would show everything, and for what every box shows.
+/// Returns false for the root, whose mount would show everything, and for paths that every box shows.
 fn is_worth_a_mount(path: &Path) -> bool {
     path != Path::new("/") && !is_there_anyway(path)
 }
 
-/// Returns an open file with this text and without a name, which the next program inherits.
+/// Returns an open file without a name that holds this text. The next program inherits the file.
 fn in_memory(text: &str) -> io::Result<OwnedFd> {
     let file = memfd_create("arena", MemfdFlags::empty())?;
     let mut file = fs::File::from(file);

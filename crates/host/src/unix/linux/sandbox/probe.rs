@@ -1,8 +1,8 @@
-//! Finds out by trying which sandboxes a machine supports and what a program in one can do, for `arena sandbox`.
+//! Tries out which sandboxes a machine supports and what a program in a sandbox can do, for `arena sandbox`.
 //!
 //! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim
 //! and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself checks what only it
-//! can see, such as whether a process is left. An attempt that was not made is never reported as prevented.
+//! can see, such as whether a process is left. An attempt that was not tried is never reported as prevented.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -31,7 +31,7 @@ pub const VICTIM: &str = "__victim";
 const MEMORY_MIB: u64 = 64;
 const PROCESSES: u64 = 24;
 const DISK_MIB: u64 = 16;
-/// The longest run of a probe or a box. Attempts that are not reported by then count as not made.
+/// The longest run of a probe or a box. Attempts that are not reported by then count as not tried.
 const LONGEST: Duration = Duration::from_secs(20);
 /// `PTRACE_SEIZE`, `RWF_NOWAIT` and the number of the system call `cachestat`, which `libc` lacks on some systems.
 const SEIZE: i64 = 0x4206;
@@ -183,7 +183,7 @@ struct World {
     outside: PathBuf,
     /// The probe's own folder, which it may read.
     own: PathBuf,
-    /// A folder that is kept, to which the probe may write.
+    /// A folder that outlives the sandbox, and to which the probe may write.
     kept: PathBuf,
 }
 

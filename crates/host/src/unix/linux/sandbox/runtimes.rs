@@ -130,8 +130,8 @@ fn key(sandbox: &Sandbox) -> Key {
 }
 
 impl Runtimes {
-    /// Returns the files of the runtimes of this sandbox that have been [asked](Runtimes::ask): for a build also of
-    /// compilers, and always of the programs that the user named.
+    /// Returns the files of the programs that have been [asked](Runtimes::ask) for this sandbox: runtimes, programs
+    /// that the user named and, for a build, compilers.
     pub fn of(sandbox: &Sandbox) -> Arc<Runtimes> {
         if !sandbox.runtimes {
             return Arc::default();
@@ -222,7 +222,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // Opens all folders in which the program may be installed: it alone runs here, with our question.
+            // Opens all folders in which the program may be installed: only it runs here, to answer our question.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))
@@ -265,7 +265,7 @@ impl Packages {
         let is_public = |place: &PathBuf| {
             let name = place.file_name().and_then(|name| name.to_str());
             let hash = name.and_then(|name| name.strip_prefix(self.registry));
-            // The registry of a host with a longer name has more than a hash there.
+            // If the name of another registry's host begins with this name, more than a hash follows.
             hash.is_some_and(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
         };
         let folders = self.folders.iter().map(|folder| home.join(folder));
@@ -275,7 +275,7 @@ impl Packages {
     }
 }
 
-/// Returns the variables for folders of runtimes and compilers, for a program with another home.
+/// Returns the variables for folders of runtimes and compilers, for a program whose home is not the user's home.
 pub fn variables() -> Vec<(&'static str, OsString)> {
     homes()
         .map(|(name, home)| (name, home.into_os_string()))
@@ -301,7 +301,7 @@ fn home() -> Option<&'static Path> {
     HOME.as_deref()
 }
 
-/// Returns whether `place`, or for a `lib` folder the one above it, contains the user's home.
+/// Returns whether `place` contains the user's home. For a `lib` folder, checks the folder above it instead.
 fn holds_home(place: &Path) -> bool {
     let real = place.canonicalize().unwrap_or_else(|_| place.to_owned());
     let is_lib = ["lib", "lib64"].iter().any(|lib| real.ends_with(lib));
@@ -310,7 +310,7 @@ fn holds_home(place: &Path) -> bool {
 }
 
 /// Returns whether the place is outside the system's folders, or a link to the outside. Both kinds occur: the Python of
-/// a virtual environment may be a link into the system, and the system's Python a link out of it.
+/// a virtual environment may be a link into the system's folders, and the system's Python a link to a file outside.
 fn is_elsewhere(place: &Path) -> bool {
     let is_system = |place: &Path| SYSTEM.iter().any(|folder| place.starts_with(folder));
     !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))

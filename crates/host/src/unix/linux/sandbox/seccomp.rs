@@ -47,7 +47,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
     // To the library an empty list means any arguments, so a call without forms is removed.
     rules.retain(|_, forms| !forms.is_empty());
-    // The other filters are entered after this one, by a call that is in no group. The last filter forbids it.
+    // The other filters are entered after this one, by `seccomp`, which is in no group. The last filter forbids it.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
     let locks = LOCKS

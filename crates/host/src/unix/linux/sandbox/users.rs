@@ -1,8 +1,8 @@
 //! A separate user for each sandbox, if the arena is root. Even if everything else fails, the files of root and the
 //! processes of other sandboxes then belong to another user.
 //!
-//! The user has no name and owns only the files that the arena gives it. So a sandbox gets one only if the user can
-//! read all that the program needs: the mounted files, and in a standard sandbox also all folders above.
+//! The user has no name and owns only the files that the arena gives it. So a sandbox gets its own user only if this
+//! user can read all files that the program needs: the mounted files, and in a standard sandbox also all folders above.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -41,8 +41,8 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns the user for the program, or the file or folder that prevents a user of its own; `/` if the arena cannot
-/// change users.
+/// Returns the user for the program, or the file or folder because of which it cannot have its own user; `/` if the
+/// arena cannot change users.
 pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
     if !can_change(sandbox.tier) {
         return Err("/".into());
@@ -113,7 +113,7 @@ fn new() -> u32 {
     OURS[NEXT.fetch_add(1, Ordering::Relaxed) % OURS.len()]
 }
 
-/// Returns the user of all sandboxes that ever write to this folder.
+/// Returns the user of this folder: each sandbox that writes to it gets the same user.
 fn of_folder(folder: &Path) -> u32 {
     let number = fs::metadata(folder).map_or(0, |data| data.ino());
     FIRST + (number % u64::from(COUNT)) as u32
@@ -203,7 +203,7 @@ pub fn close(folder: &Path) {
     }
 }
 
-/// Returns the first file in the folder that belongs to a person: the arena takes no files from people.
+/// Returns the first file in the folder that belongs to a person: the arena never changes the owner of a person's file.
 fn of_a_person(folder: &Path) -> Option<PathBuf> {
     let mut entries = all(folder);
     let entry = entries.find(|(_, data)| data.uid() != 0 && data.uid() < FIRST);

@@ -1,10 +1,10 @@
-//! The watches of `epoll(7)`: a user has a limited number, which all its sandboxes share unless each has its own user.
-//! Without free watches, a program in Node does not start.
+//! The watches of `epoll(7)`: each user has a limited number, which all sandboxes that run as this user share. Without
+//! free watches, a program in Node does not start.
 //!
 //! No limit of the kernel bounds the watches of one sandbox. An `epoll` can watch a file once for each descriptor
 //! number, so a process with n descriptors can have about n³/4. Therefore a filter suspends each call for a new watch
 //! until the keeper has counted it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). The
-//! keeper does not see the ends of watches; once the count reaches the share of a sandbox, it counts those that exist.
+//! keeper does not see when a watch ends; once its count reaches the sandbox's share, it counts the watches that exist.
 //!
 //! A signal interrupts a suspended call, which then returns `EINTR` if the signal has a handler without `SA_RESTART`.
 //! So the keeper does not watch starts of processes in this way: no program expects `EINTR` from `fork`.
