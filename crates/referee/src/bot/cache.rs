@@ -2,9 +2,8 @@
 //! bounded; the least recently used entry is removed first.
 //!
 //! An arena holds a shared lock on the cache from its first use to its end. Entries are removed only by an arena that
-//! gets the lock exclusively, before its first use, so no entry in use is removed. A league, which runs for weeks, does
-//! the same between its rounds ([`tidy`]). Errors of the file system are
-//! returned to the caller: they are faults of the machine, never of a bot.
+//! gets the lock exclusively, before its first use, so no entry in use is removed. A league runs for weeks, so it also
+//! removes entries between its rounds ([`tidy`]). Errors of the file system are faults of the machine, never of a bot.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,7 +15,7 @@ use host::{TemporaryFolder, Walk, remove_all};
 
 const MOST_MIB: u64 = 2048;
 const SIZE: &str = "ARENA_CACHE_MIB";
-/// The estimated size of a file or folder in an entry, beside its contents, in bytes.
+/// The estimated size of a file or folder in an entry, besides its contents, in bytes.
 const BLOCK: u64 = 4096;
 /// The prefix of a folder that is being filled or removed.
 const UNFINISHED: &str = ".new-";
@@ -69,8 +68,8 @@ fn hold() -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the least recently used entries, if no other arena uses the cache. Keeps those that this program has asked
-/// for within the last `young`.
+/// Removes the least recently used entries, if no other arena uses the cache. Keeps entries that were used less than
+/// `young` ago.
 pub fn tidy(young: Duration) -> io::Result<()> {
     let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     held.as_ref().map_or(Ok(()), |lock| {
@@ -79,7 +78,7 @@ pub fn tidy(young: Duration) -> io::Result<()> {
     })
 }
 
-/// Takes the shared lock; before that, removes old entries if no other arena has it.
+/// Takes the shared lock; before that, removes old entries if no other arena has the lock.
 fn share(lock: &File, young: Duration) -> io::Result<()> {
     if lock.try_lock().is_ok() {
         let mib = std::env::var(SIZE).ok().and_then(|mib| mib.parse().ok());
@@ -89,8 +88,8 @@ fn share(lock: &File, young: Duration) -> io::Result<()> {
     lock.lock_shared()
 }
 
-/// Removes unfinished entries, and then the least recently used ones until the rest has at most `most` bytes. Keeps all
-/// that are younger than `young`.
+/// Removes unfinished entries, and then the least recently used ones until the rest has at most `most` bytes. Keeps
+/// entries that were used less than `young` ago.
 fn drop_oldest(folders: &[PathBuf], most: u64, young: Duration) {
     let since = SystemTime::now() - young;
     let entries = folders.iter().flat_map(fs::read_dir).flatten();

@@ -23,7 +23,7 @@ const SETTLING: Duration = Duration::from_millis(300);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The whole question has been written. The time of this event is the time before the first byte.
+    /// The whole question has been written. The caller passes the time before the first byte as this event's time.
     Written,
     Output(&'a [u8]),
     OutputClosed,
@@ -34,7 +34,7 @@ pub enum Event<'a> {
 
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// Continue; call again with [`Event::Tick`] at this time at the latest, if there is one.
+    /// Continue. If there is a time, call again with [`Event::Tick`] at that time at the latest.
     Wait(Option<Instant>),
     Ready {
         name: String,
@@ -76,7 +76,7 @@ enum DialogueState {
     Thinking {
         deadline: Deadline,
         thought: Thought,
-        /// The fault to report instead of a time-out: the bot seems to have refused the question.
+        /// The fault to report instead of a time-out, because the bot seems to have refused the question.
         doubt: Option<Fault>,
     },
     /// The output was closed. The exit status may still come.
@@ -142,8 +142,8 @@ impl Conversation {
         self.wait()
     }
 
-    /// Returns the fault in output that came without a question, and removes the allowed output: blank lines, and all
-    /// valid lines of a bot whose protocol [is talkative](EngineAdapter::is_talkative).
+    /// Returns the fault in output that the bot wrote without a question, and removes the allowed output: blank lines,
+    /// and all valid lines of a bot whose protocol [is talkative](EngineAdapter::is_talkative).
     pub fn unasked(&mut self) -> Option<Fault> {
         if !self.adapter.is_talkative() {
             if self.lines.is_blank() {
@@ -190,7 +190,7 @@ impl Conversation {
             Event::Written => self.written(now),
             Event::Output(bytes) => {
                 if self.adapter.is_talkative() {
-                    // A CR alone ends a line, too. The blank line that a CR LF becomes is ignored.
+                    // A CR alone ends a line, too. CR LF thus ends two lines; the second is blank and ignored.
                     let bytes: Vec<u8> = bytes
                         .iter()
                         .map(|&byte| if byte == b'\r' { b'\n' } else { byte })
@@ -586,7 +586,7 @@ mod tests {
     }
 
     /// In `answers.txt`, a case is a bot's first line, 7 ms after the greeting (`to: hello`) or the question, and its
-    /// meaning. For a fault, its word is enough.
+    /// meaning. A fault is given by its word, perhaps with its text.
     #[test]
     fn lines_have_the_meanings_of_the_file() {
         for table in texts("answers.txt") {

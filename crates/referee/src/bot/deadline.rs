@@ -2,7 +2,7 @@
 //!
 //! A [`Deadline`] is pure: [`Conversation`](super::Conversation) checks at each event whether the flag has fallen.
 //! Before the bot is charged, an [`AnswerTimer`] measures what kept the bot from running, and [`LateAnswer`] decides
-//! whether that is an excuse (the policy is in [`void`](crate::void)). The limit itself is in [`Clock`](crate::Clock).
+//! whether this is an excuse (the policy is in [`void`](crate::void)). The limit itself is in [`Clock`](crate::Clock).
 
 use std::time::{Duration, Instant};
 
@@ -78,14 +78,14 @@ pub(super) enum Overdue {
 pub(super) struct AnswerTimer {
     /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
     pub before: Usage,
-    /// The time just before the last message's first byte; earlier by overtime, later by the time that was given back.
+    /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
     /// processes of earlier turns. Zero if the sandbox counts the CPU time of all processes.
     of_others: Duration,
     /// The figures of the last check while the answer was late.
     seen: Option<LateAnswer>,
-    /// [`Process::sleeps`] at the first of these checks.
+    /// [`Process::sleeps`] at the first check while the answer was late.
     sleeps_before: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ impl AnswerTimer {
         }
     }
 
-    /// Begins with a question. `overtime` counts as time used for it.
+    /// Begins to time the answer to a question. `overtime` counts as time used for this answer.
     pub fn begin(&mut self, overtime: Duration) {
         (self.seen, self.sleeps_before) = (None, None);
         let now = Instant::now();
@@ -122,7 +122,7 @@ impl AnswerTimer {
     }
 
     /// Returns the time that the bot gets back because the arena first had to stop its opponent, which took `stopping`.
-    /// CPU time that the bot itself used then is not given back: its own processes could have delayed the stop.
+    /// CPU time that the bot itself used meanwhile is not given back: its own processes could have delayed the stop.
     pub fn forgive(&mut self, process: &Process, stopping: Duration) -> Duration {
         let free = if stopping < MOMENT {
             Duration::ZERO
@@ -186,7 +186,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // If the count is smaller than before, a process has ended and its counts are lost. The last figures are used.
+        // If the count is smaller than before, a process has ended and its counts are lost. Then uses the last figures.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,

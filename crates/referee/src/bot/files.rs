@@ -148,8 +148,8 @@ pub fn digits(hash: Sha256) -> String {
     digits.concat()
 }
 
-/// Adds to a hash the entries of a folder: their paths from it, the contents of files, and the targets of links. The
-/// empty path is the folder or file itself. Fails if an entry cannot be read, or when `is_stopped` returns true.
+/// Adds to a hash the entries of a folder: their relative paths, the contents of files, and the targets of links. An
+/// empty path stands for `folder` itself. Fails if an entry cannot be read, or when `is_stopped` returns true.
 pub fn add_entries(
     hash: &mut Sha256,
     folder: &Path,

@@ -62,7 +62,7 @@ pub struct Launch {
     /// The command that installs the program, for the message that it is missing.
     pub install: Option<String>,
     pub protocol: Protocol,
-    /// Lines in the protocol that are sent before each game; none in the arena's own.
+    /// Lines in the protocol that are sent before each game; none in the arena's own protocol.
     pub setup: Vec<String>,
     /// The manner of greeting that worked, if it was not the usual one. Clones share it, so a run finds it only once.
     pub manner: Manner,
@@ -84,11 +84,12 @@ pub struct Launch {
     pub kept: Option<PathBuf>,
     /// The number of cores for the bot; `None`: no restriction.
     pub cores: Option<usize>,
-    /// The cores on which it starts, by number; empty: those of the thread that starts it.
+    /// The numbers of the cores on which the bot starts; empty: the cores of the thread that starts it.
     pub on: Vec<usize>,
 }
 
-/// The result of a first greeting; see [`crate::dialect::EngineAdapter::use_manner`]. Comparisons ignore it.
+/// The manner of greeting that works with the bot; see [`crate::dialect::EngineAdapter::use_manner`]. Comparisons
+/// ignore it.
 #[derive(Clone, Debug, Default)]
 pub struct Manner(Arc<OnceLock<(usize, Message)>>);
 
@@ -115,7 +116,7 @@ impl PartialEq for Manner {
 
 impl Eq for Manner {}
 
-/// The resources beside memory that a bot's author asks for.
+/// The resources besides memory that a bot's author asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
     pub processes: Option<u64>,
@@ -124,7 +125,7 @@ pub struct Asks {
 }
 
 impl Launch {
-    /// Returns whether a program of the arena starts the bot anew for each turn, and waits for it.
+    /// Returns whether a program of the arena starts the bot anew for each turn, and waits for the bot.
     pub(super) fn is_turn_by_turn(&self) -> bool {
         self.starts_turns || self.protocol.is_turn_by_turn()
     }

@@ -58,7 +58,7 @@ pub struct Manifest {
     /// Whether the bot has a folder that is kept between the games of a run.
     pub keep_folder: bool,
     pub cores: usize,
-    /// Environment variables that the bot sees beside the usual ones.
+    /// Environment variables that the bot sees besides the usual ones.
     pub environment: Vec<String>,
     pub install: Option<String>,
     pub protocol: Protocol,

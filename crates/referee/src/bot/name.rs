@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(plain_name(bad), plain);
             assert!(check_name(plain).is_ok(), "{plain}");
         }
-        // The three are all Cyrillic, with a fullwidth letter, and with a combining mark.
+        // The second names are all Cyrillic, with a fullwidth letter, and with a combining mark.
         for (one, other) in [
             ("cop", "\u{441}\u{43e}\u{440}"),
             ("Alpha", "ａlpha"),

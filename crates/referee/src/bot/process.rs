@@ -1,8 +1,8 @@
 //! A running bot: its pipes, its questions, its end.
 //!
-//! Each wait is for the bot's output, its standard error, space for a write and its end at the same time, until a
-//! deadline on the monotonic clock. Nothing else blocks, not even a write. One process may play several games. This
-//! module knows no rules of games, and leaves system calls to the crate `host`.
+//! Each wait ends when the bot has written output or errors, when there is space for a write, when the bot has ended,
+//! or at a deadline on the monotonic clock. Nothing else blocks, not even a write. One process may play several games.
+//! This module knows no rules of games, and leaves system calls to the crate `host`.
 //!
 //! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and passes events to the
 //! [`Conversation`] until it returns a result.
@@ -85,7 +85,7 @@ pub struct BotProcess {
     /// The last known CPU time of the bot's children, if that is not counted with its own.
     of_children: Duration,
     is_quick: bool,
-    /// The time of its last answer, and the machine's stalls until then, if the bot has started other processes.
+    /// If the bot has started other processes: the time of its last answer, and the machine's stalls until then.
     answered: Option<(Instant, Duration)>,
     /// The time from the last answer until all the bot's other processes were stopped. It is charged to the next move.
     overtime: Duration,
@@ -178,8 +178,8 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Returns for how long others kept the bot from its answer, if that excuses an answer after `used` instead of
-    /// `allowed`, as in a game.
+    /// Returns for how long others kept the bot from answering, if a game would excuse an answer after `used` instead
+    /// of `allowed`.
     pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
         let fault = Fault::OutOfTime { used, allowed };
         match self.timer.excuse(&self.process, &fault)? {
@@ -410,7 +410,7 @@ impl BotProcess {
         })
     }
 
-    /// Returns the CPU time so far, with that of children if the bot thought in one; `None` once the bot has ended.
+    /// Returns the CPU time so far, with its children's if the bot thought in a child; `None` once the bot has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(self.process.cpu_time()? + self.of_children)
     }
@@ -440,8 +440,8 @@ impl BotProcess {
         let mut step = self.write(&mut written);
         if self.is_quick && matches!(step, Step::Wait(_)) {
             if written == self.message.len() {
-                // A quick bot on our core has answered when we get the core back; for others, this only costs a system
-                // call.
+                // A quick bot on our core has answered when we get the core back; for other bots, this only costs a
+                // system call.
                 thread::yield_now();
                 match self.read_output()? {
                     Step::Wait(None) => {}

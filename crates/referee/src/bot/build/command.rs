@@ -72,7 +72,7 @@ impl Growth {
         self
     }
 
-    /// Returns the bytes of disk space that all programs have taken.
+    /// Returns the bytes of disk space that all programs have taken since the measurement began.
     fn lost(&self) -> u64 {
         let lost = |(place, before): &(PathBuf, u64)| {
             before.saturating_sub(host::free_bytes(place).unwrap_or(*before))

@@ -169,7 +169,7 @@ impl Build {
         })
     }
 
-    /// Builds the bot if that is due. Returns whether it was.
+    /// Builds the bot if a build is due. Returns whether it was built.
     pub fn run(&self) -> Result<bool, BuildError> {
         let failed = |what: String| move |source| BuildError::System { what, source };
         // The notes show names of cache entries, which other users must not see.
@@ -241,7 +241,7 @@ impl Build {
         let growth = growth.map_err(cannot("read"))?;
         let made = command::run(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
-            // A full disk can make the command fail. A build may close its copy, so this writes beside it.
+            // Tests whether the disk is full. Writes beside the copy, since a build may have made its copy read-only.
             let place = self.copied().and_then(Path::parent).unwrap_or(folder);
             let room = tempfile::tempfile_in(place).and_then(|mut file| {
                 file.write_all(&vec![1; 1 << 16])?;
@@ -308,7 +308,7 @@ fn snapshot(folder: &Path) -> io::Result<FileHashes> {
             continue;
         }
         let path = folder.join(&inner);
-        // Skips links to folders, which may lead back.
+        // Skips links to folders, which may lead to a folder above.
         if !data.is_file() && (!data.is_symlink() || path.is_dir()) {
             continue;
         }
@@ -568,7 +568,7 @@ mod tests {
 
     #[test]
     fn a_build_sees_little_of_the_environment_and_has_no_input() {
-        // Cargo sets it for every test; no build needs it.
+        // Cargo sets this variable for every test; no build needs it.
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some());
         let script = "env > .seen; cat > .heard; cp source bot";
         let (folder, build) = that_runs(script, LIMIT);

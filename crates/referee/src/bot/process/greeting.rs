@@ -1,4 +1,4 @@
-//! The greeting of a bot: in the usual manner of its protocol, or else in another one.
+//! The greeting of a bot: in the usual manner of its protocol, and if this fails, in the other manners.
 
 use std::time::{Duration, Instant};
 
