@@ -91,7 +91,7 @@ impl State {
         Ok(State { game, board })
     }
 
-    /// The number of rows of the board, which is that of its columns.
+    /// The number of rows of the board, and of its columns.
     #[getter]
     fn size(&self) -> u8 {
         self.game.size()

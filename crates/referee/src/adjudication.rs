@@ -17,7 +17,7 @@ pub struct Adjudication {
     pub solve: Option<SolveFrom>,
 }
 
-/// The end of a game in which both bots report for a while that the same side wins.
+/// The rule that ends a game if both bots report for a while that the same side wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
     /// The minimum score, in the bots' own units.
@@ -36,7 +36,7 @@ pub struct Balance {
     pub from: usize,
 }
 
-/// Returns the final score under perfect play, for the side to move: positive wins. Only its sign is used.
+/// Returns the final score under perfect play, for the side to move: positive if it wins. Only the sign is used.
 pub type Solver = fn(&Board) -> i32;
 
 #[derive(Clone, Copy)]

@@ -88,7 +88,7 @@ impl Clock {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }
 
-    /// Charges a move that took `used`. If it overran the limit within the margin, later moves do not get less time.
+    /// Charges a move that took `used`. An overrun within the margin does not shorten later moves.
     pub fn charge(&mut self, used: Duration) {
         self.left = self.left.saturating_sub(used) + self.limits.increment;
         self.moves += 1;

@@ -24,8 +24,8 @@ const THOUGHT: Duration = Duration::from_millis(1);
 pub struct Contest {
     pub game: Game,
     pub opening: Vec<Move>,
-    /// The limits of each player. All pairs here are in the order of the players: the first one has black, unless an
-    /// opening rule lets them exchange colours.
+    /// The limits of each player. All pairs of this struct are in the order of the players: the first player has black,
+    /// unless an opening rule lets them exchange colours.
     pub limits: [Limits; 2],
     pub seeds: [u64; 2],
     /// The memory limit that is sent to each player.
@@ -33,7 +33,7 @@ pub struct Contest {
     /// Whether each player is a built-in bot or a test player of a suite. Such a bot is known to start.
     /// So if it does not start, the game is interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
-    /// Whether a player that says that it cannot go on ([`Fault::Unable`]) interrupts the game instead of losing it.
+    /// Whether a player that cannot go on ([`Fault::Unable`]) interrupts the game instead of losing it.
     pub may_stop: [bool; 2],
     pub adjudication: Adjudication,
     /// Whether a player may think in the other's time; if not, it is paused in that time.
@@ -104,7 +104,7 @@ struct Referee<'a> {
     texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
-    /// Here, too, values are in the order of the players: black stands for the first player.
+    /// Values in it are in the order of the players: black stands for the first player.
     interruptions: Interruptions,
 }
 
@@ -684,7 +684,7 @@ mod tests {
         found
     }
 
-    /// A start may take long, and it shares a core with the opponent, whatever that did in an earlier game.
+    /// A start may take long and shares a core with the opponent, even one that answered at once in an earlier game.
     #[test]
     fn a_player_that_answers_at_once_is_paused_while_the_other_starts() {
         let [mut black, mut white] = [(); 2].map(|()| ScriptedPlayer {

@@ -14,7 +14,7 @@ use crate::void::Failure;
 /// The time for the start and for `ready`. It is not move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// One side of a game. A call may fail by a fault of the player or of the arena.
+/// One side of a game. A call may fail by a fault of the player or a failure of the arena.
 pub trait Player {
     fn start(&mut self, start: &Start) -> Result<(), Failure>;
     /// Returns the move for a position with at least one legal move. Fails with
@@ -96,18 +96,18 @@ impl ProcessPlayer {
         self.replaced
     }
 
-    /// Greets the process, or starts and greets a new one. The exit of a process after its last game may show only now.
-    /// That is no failure to start, so a new process replaces it, in the time that is left.
+    /// Greets the process, or starts and greets a new one. If a process has ended since its last game, this may show
+    /// only now. This is no failure to start, so a new process replaces it, in the time that is left.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         let mut left = HANDSHAKE;
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             let began = Instant::now();
             match process.greet(start, HANDSHAKE) {
-                // Output from after its last game may also arrive only now.
+                // Output that was written after the last game may also arrive only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
-                    // The process that replaces one that ended in its greeting gets the rest of the time.
+                    // The new process gets the rest of the time.
                     left = HANDSHAKE.saturating_sub(began.elapsed());
                 }
                 result => return result,
@@ -174,8 +174,8 @@ impl Computing for ProcessPlayer {
 
 /// A player that may make several attempts at a legal move in each turn, for courses that tolerate illegal moves.
 ///
-/// All questions of a turn share one time limit and one margin; each has the time that is left. What the player spent
-/// on them is added up. Every fault except an illegal move ends the game at once.
+/// All questions of a turn share one time limit and one margin; each has the time that is left. The amounts that the
+/// player spends on them are added up. Every fault except an illegal move ends the game at once.
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,

@@ -4,11 +4,11 @@
 //! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or the machine is an
 //!   [`ArenaError`], which interrupts the game. A [`Failure`] is one of the two, and is never recorded as the other.
 //! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
-//!   ([`LateAnswer::excuse`]). CPU time of the bot's own sandbox is never an excuse. An excused answer counts, and only
-//!   the bot's own time is charged. If no answer comes at all, the game is interrupted, unless the bot slept by itself.
+//!   ([`LateAnswer::excuse`]). The sandbox's own CPU time is never an excuse. An excused answer counts, and only the
+//!   bot's own time is charged. If no answer comes at all, the game is interrupted, unless the bot slept by itself.
 //! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
-//!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it has no result. An attempt for which the
-//!   system had no process is not one of these, as long as another worker can end its processes.
+//!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it has no result. An attempt does not count if
+//!   the system had no process for it and another worker may free processes.
 //!
 //! Nothing here reads a clock: `bot::deadline` measures, `game` plays one attempt, and the workers of a run repeat it.
 
@@ -78,12 +78,12 @@ const MOST_LIMITS: u32 = 20;
 /// The arena waits at least this long for such an answer.
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Shorter delays are no excuse. A thread of the bot that runs on after an answer can delay the arena by one time slice
-/// of the scheduler, and by another one at the next question.
+/// Shorter delays are no excuse. A thread of the bot that continues after an answer can delay the arena by one time
+/// slice of the scheduler, and by another one at the next question.
 const SLICES: Duration = Duration::from_millis(10);
 
-/// A bot that does not answer may sleep this often after its limit, and once more for each [`SLICES`] of CPU time. One
-/// that sleeps more often has to wait for a busy core after each sleep, without using its time.
+/// A bot that does not answer may sleep this often after its limit, and once more for each [`SLICES`] of CPU time. If
+/// it slept more often, it could wait for a busy core after each sleep and so excuse itself.
 const MOST_SLEEPS: u64 = 10;
 
 /// A late answer, and the kernel's counts since its question.
@@ -94,7 +94,7 @@ pub(crate) struct LateAnswer {
     pub overrun: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
-    /// How often the bot's first thread has given up its core by itself since the limit, while the answer is awaited.
+    /// How often the bot's first thread has given up its core voluntarily since the limit, while the answer is awaited.
     pub sleeps: u64,
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
@@ -123,12 +123,12 @@ impl LateAnswer {
 
     /// Returns the time for which others kept the bot and the arena from running, or the machine stood still.
     ///
-    /// It includes the time for which the bot's first thread and the arena's thread waited for a core, minus the time
-    /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Once an answer
-    /// has come, the waits do not count if the other threads ran for at least as long as it was late; before, if the bot
-    /// sleeps again and again. The result is at
-    /// most the time in which neither the sandbox nor the arena ran: a bot that writes without end and the arena wait
-    /// for each other. If the CPU time of the sandbox is unknown, only the stalls count.
+    /// This is the time for which the bot's first thread and the arena's thread waited for a core, minus the time for
+    /// which the sandbox's other threads and the arena ran, because these may have caused the waits. The waits do not
+    /// count if the bot slept too often ([`MOST_SLEEPS`]). After an answer, they also do not count if the other threads
+    /// ran for at least as long as the answer was late. The result is at most the time in which neither the sandbox nor
+    /// the arena ran: the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox
+    /// is unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {
@@ -144,7 +144,7 @@ impl LateAnswer {
         (waited + self.stalled).min(wall.saturating_sub(own + self.for_arena))
     }
 
-    /// Returns whether the arena has waited long enough, `since_asked`, for an answer that would be excused.
+    /// Returns whether `since_asked` is a long enough wait for an answer that would be excused.
     pub fn is_given_up(&self, since_asked: Duration) -> bool {
         since_asked >= (MOST_LIMITS * self.allowed).max(LEAST_WAIT)
     }
@@ -203,7 +203,7 @@ impl Default for InterruptedGame {
 }
 
 impl InterruptedGame {
-    /// Continues the void game of an earlier arena, again with all attempts.
+    /// Continues the void game of an earlier process of the arena, again with all attempts.
     pub fn resumed(void: GameRecord) -> InterruptedGame {
         InterruptedGame {
             attempt: 1,

@@ -1,7 +1,7 @@
 //! Programs for botzone.org.
 //!
-//! The program also answers forced passes, but the arena makes them itself. [`host::turns`] decides which process gets
-//! a question; this module sends the lines that it needs for that.
+//! On botzone.org, a program also answers forced passes; here, the arena makes them. [`host::turns`] decides which
+//! process gets a question; this module sends the lines by which it decides.
 
 use host::turns::{GAME, KEEP, READY, TURN};
 use message::{Message, message};

@@ -1,10 +1,10 @@
 //! Engines for Gomoku with Gomocup's protocol, as Piskvork and c-gomoku-cli use it.
 //!
 //! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
-//! their board exists. Limits, rule and `ABOUT` follow its `OK`. The answer to `ABOUT` shows that the engine has read
-//! the limits and the rule, before its clock runs. An engine that fails in this greeting is greeted again without
-//! `ABOUT`, then in the order of older managers, and then by `START` alone: see [`Manner`]. The stones of an opening are sent as a `BOARD`,
-//! every later stone as a `TURN`.
+//! their board exists. Limits, rule and `ABOUT` follow the engine's `OK`. The answer to `ABOUT` shows that the engine
+//! has read the limits and the rule, before its clock runs. An engine that fails in this greeting is greeted again
+//! without `ABOUT`, then in the order of older managers, and then by `START` alone: see [`Manner`]. The stones of an
+//! opening are sent as a `BOARD`, every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
 //! may become several words of the arena's protocol: three stones, or `stay` and the fourth stone. By Gomocup's rules a
@@ -298,7 +298,7 @@ impl GomocupAdapter {
         }
     }
 
-    /// Returns the arena's words for an answer to `SWAP2BOARD`. By the source of the codec, an engine that answers one
+    /// Returns the arena's words for an answer to `SWAP2BOARD`. By the rules of Gomocup, an engine that answers one
     /// square chooses white and plays there, and an engine that answers `SWAP` chooses black.
     fn opened(&mut self, decider: Side, reply: &Reply) -> Option<Heard> {
         let words = match reply {

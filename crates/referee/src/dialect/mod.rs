@@ -135,7 +135,7 @@ pub enum Heard {
     Move {
         /// The number of the question, if the answer has one.
         id: Option<u64>,
-        /// Text that [`Move`] parses, in an opening several such words, or `resign`; otherwise as the bot wrote it.
+        /// Text that [`Move`] parses (in an opening, several such words), `resign`, or else the bot's own text.
         played: String,
         thought: Thought,
     },
@@ -151,7 +151,7 @@ pub enum Heard {
     Unable(String),
 }
 
-/// Limits beside memory; `None`: no limit.
+/// Limits besides memory; `None`: no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
     /// The most processes and threads at a time.

@@ -1,6 +1,6 @@
-//! The arena's side of the dialogues. The test makes the arena send its messages (`hello`, `turn`, …) and read the
-//! program's lines, and compares the sent bytes and the meanings of the lines. In dialogues that name
-//! an engine, its lines were written by that engine.
+//! Tests of the arena's side of `crates/protocol/tests/dialogues`. They make the arena send its messages (`hello`,
+//! `turn`, …) and read the program's lines, and compare the sent bytes and the meanings of the lines. If a dialogue
+//! names an engine, that engine wrote its lines.
 
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ fn start<'a>(game: Game, words: impl Iterator<Item = &'a str>) -> Start {
     start
 }
 
-/// Parses `turn f5d6 59000 40`: the moves, the time left on both clocks in ms, and the number of moves that it is for.
+/// Parses `turn f5d6 59000 40`: moves, ms left on both clocks, and the number of moves that this time is for.
 fn turn(adapter: &mut dyn EngineAdapter, game: Game, id: u64, words: &str, sent: &mut Vec<u8>) {
     let mut words = words.split(' ');
     let moves = words.next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The record of a finished game, with all data for tables, replays and questions about a mark.
 //!
-//! A [`Verdict`] is the end of the game with its reason. The [`Outcome`], which follows from it, is the winner alone.
+//! A [`Verdict`] is the end of the game with its reason. The [`Outcome`] follows from it and has only the winner.
 
 mod fault;
 mod last_error;
@@ -124,7 +124,7 @@ pub enum Verdict {
     },
 }
 
-/// The reason for which a referee ended a game early.
+/// The reason why the referee ended a game early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
     /// Both bots' scores named the same winner, or an even game, for long enough.
@@ -200,8 +200,8 @@ impl Thought {
         }
     }
 
-    /// Ends the principal variation before its first illegal move from `board`. Adds forced passes that the bot left
-    /// out.
+    /// Ends the principal variation before its first illegal move from `board`. Adds forced passes that the bot
+    /// omitted.
     pub fn keep_legal(&mut self, board: &Board) {
         // In an opening, the players have no side yet, so a score and a line mean nothing.
         if board.opening().is_some() {
@@ -416,7 +416,7 @@ impl GameRecord {
         }
     }
 
-    /// Returns the result for files of other programs. There, a game in which both failed is void.
+    /// Returns the result for files of other programs. In these, a game in which both failed is void.
     fn result(&self) -> GameResult {
         let how = match &self.verdict {
             Verdict::Rules { .. } => How::Played,
