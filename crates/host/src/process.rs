@@ -311,8 +311,8 @@ impl Process {
         }
     }
 
-    /// Returns [`Process::usage`] after the next heartbeat and, if the process is ready, after it has run, so that the
-    /// result includes a wait for a core or a stall that has just ended.
+    /// Returns [`Process::usage`] after the next heartbeat and, if the process is ready, after it has run. The result
+    /// thus includes a wait for a core or a stall that has just ended.
     pub fn usage_once_it_ran(&self) -> Usage {
         let sooner = self.usage().first;
         heartbeat::stalled_by_now();

@@ -161,8 +161,8 @@ impl State {
         })
     }
 
-    /// Returns the observation of a side, by default the one to move: for each square three bytes, whether it has an
-    /// own stone, whether it has an opponent's, and whether the side is black.
+    /// Returns the observation of a side, by default the side to move. It has three bytes for each square: whether
+    /// there is an own stone, whether there is an opponent's stone, and whether the side is black.
     #[pyo3(signature = (side=None))]
     fn planes<'py>(
         &self,

@@ -5,7 +5,7 @@
 //!   [`ArenaError`], which interrupts the game. A [`Failure`] is one of the two, and is never recorded as the other.
 //! - A late answer is excused if others kept the bot or the arena from running for as long as it was late
 //!   ([`LateAnswer::excuse`]). The sandbox's own CPU time is never an excuse. An excused answer counts, and only the
-//!   bot's own time is charged. If no answer comes at all, the game is interrupted, unless the bot slept by itself.
+//!   bot's own time is charged. If no answer comes at all, the game is interrupted, unless the bot itself slept.
 //! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
 //!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it has no result. An attempt does not count if
 //!   the system had no process for it and another worker may free processes.
@@ -123,12 +123,12 @@ impl LateAnswer {
 
     /// Returns the time for which others kept the bot and the arena from running, or the machine stood still.
     ///
-    /// This is the time for which the bot's first thread and the arena's thread waited for a core, minus the time for
-    /// which the sandbox's other threads and the arena ran, because these may have caused the waits. The waits do not
-    /// count if the bot slept too often ([`MOST_SLEEPS`]). After an answer, they also do not count if the other threads
-    /// ran for at least as long as the answer was late. The result is at most the time in which neither the sandbox nor
-    /// the arena ran: the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox
-    /// is unknown, only the stalls count.
+    /// The waits for a core of the bot's first thread and of the arena's thread count, minus the time for which the
+    /// sandbox's other threads and the arena ran, because these may have caused the waits. The waits do not count if
+    /// the bot slept too often ([`MOST_SLEEPS`]). After an answer, they also do not count if the other threads ran for
+    /// at least as long as the answer was late. The result is at most the time in which neither the sandbox nor the
+    /// arena ran: the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox is
+    /// unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {

@@ -124,8 +124,8 @@ pub fn folder_prefix(tag: &Tag) -> String {
     format!("arena-box-{}", tag.text())
 }
 
-/// Waits for the end of the process with the number `arena`, which started this one, kills the processes with the tag,
-/// and removes the folders of sandboxes, in memory or in `temporary`.
+/// Waits for the end of the process with the number `arena`, which started this one. Then kills the processes with the
+/// tag, and removes the folders of sandboxes, in memory or in `temporary`.
 pub fn reap(tag: String, temporary: &Path, arena: &str) {
     // If nothing is written, the first read ends when the other end closes.
     for leader in still_there(std::io::stdin().lock()) {

@@ -25,7 +25,7 @@ const ENDING: Duration = Duration::from_secs(60);
 /// How long a thawed group must be silent to get SIGCONT again: at first, and at most. The time doubles at each repeat.
 ///
 /// If a child is forked while its group gets SIGSTOP, Linux stops the child, but does not continue it if SIGCONT comes
-/// during the same fork: `prepare_signal` drops an ignored signal before marking it for forks in progress.
+/// during the same fork. The kernel's `prepare_signal` drops an ignored signal before marking it for forks in progress.
 const AGAIN: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 /// The most bytes of one read; a pipe holds 64 KiB.
 const READ: usize = 16 * 1024;

@@ -200,8 +200,8 @@ pub fn signal(leader: Pid, signal: Signal) {
     }
 }
 
-/// Restricts this process: it ends with its parent, by the signal `end`, has its own session, leaves no core dump, has
-/// the limit of open files `limit` (if not empty), and passes only three descriptors to its program.
+/// Restricts this process: it ends with its parent, by the signal `end`, has its own session and leaves no core dump.
+/// Its limit of open files is `limit` (if not empty), and its program gets only three descriptors.
 pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     die_with_parent(end)?;
     setsid()?;

@@ -6,8 +6,9 @@
 //! The calls were found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
 //! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: changes to the
 //! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters and
-//! notifications of changes to files; shared memory and messages of System V and POSIX, which outlive their processes;
-//! and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with `RESOLVE_CACHED`).
+//! notifications of changes to files. Also left out are shared memory and messages of System V and POSIX, which outlive
+//! their processes, and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with
+//! `RESOLVE_CACHED`).
 
 use libc::c_long;
 

@@ -322,8 +322,8 @@ impl SandboxHandle {
         self.cgroup.as_ref()?.cpu_time()
     }
 
-    /// Returns the CPU time of all processes of the box except the program and the keeper, as far as the kernel's list
-    /// shows it: of living processes, and of those whose parent has waited for them.
+    /// Returns the CPU time of all processes of the box except the program and the keeper. Counts living processes and
+    /// those whose parent has waited for them; the kernel shows no others.
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants(first);

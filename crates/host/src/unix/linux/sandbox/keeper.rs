@@ -465,7 +465,7 @@ fn children_of(process: i32) -> io::Result<String> {
     Ok(children)
 }
 
-/// Returns a random time between two looks for other processes, with an exponential distribution and a mean of 5 ms:
+/// Returns a random time between two looks for other processes. Its distribution is exponential with a mean of 5 ms, so
 /// the time since the last look tells a program nothing about the next look.
 fn pause() -> Duration {
     // The keys come from the system's random generator, and no program of the box can read them.
@@ -521,8 +521,8 @@ fn passed(number: RawFd) -> OwnedFd {
 mod tests {
     use super::*;
 
-    /// A program that knows when the last look was must not know when the next one comes: a share of 1/e of all pauses
-    /// lasts longer than 5 ms, and of these, the same share lasts longer than 10 ms.
+    /// A program that knows when the last look was must not know when the next one comes. So 1/e of all pauses must be
+    /// longer than 5 ms, and 1/e of these longer than 10 ms.
     #[test]
     fn the_next_look_is_as_near_as_ever() {
         const PAUSES: u32 = 20_000;

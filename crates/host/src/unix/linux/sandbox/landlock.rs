@@ -76,8 +76,8 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
     if plan.sandbox.tier == Tier::Strict {
-        // Everything in the box may be read except our own program, with which a bot could play as a built-in bot, and
-        // devices other than [`DEVICES`], since the kernel counts the terminals of `/dev/pts` for the whole machine.
+        // Everything in the box may be read except our own program and devices other than [`DEVICES`]. With our
+        // program, a bot could play as a built-in bot; the terminals of `/dev/pts` are counted for the whole machine.
         paths.extend(plan.sandbox.readable.iter().cloned());
         return paths;
     }

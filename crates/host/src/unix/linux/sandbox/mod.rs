@@ -6,7 +6,7 @@
 //! [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] tests machines and boxes.
 //!
 //! The crate `hakoniwa` does much of this. But it makes namespaces in the process that calls it, so every bot would
-//! need a fork of the arena with all its memory, and it supports neither version 1 of cgroups nor stopping a box.
+//! need a fork of the arena with all its memory. It supports neither version 1 of cgroups nor stopping a box.
 //! Distributions publish security updates of bubblewrap (`bwrap`).
 
 use std::ffi::{OsStr, OsString};
@@ -209,7 +209,7 @@ impl Plan {
     }
 }
 
-/// Makes the box of a [`Plan`] and the program in it: enters the cgroups, opens the pipes to the arena, and becomes
+/// Makes the box of a [`Plan`] and the program in it. Enters the cgroups, opens the pipes to the arena, and becomes
 /// `bwrap` for a strict box or the keeper of a standard box.
 fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let (Some(parent), Some(limit)) = (words.next(), words.next()) else {

@@ -4,8 +4,8 @@
 //! of [`KNOWN`] that the `PATH` has outside the system's folders is asked once, in a sandbox, for the files that it
 //! needs, and only these are opened. Only the user's own programs are asked, never a program of a hand-in.
 //!
-//! Only public files of a tool are opened: [`KNOWN`] names the runtimes and compilers, whose libraries any program may
-//! load, and [`PACKAGES`] the packages that a tool has downloaded, which only a build that starts this tool sees.
+//! Only public files of a tool are opened. [`KNOWN`] names the runtimes and compilers, whose libraries any program may
+//! load. [`PACKAGES`] names the packages that a tool has downloaded; only a build that starts this tool sees them.
 //! Settings, keys, and packages that may be private stay closed.
 
 use std::collections::BTreeMap;
