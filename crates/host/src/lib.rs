@@ -57,7 +57,7 @@ pub fn take_role_if_asked() {
     system::take_role_if_asked();
 }
 
-/// Calls `heard` at each Ctrl-C and at each other request to end this program. Such requests then no longer end the
+/// Calls `heard` at each Ctrl-C and at each other request to end this program. These requests then no longer end the
 /// program. Must be called once. Fails if the system refuses a thread.
 pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     system::on_interrupt(heard)

@@ -59,7 +59,7 @@ pub struct ProblemFile {
     pub text: String,
 }
 
-/// Ends of the TOML parser's messages, with what it expected, and the texts for users.
+/// Endings of the TOML parser's messages that name the expected value, and the texts for users.
 const EXPECTED: [(&str, &str); 9] = [
     ("expected i64", "a whole number"),
     ("expected u64", "a whole number, 0 or more"),

@@ -99,12 +99,12 @@ pub(crate) struct LateAnswer {
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
     pub first: Duration,
-    /// The time for which the bot's first thread was ready to run while another had the core.
+    /// The time for which the bot's first thread was ready to run while another thread had the core.
     pub waited: Duration,
-    /// The time for which the arena's thread that reads the answer was ready to run while another had the core.
+    /// The time for which the arena's thread that reads the answer was ready to run while another thread had the core.
     pub arena_waited: Duration,
     pub for_arena: Duration,
-    /// The time for which the machine stood still; it may have begun before the question.
+    /// The time for which the machine stood still; this may have begun before the question.
     pub stalled: Duration,
 }
 

@@ -113,7 +113,7 @@ fn in_places<'a>(name: &'a OsStr, places: &'a [PathBuf]) -> impl Iterator<Item =
         .filter(|file| is_program_name(file) || has_ending(file, PYTHON))
 }
 
-/// Returns the file at `path`; if it has no extension of a program, first looks for one with such an extension.
+/// Returns the file at `path`; if the path has no program's extension, first tries to add each such extension.
 pub fn first_file(path: &Path) -> Option<PathBuf> {
     let is_whole = is_program_name(path) || has_ending(path, PYTHON);
     let with = |ending| {

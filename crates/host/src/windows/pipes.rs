@@ -1,7 +1,7 @@
 //! Pipes between us and a process. Our end never blocks; the other end works as a standard stream of any program.
 //!
 //! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is such a read or write; a
-//! [`Reader`] always has one under way, a [`Writer`] several. Pipes for this need a name. It contains our process
+//! [`Reader`] always has one under way, a [`Writer`] several. Pipes for this need a name. The name contains our process
 //! number and a random number and is used once; we open the other end at once, so that no other process can.
 
 use std::cell::UnsafeCell;

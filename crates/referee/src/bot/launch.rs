@@ -66,7 +66,7 @@ pub struct Launch {
     pub setup: Vec<String>,
     /// The manner of greeting that worked, if it was not the usual one. Clones share it, so a run finds it only once.
     pub manner: Manner,
-    /// The process group of the bot, whose processes are killed together; by default that of this program.
+    /// The process group of the bot, whose processes are killed together; by default the group of this program.
     pub crew: ProcessGroup,
     pub own: Vec<PathBuf>,
     pub asks: Asks,

@@ -162,7 +162,7 @@ impl EngineAdapter for GtpAdapter {
         let sides = Side::BOTH.into_iter().cycle();
         let played = moves.iter().zip(sides).skip(self.known.len());
         for (&played, side) in played {
-            // An engine may pass by itself, and then refuse this.
+            // An engine may have passed already; then it refuses this.
             let wish = match played {
                 Move::Pass | Move::Choose(_) => Wish::Welcome,
                 Move::Place(_) => Wish::Needed,
