@@ -1,8 +1,8 @@
 //! `cargo bench -p games`: the speed of perft and of moves.
 //!
 //! Each figure is the best of many runs, because other work of the machine can only add time. In the output, "called"
-//! means that code for any processor calls the function, and "inlined" that the call is inside [`Kernel::vectorize`].
-//! `cargo bench -p games -- 13` goes to perft depth 13 (default 12).
+//! means that code compiled for any processor calls the function; "inlined" means that the call is inside
+//! [`Kernel::vectorize`]. `cargo bench -p games -- 13` runs perft to depth 13; the default is 12.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ fn ns_each<T>(items: &[T], one: impl Fn(&T) -> u64) -> f64 {
     ns_each_inlined(Portable, items, one)
 }
 
-/// As [`ns_each`], with the loop inside [`Kernel::vectorize`].
+/// Like [`ns_each`], but with the loop inside [`Kernel::vectorize`].
 fn ns_each_inlined<T>(kernel: impl Kernel, items: &[T], one: impl Fn(&T) -> u64) -> f64 {
     let time = best(|| {
         let all = || items.iter().map(&one).fold(0, |sum, value| sum ^ value);

@@ -82,8 +82,8 @@ impl Board {
         }
     }
 
-    /// Returns the colour of the next stone: that of the side to move, except in an opening, where a player may also
-    /// put stones of the other colour.
+    /// Returns the colour of the next stone. It differs from the side to move only in an opening, where a player may
+    /// also put stones of the other colour.
     pub fn next_stone(&self) -> Side {
         match self {
             Board::Gomoku(board) => board.next_stone(),
@@ -103,7 +103,7 @@ impl Board {
         choices.chain(squares).collect()
     }
 
-    /// Returns true if a move would be legal with the other side to move; always false in a game without passes.
+    /// Returns true if `played` would be legal for the side that is not to move; always false in a game without passes.
     pub fn is_legal_for_opponent(&self, played: Move) -> bool {
         let game = self.game();
         let Move::Place(square) = played else {
@@ -197,8 +197,8 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// Returns the position with these discs or stones, all on different squares of the board. A winning line among
-    /// them does not end the game.
+    /// Returns the position with these discs or stones, which must be on different squares of the board. A winning line
+    /// among them does not end the game.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
@@ -237,14 +237,14 @@ impl Game {
     }
 }
 
-/// Plays a transcript from the start of `game`, as [`play_transcript`](crate::play_transcript).
+/// Plays a transcript from the start of `game`: see [`play_transcript`](crate::play_transcript).
 pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let moves = play_transcript(&mut board, text)?;
     Ok((moves, board))
 }
 
-/// As [`parse_transcript`], for the moves of an opening. See [`Rules::give`].
+/// Like [`parse_transcript`], but plays the moves as a given opening: see [`Rules::give`].
 pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let moves = give_transcript(&mut board, text)?;

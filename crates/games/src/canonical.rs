@@ -13,8 +13,8 @@
 
 use crate::{Board, Rules, Side, Square, Symmetry};
 
-/// Returns a hash of the stones, the side to move and the game with its rules and size, but not of the earlier moves.
-/// It is equal for symmetric positions, and stable, so that it may be stored.
+/// Returns a hash of the stones, the side to move, and the game with its rules and size; the earlier moves have no
+/// effect. The hash is equal for symmetric positions. It must never change, because hashes may be stored.
 pub fn canonical_hash(board: &Board) -> u64 {
     canonical(board).0
 }

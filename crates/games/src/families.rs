@@ -1,4 +1,4 @@
-//! The only list of games.
+//! The list of all games.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -11,8 +11,8 @@ const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
-/// Adds a game to this process. Call it before any game is looked up by name. Bots must know the game themselves.
-/// Panics if a game already has this name.
+/// Adds a game to this process. Call this function before any game is looked up by name. Bots are other processes and
+/// do not learn the game from it. Panics if a game already has this name.
 pub fn register(family: &'static dyn Family) {
     let name = family.name();
     assert!(!names().contains(&name), "there is a game {name:?} already");
@@ -39,7 +39,7 @@ pub fn names_listed(or: &str) -> String {
 }
 
 impl Game {
-    /// Returns the game `name`; `None` takes the defaults (`othello`: standard, 8; `gomoku`: freestyle, 15).
+    /// Returns the game `name`. `None` means the default (`othello`: standard, 8; `gomoku`: freestyle, 15).
     pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
         let family = families().into_iter().find(|family| family.name() == name);
         let family = family.ok_or_else(|| UnknownGame::named(name))?;

@@ -1,7 +1,7 @@
 //! A game: its family, its rules, the size of its board and its opening rule.
 //!
 //! A [`Family`] describes a game with all its rules and sizes. A [`Game`] is a small handle: a family with one of its
-//! rules and sizes, and perhaps an opening rule. `known.rs` lists the families.
+//! rules and sizes, and perhaps an opening rule. `families.rs` lists the families.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -21,12 +21,12 @@ pub trait Family: Send + Sync {
     fn title(&self) -> &'static str;
     /// Returns the valid board sizes.
     fn sizes(&self) -> RangeInclusive<u8>;
-    /// Returns the reasons for which a game can end by its rules.
+    /// Returns the reasons why a game can end by its rules.
     fn reasons(&self) -> &'static [Reason];
     /// Returns the position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// Returns the position with these discs or stones, all on different squares of the board. A winning line among
-    /// them does not end the game.
+    /// Returns the position with these discs or stones, which must be on different squares of the board. A winning line
+    /// among them does not end the game.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// Returns the names of the rules, the default first.
@@ -41,7 +41,7 @@ pub trait Family: Send + Sync {
     fn usual_size(&self) -> u8 {
         *self.sizes().end()
     }
-    /// Returns the result by which a finished game is scored.
+    /// Returns what decides the score of a finished game.
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
@@ -50,8 +50,8 @@ pub trait Family: Send + Sync {
     fn has_passes(&self) -> bool {
         false
     }
-    /// Returns a number for hashes, different for any two families or rules; it does not depend on the size or opening
-    /// rule. It must never change, because hashes may be stored.
+    /// Returns a number for hashes, different for any two families or rules; the size and the opening rule have no
+    /// effect. It must never change, because hashes may be stored.
     fn number(&self, game: Game) -> u64 {
         let name = self.name().bytes().chain(game.rules().bytes());
         // FNV-1a.
@@ -59,11 +59,11 @@ pub trait Family: Send + Sync {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
     }
-    /// Returns the built-in openings, at least one. Each is legal and does not end the game; one may be empty.
+    /// Returns the built-in openings, at least one. Each is legal and does not end the game; it may have no moves.
     fn openings(&self, _game: Game) -> Vec<Vec<Move>> {
         vec![Vec::new()]
     }
-    /// Reads an opening from a line of a file. The error is the reason for a refusal.
+    /// Reads an opening from a line of a file. The error is the reason why the line is refused.
     fn read_opening(&self, game: Game, line: &str) -> Result<Vec<Move>, String> {
         play_transcript(&mut *self.start(game), line).map_err(|error| error.to_string())
     }
@@ -92,7 +92,7 @@ pub trait Family: Send + Sync {
     }
 }
 
-/// The result by which a finished game is scored.
+/// What decides the score of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scoring {
     /// The winner only.
@@ -120,7 +120,7 @@ impl Game {
         }
     }
 
-    /// Returns this game with the opening rule of this name; `None` and `none` for no opening rule.
+    /// Returns this game with the opening rule of this name. `None` and `none` mean no opening rule.
     pub fn with_opening(self, name: Option<&str>) -> Result<Game, UnknownGame> {
         let Some(name) = name.filter(|&name| name != "none") else {
             return Ok(self.without_opening());
@@ -163,7 +163,7 @@ impl Game {
         Game::of(self.family, self.rules, self.size)
     }
 
-    /// Returns the game of `family`. `None` takes the default rules or size.
+    /// Returns the game of `family`. `None` means the default rules or size.
     pub fn of_family(
         family: &'static dyn Family,
         rules: Option<&str>,
@@ -222,13 +222,13 @@ impl Game {
         self.size
     }
 
-    /// Returns the result by which a finished game is scored.
+    /// Returns what decides the score of a finished game.
     pub fn scoring(self) -> Scoring {
         self.family.scoring()
     }
 
-    /// Returns black's final discs minus white's, with empty squares for the winner; `None` in games without disc
-    /// scores. `counts` has black's discs first.
+    /// Returns black's final discs minus white's, where empty squares count for the winner; `None` in games without
+    /// disc scores. `counts` has black's discs first.
     pub fn margin(self, counts: [u16; 2], winner: Option<Side>) -> Option<i32> {
         let Scoring::Discs = self.scoring() else {
             return None;
@@ -247,7 +247,7 @@ impl Game {
         i32::from(self.size) * i32::from(self.size)
     }
 
-    /// Returns the reasons for which a game can end by its rules.
+    /// Returns the reasons why a game can end by its rules.
     pub fn reasons(self) -> &'static [Reason] {
         self.family.reasons()
     }
@@ -268,7 +268,7 @@ impl Hash for Game {
     }
 }
 
-/// Writes size and rules only if the family has several.
+/// Writes the size and the rules only if the family has several of them.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

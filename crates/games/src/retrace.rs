@@ -6,7 +6,7 @@ use crate::{Board, Game, Move, Rules, Side};
 /// The course of a game. Without an opening rule, sides alternate and every half-move counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retraced {
-    /// The side that made each half-move, and then the side to move, by the colours that the players have at the end.
+    /// The side that made each half-move, then the side to move: the colours that the players have at the end.
     pub movers: Vec<Side>,
     /// For each half-move, true if it put a disc or stone or was a pass, and false for a choice or the offer of a fifth
     /// move.
@@ -31,8 +31,8 @@ pub fn counted(game: Game, moves: &[Move]) -> Vec<Move> {
         .collect()
 }
 
-/// Returns the course of the game with these moves. With an opening rule, plays them again, and stops before the first
-/// illegal one.
+/// Returns the course of the game with these moves. With an opening rule, plays the moves again, and stops before the
+/// first illegal one.
 pub fn retrace(start: &Board, moves: &[Move]) -> Retraced {
     if start.opening().is_none() {
         let first = start.side_to_move();

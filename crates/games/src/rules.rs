@@ -6,7 +6,7 @@ use std::fmt;
 use crate::{Move, Side, Square};
 use message::Message;
 
-/// The reason for which a game ended by its own rules, not by a fault. See [`Game::reasons`](crate::Game::reasons).
+/// The reason why a game ended by its own rules, not by a fault. See [`Game::reasons`](crate::Game::reasons).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(&'static str);
 

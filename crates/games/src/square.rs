@@ -136,7 +136,7 @@ impl FromStr for Move {
     type Err = BadSquare;
 
     fn from_str(text: &str) -> Result<Move, BadSquare> {
-        // Most moves are squares: they come first.
+        // Squares are tried first, because most moves are squares.
         text.parse().map(Move::Place).or_else(|error| {
             if text.eq_ignore_ascii_case("pass") {
                 return Ok(Move::Pass);

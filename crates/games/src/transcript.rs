@@ -55,7 +55,7 @@ pub fn play_transcript<R: Rules + ?Sized>(
     put_down(board, text, R::play)
 }
 
-/// As [`play_transcript`], for the moves of an opening. See [`Rules::give`].
+/// Like [`play_transcript`], but plays the moves as a given opening: see [`Rules::give`].
 pub(crate) fn give_transcript<R: Rules + ?Sized>(
     board: &mut R,
     text: &str,

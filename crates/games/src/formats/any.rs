@@ -10,7 +10,7 @@ pub enum BadGames {
     /// An error in a text.
     #[error(transparent)]
     Text(#[from] BadFile),
-    /// An error in a base of WTHOR.
+    /// An error in a WTHOR database.
     #[error(transparent)]
     Wthor(#[from] BadWthor),
 }
@@ -24,7 +24,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
         };
         return Some(wthor::read(&files).map_err(BadGames::from));
     }
-    // Old programs write names in a national encoding. Such names are lost; the games are not.
+    // Old programs write names in other encodings than UTF-8. Their letters are lost, but the games can be read.
     let text = String::from_utf8_lossy(bytes);
     let text = &*text::plain(&text);
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
@@ -58,7 +58,7 @@ pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold
     })
 }
 
-/// Recognises WTHOR by the length of the file in its header: there is no signature.
+/// Recognises WTHOR, which has no signature, by the file length that follows from the header.
 fn is_wthor(bytes: &[u8]) -> bool {
     let Some(header) = bytes.get(..16) else {
         return false;

@@ -24,7 +24,7 @@ pub enum Mistake {
     Found {
         /// The text found.
         found: String,
-        /// The expected text, or the reason for which this text is wrong.
+        /// The expected text, or the reason why the text found is wrong.
         wanted: &'static str,
     },
     /// The file ends too early.

@@ -1,12 +1,13 @@
 //! The Generic Game Format, which the server GGS and the program `NBoard` write for Othello.
 //!
-//! A game is a list of properties between `(;` and `;)`; text between games is ignored. The writer does as `NBoard`:
-//! one game per line, the board in one word.
+//! A game is a list of properties between `(;` and `;)`; text between games is ignored. Like `NBoard`, the writer puts
+//! each game on one line, and the board into one word.
 //!
-//! Properties: `PB`, `PW` names, `PC` place, `DT` date, `TI` (or `TB`, `TW`) clocks as main/increment/grace, `TY` type,
-//! `RE` black's discs minus white's, with `:r` after a resignation, `:t` after a loss on time, `:s` after an agreement,
-//! `BO` the first position with the side to move, then `B` and `W` the moves as `square/evaluation/seconds`. Ratings
-//! and komi bids are dropped. The writer includes passes; the reader adds passes that a file omits.
+//! The properties are `PB` and `PW` (names), `PC` (place), `DT` (date), `TI`, or `TB` and `TW` (clocks as
+//! main/increment/grace), `TY` (type of game), `RE` (result), `BO` (start position and side to move), `B` and `W` (moves
+//! as `square/evaluation/seconds`). A result is black's discs minus white's, with `:r` after a resignation, `:t` after a
+//! loss on time, `:s` after an agreement. Ratings and komi bids are dropped. The writer includes passes; the reader adds
+//! passes that a file omits.
 //!
 //! ```
 //! use games::formats::ggf;
@@ -34,7 +35,7 @@ use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove,
 use crate::othello::{OthelloBoard, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
-/// The grace time of a clock without one, as on GGS.
+/// The grace time of a clock that names none, as on GGS.
 const USUAL_GRACE: Duration = Duration::from_secs(120);
 const ALL_DISCS: f64 = 64.0;
 
@@ -165,7 +166,7 @@ fn saved_move(text: &str, number: usize) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// Reads a number that may be omitted. An infinite or undefined one counts as omitted.
+/// Reads a number that may be omitted. Infinity and NaN count as omitted.
 fn number(text: &str, wanted: &'static str) -> Result<Option<f64>, Mistake> {
     if text.is_empty() {
         return Ok(None);
@@ -216,8 +217,7 @@ fn clock(value: &str) -> Option<TimeControl> {
     })
 }
 
-/// Reads days.hours:minutes:seconds; the first parts may be missing. Drops a comma and the text after it, a number of
-/// moves.
+/// Reads days.hours:minutes:seconds; the first parts may be missing. Ignores a comma and the number of moves after it.
 fn duration(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?;
     let (days, clock) = text.split_once('.').unwrap_or(("0", text));
@@ -230,7 +230,7 @@ fn duration(text: &str) -> Option<Duration> {
     (seconds <= LONGEST_CLOCK).then(|| Duration::from_secs(seconds))
 }
 
-/// Reads `+64.00:r`, or `?`. An outer `None` is an error.
+/// Reads `+64.00:r`, or `?` for an unknown result (`Some(None)`). `None` means that the text is not a result.
 #[expect(
     clippy::option_option,
     reason = "unreadable is not the same as unknown"
@@ -260,8 +260,8 @@ fn result(value: &str) -> Option<Option<GameResult>> {
     }))
 }
 
-/// Writes a game as a line. A forfeit becomes a resignation, a void game a game without a result. Clocks are rounded up
-/// to whole seconds; comments are omitted.
+/// Writes a game as a line. A forfeit becomes a resignation; a void game is written without a result. Clocks are
+/// rounded up to whole seconds; comments are omitted.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let crate::Board::Othello(start) = &game.start else {
         return Err(CannotHold::Game {
@@ -332,7 +332,7 @@ fn move_text(saved: &SavedMove) -> String {
         .to_owned()
 }
 
-/// Formats a number with at least two decimals, and more if needed to read it back.
+/// Formats a number with at least two decimals, and with more if they are needed to read the same number back.
 fn decimals(value: f64) -> String {
     let (two, all) = (format!("{value:.2}"), value.to_string());
     if two.len() > all.len() { two } else { all }

@@ -1,7 +1,8 @@
 //! Games in the standard file formats.
 //!
 //! A [`SavedGame`] has the content of any format: the start, the moves, the players, the result. Each format is a
-//! module with a pure reader and a pure writer. A written game is read back equal, as far as the format can hold it.
+//! module with a pure reader and a pure writer. Reading a written game returns the same game, except for what the
+//! format cannot hold.
 
 mod any;
 mod error;

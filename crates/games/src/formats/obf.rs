@@ -6,7 +6,7 @@ use super::{CannotHold, SavedGame};
 use crate::othello::obf::{ObfPosition, ScoredMove};
 use crate::{Board, Rules};
 
-/// Writes the positions before moves that have a thinking time, each with this move.
+/// Writes a line for each move that has a thinking time: the position before the move, and the move.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let mut board = game.start.clone();
     let mut text = String::new();

@@ -1,8 +1,8 @@
 //! Openings of Gomocup and Piskvork: a line of offsets from the centre of the board.
 //!
-//! `0,0, 1,0, 1,3` is a stone in the centre, one to the right of it, and one three rows below that. The centre is the
-//! column and the row with the number size/2, counted from 0: h8 on 15, k11 on 20, as in Piskvork and c-gomoku-cli. So
-//! one file serves every board on which it fits.
+//! `0,0, 1,0, 1,3` is a stone in the centre, a second to its right, and a third three rows below the second. The centre
+//! is the column and the row with the number size/2, counted from 0, as in Piskvork and c-gomoku-cli: h8 on a board of
+//! 15, k11 on a board of 20. One file therefore serves every board that is large enough.
 //!
 //! ```
 //! use games::formats::offsets;
@@ -28,7 +28,7 @@ pub fn looks_like(line: &str) -> bool {
         .starts_with(|c: char| c.is_ascii_digit() || c == '-')
 }
 
-/// Reads one line. Each move must be legal after the moves before it. Only the size and rules of `game` matter.
+/// Reads one line. Each move must be legal after the moves before it. The opening rule of `game` is ignored.
 pub fn parse(game: Game, line: &str) -> Result<Vec<Move>, BadFile> {
     let mut scanner = Scanner::new(line);
     let mut board = game.family().start(game);

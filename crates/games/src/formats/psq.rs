@@ -1,16 +1,16 @@
 //! PSQ, the format of Piskvork and of the archives of Gomocup: one game per file.
 //!
 //! ```text
-//! Piskvorky 15x15, 11:11, 0     board, levels (11: an engine), which of the two names began
+//! Piskvorky 15x15, 11:11, 0     board, level of each player (11: an engine), 0 if the first name began, else 1
 //! 8,8,0                         column, row, both from 1 at the top left; thinking time in ms
 //! 9,7,120
 //! Rapfi                         the first name
 //! Carbon
 //! 0                             0: ended by the rules, 15: out of time, -1: unknown
-//! 1,Freestyle                   winner (1 the first name, 0 none, -1 unknown), rules
+//! 1,Freestyle                   winner (1: first name, 2: second name, 0: none, -1: unknown), rules
 //! ```
 //!
-//! The lines after the moves may be missing. Without the last, the rules are freestyle and the side with a five wins.
+//! The lines after the moves may be missing. Without the last line, the rules are freestyle, and a five wins.
 //!
 //! ```
 //! use games::formats::psq;
@@ -175,7 +175,7 @@ fn saved_move(game: Game, line: &str) -> Result<SavedMove, Mistake> {
     })
 }
 
-/// Writes a game; the first name is black's. PSQ cannot hold first positions, events, dates, clocks, evaluations,
+/// Writes a game; the first name is black's. PSQ cannot hold start positions, events, dates, clocks, evaluations,
 /// comments, or endings other than by the rules or the clock. Times are rounded up to whole milliseconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();

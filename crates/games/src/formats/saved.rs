@@ -28,7 +28,7 @@ pub struct SavedGame {
     pub clocks: [Option<TimeControl>; 2],
     /// The result, if known.
     pub result: Option<GameResult>,
-    /// The tournament; in formats without one, the place.
+    /// The tournament; the place, if the format has no field for a tournament.
     pub event: String,
     /// The place; empty if unknown.
     pub site: String,

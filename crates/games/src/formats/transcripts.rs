@@ -4,8 +4,7 @@ use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
 use message::{Message, message};
 
-/// Reads one game per line; `#` begins a comment. A line is a game of the first family on whose default board its moves
-/// are legal.
+/// Reads one game per line; `#` begins a comment. A line is of the first game that allows its moves by default.
 pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known

@@ -1,13 +1,13 @@
-//! WTHOR, the base of the French Othello Federation: `.wtb` games, `.jou` names of players, `.trn` of tournaments.
+//! WTHOR, the database of the French Othello Federation: `.wtb` games, `.jou` names of players, `.trn` of tournaments.
 //!
-//! Each file begins with a header of 16 bytes: the date of the file as century, year, month and day; the number of
-//! games (4 bytes), the number of names (2 bytes) and the year of the games (2 bytes), all little-endian; then the size
-//! of the board (0 also means 8), the type of the file, the depth of the theoretical scores, and an unused byte.
+//! Each file begins with a header of 16 bytes, with little-endian numbers: the date of the file as century, year, month
+//! and day; the number of games (4 bytes); the number of names (2 bytes); the year of the games (2 bytes); the size of
+//! the board (0 also means 8); the type of the file; the depth of the theoretical scores; an unused byte.
 //!
 //! A game has 68 bytes: the numbers of its tournament, of black and of white (2 bytes each); black's final discs as
-//! played and with best play (1 byte each), in which the empty squares count for the winner; and 60 moves, each ten
-//! times the row plus the column, both counted from 1, or 0 after the last. Passes are not stored. A name has 20 bytes
-//! (players) or 26 (tournaments) in Latin-1 and ends with a 0.
+//! played and with best play (1 byte each), where empty squares count for the winner; and 60 moves. A move is ten times
+//! its row plus its column, both counted from 1; unused moves are 0. Passes are not stored. A name is in Latin-1, ends
+//! with a 0, and has 20 bytes (players) or 26 (tournaments).
 //!
 //! Source: Fédération Française d'Othello, "Format de la base Wthor".
 
@@ -22,7 +22,7 @@ const TOURNAMENT_BYTES: usize = 26;
 const UNKNOWN: &str = "???";
 const ALL_DISCS: f64 = 64.0;
 
-/// The date of the files of a base.
+/// The date in the headers of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Day {
     /// The year, such as 2026.
@@ -33,7 +33,7 @@ pub struct Day {
     pub day: u8,
 }
 
-/// The three files of a base.
+/// The three files of a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WthorFiles {
     /// The games: `.wtb`.
@@ -79,7 +79,7 @@ pub enum BadWthor {
     },
 }
 
-/// Reads the games of a base. A name that is not in the other files becomes its number, such as `#17`.
+/// Reads the games of a database. A name that is not in the other files becomes its number, such as `#17`.
 pub fn read(files: &WthorFiles) -> Result<Vec<SavedGame>, BadWthor> {
     let (header, records) = records(".wtb", &files.games, 4, GAME_BYTES)?;
     if !matches!(header[12], 0 | 8) {
@@ -111,7 +111,7 @@ pub fn read(files: &WthorFiles) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// Returns the header of a file, and its records of `record` bytes. The header has their number in `width` bytes.
+/// Returns the header of a file, with the number of records in `width` bytes, and the records of `record` bytes.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],
@@ -181,7 +181,7 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
     replay.play(None, played.into())
 }
 
-/// Writes the files of a base; `made` is their date, `year` the year of the games, or 0. WTHOR cannot hold first
+/// Writes the files of a database. `made` is their date; `year` is the year of the games, or 0. WTHOR cannot hold start
 /// positions, clocks, times, evaluations, comments, void games, the reasons of endings, or dates of games. Names are
 /// cut to 19 and 25 letters; letters that Latin-1 lacks become `?`. A game without a result gets the score of its last
 /// position.
@@ -241,8 +241,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<WthorFiles, Ca
     })
 }
 
-/// Returns black's final discs, in which the empty squares count for the winner. Without a margin, a win counts as one
-/// by all discs.
+/// Returns black's final discs, with empty squares for the winner. A win without a margin counts as 64 discs.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {

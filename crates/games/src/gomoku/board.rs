@@ -43,7 +43,7 @@ impl GomokuBoard {
         self
     }
 
-    /// Returns this position without the opening: the same stones, and the same colour of the next stone.
+    /// Returns this position without the opening: the stones and the colour of the next stone stay the same.
     #[must_use]
     pub fn without_opening(&self) -> GomokuBoard {
         GomokuBoard {
@@ -167,7 +167,7 @@ impl GomokuBoard {
         Side::BOTH.into_iter().find(has_won)
     }
 
-    /// Returns the reason for which renju forbids black the empty `square`. Ignores the board's rule and side to move.
+    /// Returns why renju forbids black to play on the empty `square`. Ignores the board's rule and side to move.
     pub fn renju_forbids(&self, square: Square) -> Option<Reason> {
         renju::forbidden(&self.lines, square)
     }

@@ -94,7 +94,7 @@ impl Family for Gomoku {
         1 + game.rules_index() as u64
     }
 
-    /// Returns the openings, moved to the centre of the board, without those that do not fit on it.
+    /// Returns the openings that fit on the board, moved to its centre.
     fn openings(&self, game: Game) -> Vec<Vec<Move>> {
         let text = include_str!("../../../../tournaments/openings/gomoku-balanced.txt");
         let size = game.size();

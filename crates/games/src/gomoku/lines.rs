@@ -43,8 +43,8 @@ fn place(square: Square, direction: usize) -> Place {
     }
 }
 
-/// The bit of a given square in the *window* of a line: the line's word as 64 bits, shifted so that the square is at
-/// this bit. No line reaches an end of the window.
+/// The bit of the square in its *window*. The window of a square on a line is the line's word in 64 bits, shifted so
+/// that the square is at this bit. No line reaches an end of the window.
 pub(super) const CENTRE: u32 = MAX as u32;
 
 impl Lines {
@@ -67,8 +67,8 @@ impl Lines {
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // The bits of a diagonal are its columns. The diagonal has no square in the first `late` columns; if `late` is
-        // negative, in the last `-late` columns.
+        // The bits of a diagonal are its columns. The diagonal has no square in the first `late` columns. If `late` is
+        // negative, it has none in the last `-late` columns.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,
@@ -128,7 +128,7 @@ impl Lines {
             .all(is_theirs)
     }
 
-    /// Returns the bits of the window before and after the row of [`Lines::unbroken`].
+    /// Returns the bits of the window just before and just after the row of [`Lines::unbroken`].
     fn ends(&self, square: Square, direction: usize, side: Side) -> [u32; 2] {
         let stones = self.stones(square, direction, side) | 1 << CENTRE;
         let after = (stones >> CENTRE).trailing_ones();
@@ -136,14 +136,14 @@ impl Lines {
         [CENTRE - before, CENTRE + after]
     }
 
-    /// Returns the window of the line through `square` with the stones of `side`, `square` at bit [`CENTRE`].
+    /// Returns the window of `square` on a line, with the stones of `side`: `square` is at bit [`CENTRE`].
     #[inline]
     pub(super) fn stones(&self, square: Square, direction: usize, side: Side) -> u64 {
         let Place { word, bit } = place(square, direction);
         u64::from(self.words[side.index()][word]) << (CENTRE - bit)
     }
 
-    /// Returns the window of the line through `square` with the empty squares.
+    /// Returns the window of `square` on a line, with the empty squares.
     pub(super) fn empty(&self, square: Square, direction: usize) -> u64 {
         let Place { word, bit } = place(square, direction);
         let taken = self.words[0][word] | self.words[1][word];
@@ -151,7 +151,7 @@ impl Lines {
     }
 }
 
-/// Returns the square at `bit` of the window of `direction` through `square`.
+/// Returns the square at `bit` of the window of `square` on the line in `direction`.
 pub(super) fn at_bit(square: Square, direction: usize, bit: u32) -> Square {
     let steps = bit as i8 - CENTRE as i8;
     let along = |from: u8, step: i8| {

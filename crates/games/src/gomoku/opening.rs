@@ -1,11 +1,11 @@
 //! Opening rules of Gomoku, by which two players agree on the first stones and on their colours.
 //!
-//! An [`Opening`] is a list of steps. Each step has a kind of decision, and names the player who decides by the colour
-//! that this player has at that step. The first player begins with black. The stones alternate in colour, black first,
-//! even when one player places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
+//! An [`Opening`] is a list of steps. Each step has a kind of decision, and the colour that the deciding player has at
+//! this step. The first player begins with black. The stones alternate in colour, black first, even when one player
+//! places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
 //!
-//! After the last step, the game continues as any other. The choices are among the moves of the game, so that playing
-//! the moves again gives the same state: see [`retrace`](crate::retrace).
+//! After the last step, the game continues as any other. The choices are among the moves of the game, so
+//! playing all moves again restores the state: see [`retrace`](crate::retrace).
 //!
 //! Sources: swap2 and swap: <https://www.renju.net/rule/11/>,
 //! <https://gomocup.org/news/experimental-tournament-update-2020/>; RIF: <https://www.renju.net/rifrules/>; Soosyrv-8:
@@ -22,15 +22,16 @@ use crate::{Move, Side, Square, Symmetry};
 pub enum OpeningRule {
     /// The first player puts three stones, the second chooses a colour.
     Swap,
-    /// As swap, but the second player may put two more stones and let the first choose.
+    /// Like swap, but the second player may put two more stones and let the first choose.
     Swap2,
-    /// One of renju's 26 openings; white may swap; a fourth move; white says how many fifth moves black must offer, 1
-    /// to 8; black may swap; the fifth moves, of which white chooses one.
+    /// The first player puts one of renju's 26 openings; white may swap; white plays the fourth move; white says how
+    /// many fifth moves black must offer, 1 to 8; black may swap; black offers the fifth moves, and white chooses one.
     Soosyrv8,
     /// After each of the first five moves, which must lie near the centre (1×1, 3×3 … 9×9), the other player may swap.
-    /// After the fourth, black may instead offer ten fifth moves, of which white chooses one.
+    /// After the fourth move, black may instead offer ten fifth moves, and white chooses one.
     Taraguchi10,
-    /// One of renju's 26 openings; white may swap; a fourth move; two fifth moves, of which white chooses one.
+    /// The first player puts one of renju's 26 openings; white may swap; white plays the fourth move; black offers two
+    /// fifth moves, and white chooses one.
     Rif,
 }
 
@@ -55,8 +56,8 @@ impl OpeningRule {
         }
     }
 
-    /// Returns the smallest board size for this rule: 9 for the rules of renju, so that ten fifth moves can differ
-    /// under symmetry.
+    /// Returns the smallest board size for this rule: 9 for the rules of renju, because ten fifth moves must exist that
+    /// are all different under symmetry.
     pub const fn least_size(self) -> u8 {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => super::MIN_SIZE,
@@ -284,7 +285,7 @@ impl Opening {
         board.empty_squares().filter(is_allowed).collect()
     }
 
-    /// Returns the reason for which this move is illegal; `None` if it is legal.
+    /// Returns the reason why this move is illegal; `None` if it is legal.
     pub(super) fn refusal(&self, board: &GomokuBoard, played: Move) -> Option<&'static str> {
         let centre = board.size() / 2;
         let is_near = |square: Square, most: u8| {

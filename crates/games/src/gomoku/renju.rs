@@ -4,9 +4,9 @@
 //!
 //! - **Five**: exactly five in an unbroken row. A five wins, whatever else the stone makes.
 //! - **Overline**: six or more in an unbroken row. Forbidden.
-//! - **Four**: four stones that become a five with one more. A **straight four** is unbroken, and two points make it a
-//!   five; it is one four. Two fours through one stone are forbidden, even on one line (as in `X.XXX.X`, `XX.XX.XX`,
-//!   `XXX.X.XXX`).
+//! - **Four**: four stones that become a five with one more. A **straight four** is unbroken and becomes a five with a
+//!   stone at either end; it counts as one four. Two fours through one stone are forbidden, even on one line (as in
+//!   `X.XXX.X`, `XX.XX.XX`, `XXX.X.XXX`).
 //! - **Three**: three stones that become a straight four with one more. The added stone must make no five, and must be
 //!   allowed: no overline, no double four, no forbidden double three. Two threes through one stone are forbidden.
 //!
@@ -83,8 +83,8 @@ fn judge(lines: &Lines, square: Square) -> Judgement {
 }
 
 /// Returns true if too few black stones are near for a five or a forbidden shape, as on most points of a game. A three
-/// or four needs at least two other stones on its line. So two of them need two lines with two others each, or one line
-/// with four others; a five or an overline needs one line with four others.
+/// or four needs at least two other stones on its line. A double three or double four therefore needs two lines with
+/// two other stones each, or one line with four; a five or an overline needs one line with four.
 fn is_plain(black: [u64; 4]) -> bool {
     const REACH: u64 = 0b1_1110_1111 << (CENTRE - 4);
     let without_one = |set: u64| set & set.wrapping_sub(1);
@@ -99,7 +99,7 @@ fn is_plain(black: [u64; 4]) -> bool {
     lines_with_two < 2
 }
 
-/// Returns true if two of the apparent threes through `square` can become straight fours.
+/// Returns true if at least two of the apparent threes through `square` can become straight fours.
 fn two_are_real(lines: &Lines, square: Square, shapes: &[RowShape; 4]) -> bool {
     let mut after = lines.clone();
     after.toggle(square, Side::Black);

@@ -14,7 +14,7 @@ pub enum Rule {
     Freestyle,
     /// Exactly five in a row win; six or more do not.
     Standard,
-    /// Black wins with exactly five; an overline, double four or double three loses. White wins with five or more.
+    /// Black wins with exactly five, and loses by overline, double four or double three. White wins with five or more.
     Renju,
     /// Five or more in a row win, except five with an opponent's stone at both ends. The edge does not count as a
     /// stone.

@@ -7,8 +7,8 @@ use crate::{Move, Scene, Square, Theme};
 
 pub(super) fn scenes(size: u8) -> [Scene; 4] {
     let middle = Square::new(size / 2, size / 2);
-    // One square is below the middle on the left, one above it on the right. On larger boards, the latter has a letter
-    // after i, so that the report can recognise a bot that leaves out the i.
+    // One square is below the middle on the left, the other above it on the right. On larger boards, the column letter
+    // of the right one comes after i, so the report can recognise a bot whose columns have no i.
     let [low, high] = [(size / 3, 2 * size / 3), (4 * size / 5, size / 3 - 1)]
         .map(|(column, row)| last_square(size, column, row));
     [
@@ -43,7 +43,7 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
 }
 
 /// Returns a square of `row`, at or after `column`, that is black's on a full board and, if possible, on neither
-/// diagonal: so the report can recognise an answer with row and column swapped.
+/// diagonal. From such a square, the report can recognise an answer with row and column swapped.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -57,8 +57,8 @@ fn last_square(size: u8, column: u8, row: u8) -> Square {
         .unwrap_or(Square::new(column, row))
 }
 
-/// Returns whether a square is black's on a full board. Each row alternates two of each colour, shifted by two from row
-/// to row, so that no line has three of a colour in a row.
+/// Returns whether a square is black's on a full board. Each row repeats two black and two white squares, shifted by
+/// two from row to row, so no line has three of a colour in a row.
 fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }

@@ -13,7 +13,7 @@ use super::rays::RAYS;
 
 const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// As [`portable::legal_moves`](super::portable::legal_moves), with one axis per lane.
+/// Returns the same as [`portable::legal_moves`](super::portable::legal_moves). Each lane has one axis.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -47,7 +47,7 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     any_lane(moves) & !(own | opponent)
 }
 
-/// As [`portable::flips`](super::portable::flips), with one ray per lane.
+/// Returns the same as [`portable::flips`](super::portable::flips), which defines *stop*. Each lane has one ray.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
@@ -57,21 +57,21 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let opponent = _mm256_set1_epi64x(opponent as i64);
     let zero = _mm256_setzero_si256();
 
-    // Up: all squares off the ray and all discs of the opponent are ones, so that a carry reaches the nearest stop.
+    // Up: all squares off the ray and all discs of the opponent are ones, so a carry reaches the nearest stop.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_or_si256(opponent, _mm256_andnot_si256(up, ones));
     let stop = _mm256_and_si256(
         _mm256_sub_epi64(on_the_way, ones),
         _mm256_and_si256(up, own),
     );
-    // The stop minus one is everything below it; without a stop, nothing.
+    // The stop minus one has every bit below it. If there is no stop, this is 0.
     let below = _mm256_add_epi64(
         stop,
         _mm256_andnot_si256(_mm256_cmpeq_epi64(stop, zero), ones),
     );
     let flipped_up = _mm256_and_si256(below, up);
 
-    // Down: the stops and everything beyond them, in runs that double in length.
+    // Down: the stops and everything beyond them. Each shift doubles the length of the runs.
     let shift = _mm256_setr_epi64x(1, 7, 8, 9);
     let twice = _mm256_setr_epi64x(2, 14, 16, 18);
     let four = _mm256_setr_epi64x(4, 28, 32, 36);

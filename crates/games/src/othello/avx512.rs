@@ -21,8 +21,8 @@ const A_AND_B_AND_C: i32 = 0b1000_0000;
 /// `a | !b`.
 const A_OR_NOT_B: i32 = 0b1111_0011;
 
-/// As [`portable::legal_moves`](super::portable::legal_moves), with one direction per lane. A direction is a rotation,
-/// so the masks also exclude the first and last rows.
+/// Returns the same as [`portable::legal_moves`](super::portable::legal_moves). Each lane has one direction. The shifts
+/// are rotations, so the masks also exclude the first and last rows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -49,7 +49,7 @@ pub(super) fn legal_moves(own: u64, opponent: u64) -> u64 {
     any_lane(half) & !(own | opponent)
 }
 
-/// As [`portable::flips`](super::portable::flips), with one ray per lane.
+/// Returns the same as [`portable::flips`](super::portable::flips), which defines *stop*. Each lane has one ray.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512cd")]
 pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
@@ -58,8 +58,8 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let own = _mm256_set1_epi64x(own as i64);
     let opponent = _mm256_set1_epi64x(opponent as i64);
 
-    // Up: all squares off the ray and all discs of the opponent are ones, so that a carry reaches the nearest stop,
-    // which counts if it is an own disc. The stop minus one is everything below it.
+    // Up: all squares off the ray and all discs of the opponent are ones, so a carry reaches the nearest stop. It
+    // counts if it has an own disc. The stop minus one has every bit below it.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_ternarylogic_epi64::<A_OR_NOT_B>(opponent, up, up);
     let carried = _mm256_sub_epi64(on_the_way, ones);
@@ -67,8 +67,8 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let ours = _mm256_test_epi64_mask(stop, stop);
     let below = _mm256_maskz_add_epi64(ours, stop, ones);
 
-    // Down: the nearest stop is the highest, found by counting leading zeros. The two's complement of its double is
-    // everything above it; without a stop, nothing.
+    // Down: the nearest stop is the highest, found by counting leading zeros. Its double, negated, has every bit above
+    // it; if there is no stop, this is 0.
     let stops = _mm256_andnot_si256(opponent, down);
     let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
     let stop = _mm256_and_si256(highest, own);

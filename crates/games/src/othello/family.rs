@@ -86,7 +86,7 @@ impl Family for Othello {
     }
 }
 
-/// Transcripts of random games, each with the number of questions that follow.
+/// Transcripts of random games, each with the number of questions after it.
 const SCENES: [(Theme, &str, u32); 7] = [
     (Theme::Beginning, "", 3),
     (Theme::Beginning, "f5", 2),
@@ -97,7 +97,7 @@ const SCENES: [(Theme, &str, u32); 7] = [
         "f5f4g3g6f3d6f6d3e3e6g5g4c6f2h7c5e7h4b4b6g2h6c3f8e8a3d7b2h5d8b3h3h2h1g7g8h8",
         1,
     ),
-    // White has passed in the first, black in the second.
+    // White has passed in the first of these, black in the second.
     (Theme::AfterPass, "d3c3c4c5b4e3c6a4a3c7a5", 2),
     (Theme::AfterPass, "d3c3e6d2d1e1b2c1", 2),
     (

@@ -1,9 +1,9 @@
-//! The instructions that compute moves and flips, chosen at run time outside the hot loop.
+//! The choice of the instructions that compute moves and flips: at run time, but outside the hot loop.
 //!
-//! [`Position`](super::Position) chooses at every call, which costs about 0.3 ns and suits nearly all callers. A search
-//! spends its time on moves and flips, so it takes a [`Kernel`] as a generic parameter instead: a zero-sized value that
-//! proves that its instructions are available ([`Portable`] always, [`Avx2`] and [`Avx512`] from their `detect`). The
-//! caller then makes the choice once:
+//! [`Position`](super::Position) chooses at every call. This costs about 0.3 ns and suits nearly all callers. A search
+//! spends its time on moves and flips, so it takes a [`Kernel`] as a generic parameter instead. A kernel is a
+//! zero-sized value that proves that its instructions are available ([`Portable`] always, [`Avx2`] and [`Avx512`] from
+//! their `detect`). The caller then makes the choice once:
 //!
 //! ```
 //! use games::othello::{Kernel, Position, Task, squares, with_fastest};

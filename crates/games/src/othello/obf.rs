@@ -1,9 +1,9 @@
 //! Othello positions as text, one per line, with their moves and scores.
 //!
 //! This is the format of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by row, the side to
-//! move, and after a semicolon the moves with their scores in discs for that side. A score also counts for the moves
-//! before it that have none, as in `h4 g8 e8:+64`. The name of a position is the number before it, or else the comment
-//! after it; `%` begins a comment.
+//! move, and after a semicolon the moves with their scores in discs for the side to move. Moves without a score share
+//! the next score, as in `h4 g8 e8:+64`. The name of a position is the number before it, or else the comment after it;
+//! `%` begins a comment.
 //!
 //! ```
 //! use games::othello::obf;
@@ -238,7 +238,7 @@ fn scored_move(word: &str) -> Result<ScoredMove, (&str, Mistake)> {
     Ok(ScoredMove { played, score })
 }
 
-/// Sets each missing score to the next score, as in `h4 g8 e8:+64`.
+/// Sets each missing score to the next score: `h4 g8 e8:+64` has three scores of 64.
 fn share_scores(moves: &mut [ScoredMove]) {
     let mut next = None;
     for scored in moves.iter_mut().rev() {

@@ -24,7 +24,7 @@ use super::board::OthelloBoard;
 use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
-/// The number of positions after which the search stops. It takes well under a second.
+/// The number of positions after which the search stops. So many positions take well under a second.
 const MOST_POSITIONS: usize = 1 << 20;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -45,8 +45,8 @@ pub enum NoOrigin {
     },
 }
 
-/// Returns moves from the usual start to `board`, passes included. Of several games, returns the first in the order of
-/// square indices.
+/// Returns moves from the usual start to `board`, passes included. If several games lead to `board`, returns the first
+/// in the order of square indices.
 pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     let mut search = GameSearch {
         goal: *board,
@@ -103,7 +103,7 @@ impl GameSearch {
         Some(false)
     }
 
-    /// Returns true if the discs in the corners, which never change colour, are those of the goal.
+    /// Returns true if the corners have the same discs as in the goal: a disc in a corner never changes colour.
     fn corners_agree(&self, board: OthelloBoard) -> bool {
         let black = |board: OthelloBoard| match board.side_to_move() {
             Side::Black => board.position().own,

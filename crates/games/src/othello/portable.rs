@@ -5,7 +5,7 @@
 
 use super::rays::RAYS;
 
-/// The columns b to g, where a sideways line can pass over the opponent's discs.
+/// The columns b to g: only there can a sideways or diagonal line pass over the opponent's discs.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// Each shift with the mask of the opponent's discs: sideways, up and down, the two diagonals.
 const AXES: [(u32, u64); 4] = [(1, INNER), (8, u64::MAX), (7, INNER), (9, INNER)];
@@ -22,19 +22,19 @@ pub fn legal_moves(own: u64, opponent: u64) -> u64 {
 }
 
 /// Returns the discs of `opponent` that a disc of `own` on `square` (0–63) turns over. On each ray, the *stop* is the
-/// nearest square without a disc of the opponent. If it has an own disc, all discs before it are turned over.
+/// nearest square without a disc of the opponent. If the stop has an own disc, all discs before it are turned over.
 #[inline]
 pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square & 63];
     let mut flipped = 0;
     for ray in rays.up {
-        // All squares off the ray and all discs of the opponent are ones, so that a carry reaches the nearest stop. The
-        // stop minus one is everything below it.
+        // All squares off the ray and all discs of the opponent are ones, so a carry reaches the nearest stop. The stop
+        // minus one has every bit below it.
         let stop = (opponent | !ray).wrapping_add(1) & ray & own;
         flipped |= ray & stop.wrapping_sub(u64::from(stop != 0));
     }
     for ray in rays.down {
-        // The nearest stop is the highest; the two's complement of its double is everything above it.
+        // The nearest stop is the highest. Its double, negated, has every bit above it.
         let stops = ray & !opponent;
         let highest = (1 << 63 >> (stops | 1).leading_zeros()) & stops;
         flipped |= ray & ((highest & own) << 1).wrapping_neg();

@@ -69,7 +69,7 @@ impl Position {
         self.play_flips(square, self.flips(square))
     }
 
-    /// As [`Position::play`], with known flips.
+    /// Like [`Position::play`], but with known flips.
     #[inline]
     #[must_use]
     pub const fn play_flips(self, square: usize, flips: u64) -> Position {

@@ -3,10 +3,10 @@
 //! A point of Gomoku is two letters, column and row from the top left: `aa` is our a1, `hh` h8, `vv` v22. A move of
 //! Othello is written as usual, `f5`, and a pass as `PA`.
 //!
-//! The writer's properties: `SZ` size, `RU` rules, `PB` and `PW` names, `EV` event, `PC` place, `DT` date, `TM` and
-//! `OT` the clock if it is the same for both, `RE` result, `C` comment, `AB`, `AW` and `PL` a first position. A move
-//! has its evaluation for black as `V`, and its time as a comment `C[12.5 ms]`, as c-gomoku-cli does. The reader
-//! follows the main line: the first branch where there are several.
+//! The writer's properties are `SZ` (size), `RU` (rules), `PB` and `PW` (names), `EV` (event), `PC` (place), `DT`
+//! (date), `TM` and `OT` (clock, if both sides have the same), `RE` (result), `C` (comment), `AB`, `AW` and `PL` (start
+//! position). A move has its evaluation for black as `V`, and its time as a comment, as in c-gomoku-cli: `C[12.5 ms]`.
+//! The reader follows the main line: of several branches, it takes the first.
 //!
 //! ```
 //! use games::formats::sgf;

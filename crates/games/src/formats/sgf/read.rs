@@ -234,7 +234,7 @@ fn played(kind: Game, value: &str, number: usize) -> Result<Move, Mistake> {
     }
 }
 
-/// Reads the evaluation after a move: for black in the file, for the mover in a [`SavedMove`].
+/// Reads the evaluation after a move. In the file, it is for black; in a [`SavedMove`], it is for the mover.
 fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     let for_black: f64 = value
         .trim()

@@ -9,7 +9,7 @@ use crate::{Game, Move, Rules, Side, Square};
 const MOVES_IN_A_LINE: usize = 8;
 
 /// Writes a game as one tree without branches. SGF cannot hold different clocks, a grace time, or the margin of a game
-/// that ended by resignation, time or forfeit. A game that both sides forfeited is `Void`.
+/// that ended by resignation, time or forfeit. If both sides forfeited, the result is `Void`.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let kind = game.start.game();
     let [number, rules] = if kind == Game::OTHELLO {
@@ -67,7 +67,7 @@ fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// Writes the first position, unless it is an empty board.
+/// Writes the start position, unless it is an empty board.
 fn set_up(game: &SavedGame, text: &mut String) {
     let kind = game.start.game();
     if kind != Game::OTHELLO && game.start == kind.start() {
