@@ -241,7 +241,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<WthorFiles, Ca
     })
 }
 
-/// Returns black's final discs, with empty squares for the winner. A win without a margin counts as 64 discs.
+/// Returns black's final discs, with empty squares for the winner. A win without a margin counts as 64 to 0.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {

@@ -1,4 +1,4 @@
-//! Formats of games: written and read back, and compared with files of other programs.
+//! Tests of the game formats: written games are read back, and files of other programs are read.
 
 mod ggf;
 mod offsets;

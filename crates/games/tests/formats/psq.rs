@@ -32,7 +32,7 @@ fn held(game: SavedGame) -> SavedGame {
         }
     }
     if held.result.is_none() {
-        // The file has no result, but the board shows it.
+        // The file has no result, but the final position shows it.
         held.result = held.board().ending().map(|ending| GameResult {
             winner: ending.winner,
             margin: None,

@@ -9,7 +9,7 @@ use proptest::sample::select;
 
 use crate::played::{any_game, play, play_on, played_out};
 
-/// Names with characters that are difficult in some format.
+/// Names with characters that are difficult in some of the formats.
 pub fn name() -> impl Strategy<Value = String> {
     select(vec![
         "",
@@ -72,7 +72,7 @@ pub fn of_any_game(cut: bool) -> impl Strategy<Value = SavedGame> {
     any_game().prop_flat_map(move |kind| game(kind, cut))
 }
 
-/// Returns games of random moves; if `cut`, from a position of another random game.
+/// Returns games of random moves. If `cut`, they start from a position of another random game.
 pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
     let facts = (
         proptest::option::of(any::<i32>()),
@@ -95,7 +95,7 @@ pub fn game(game: Game, cut: bool) -> impl Strategy<Value = SavedGame> {
                     &[]
                 };
                 let (_, reached) = play(game, before);
-                // The position is set up from its rows, as a reader of a file does.
+                // The position is set up from its rows, as when a file is read.
                 let start = match reached.ending() {
                     None => game.position(&reached.rows(), reached.side_to_move()),
                     Some(_) => Ok(game.start()),

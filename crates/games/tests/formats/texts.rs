@@ -1,9 +1,9 @@
-//! Checks the facts that the readers find in the texts of `tests/texts`.
+//! Checks what the readers find in the texts of `tests/texts`.
 //!
 //! | Line | Meaning |
 //! |---|---|
 //! | `### words` | the subject of the next texts |
-//! | `= NAME text` | a text, which replaces `{NAME}` in later lines |
+//! | `= NAME text` | replaces `{NAME}` in later lines by the text |
 //! | `READER> text` | a text to read, in which `\n`, `\r`, `\t` and `\xff` are escapes for bytes |
 //! | `! message` | the reader refuses the last text with this message; `!` alone: with any message |
 //! | `== READER> text` | this text has the same result as the last text |
@@ -27,7 +27,7 @@ pub const MADE: wthor::Day = wthor::Day {
     day: 21,
 };
 
-/// The result of a reader: its debug form, and facts about it.
+/// The debug form of a value that was read, and facts about the value.
 struct ReaderOutput {
     whole: String,
     facts: Vec<String>,
@@ -147,7 +147,7 @@ fn hex(digits: &[u8]) -> Vec<u8> {
     bytes.collect()
 }
 
-/// Returns the files of a base: games, players and tournaments in hexadecimal, with a `/` between them.
+/// Returns the files of a database: games, players and tournaments in hexadecimal, with a `/` between them.
 pub fn base(text: &str) -> wthor::WthorFiles {
     let mut files = text.split('/').map(|file| hex(file.as_bytes()));
     let mut next = || files.next().unwrap_or_default();
@@ -214,7 +214,7 @@ fn read(reader: &str, bytes: &[u8]) -> ReaderResult {
     }
 }
 
-/// Returns true if a stone on the `*` of a row makes a winning line of the side after the row.
+/// Returns true if a stone of the side named after a row, on the `*` of the row, makes a winning line.
 fn wins_in(row: &str, rule: Rule) -> bool {
     let (row, side) = row.split_once(' ').expect("a row and a side");
     let side_of = |symbol: &str| {

@@ -1,4 +1,4 @@
-//! WTHOR: games of the French federation's base, and a base made by hand.
+//! WTHOR: games of the French federation's database, and a database made by hand.
 
 use games::formats::wthor::{self, WthorFiles};
 use games::formats::{GameResult, How, SavedGame};
@@ -29,7 +29,7 @@ fn held(game: SavedGame) -> SavedGame {
         date: "2026".to_owned(),
         ..SavedGame::new(game.start)
     };
-    // The file does not have a pass that ends an unfinished game.
+    // The file cannot store a pass at the end of an unfinished game.
     if held
         .moves
         .last()
@@ -49,7 +49,7 @@ proptest! {
     fn what_is_written_is_read_back(
         games in proptest::collection::vec(crate::saved::game(Game::OTHELLO, false), 0..4),
     ) {
-        // The margin of a full board is even.
+        // WTHOR stores black's discs of 64, so the margin must be even.
         let games: Vec<SavedGame> = games.into_iter().map(|mut game| {
             let margin = game.result.and_then(|result| result.margin).unwrap_or_default();
             let margin = (margin / 2.0).trunc() * 2.0;

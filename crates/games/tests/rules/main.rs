@@ -1,7 +1,7 @@
 //! Tests the rules against published figures and against slow, obvious twins.
 //!
-//! A twin implements the text of the rules on plain arrays, and shares only the types of moves and results. Where twin
-//! and library differ, one of them misreads the rules.
+//! A twin implements the text of the rules on plain arrays. It shares with the library only the types of moves and
+//! results. If twin and library differ, one of them misreads the rules.
 
 mod caro;
 mod diagrams;

@@ -1,4 +1,4 @@
-//! Rows, positions and transcripts are read back equal.
+//! Written rows, positions and transcripts are read back as the same values.
 
 use games::othello::Position;
 use games::{Move, Rules, Side, format_transcript, parse_transcript};

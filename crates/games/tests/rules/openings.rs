@@ -13,8 +13,8 @@ fn start(rule: OpeningRule) -> Board {
     game.start()
 }
 
-/// Each row of `openings.txt` has a rule, moves and the next decision: the side, the kind, and the legal choices or the
-/// number of legal squares. Instead of a decision, it may have the error of the moves.
+/// Each row of `openings.txt` has a rule, moves, and the next decision: the side, the kind, and the legal choices or
+/// the number of legal squares. Instead of the decision, a row may have the error that the moves cause.
 #[test]
 fn decisions_come_in_the_order_of_the_rules() {
     for row in include_str!("openings.txt").lines() {

@@ -1,4 +1,4 @@
-//! Othello on an array, by walking along rays.
+//! Othello on an array: flips are found by walking along rays.
 
 use games::othello::Position;
 use proptest::prelude::*;
@@ -115,7 +115,7 @@ impl Twin {
     }
 }
 
-/// Returns two disjoint sets of discs: sparse, even or dense. No game reaches most of them.
+/// Returns two disjoint sets of discs: sparse, even or dense. No game reaches most of these positions.
 pub fn arbitrary() -> impl Strategy<Value = Position> {
     let bits = || {
         prop_oneof![

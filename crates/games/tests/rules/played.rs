@@ -1,4 +1,4 @@
-//! Games of random moves, for properties of every game.
+//! Games of random moves, for tests of properties that all games have.
 
 use games::gomoku::Rule;
 use games::{Board, Game, Move, Rules};

@@ -1,4 +1,4 @@
-//! Renju's forbidden points: published positions, and the literal twin on random clusters.
+//! Renju's forbidden points: the library is compared with published positions, and with the twin on random clusters.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// The number of points by verdict, and of those for which a search of depth 1 or 2 gives another verdict.
+/// For each verdict, the number of points, and of points with another verdict if the search stops at depth 1 or 2.
 type VerdictCounts = BTreeMap<String, u32>;
 
 fn compare(random: &mut Random, positions: u32) -> VerdictCounts {

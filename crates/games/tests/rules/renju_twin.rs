@@ -1,10 +1,11 @@
-//! Renju's forbidden points, literally from the rules: shapes are sets of stones, and every added stone is tried.
+//! Renju's forbidden points, as literally as the rules define them: shapes are sets of stones, and each added stone is
+//! tried.
 
 use std::collections::BTreeSet;
 
 use games::{Reason, Square};
 
-/// The largest distance along a line at which a place can matter to the stone at [`MIDDLE`].
+/// The largest distance along a line at which a square can matter to the stone at [`MIDDLE`].
 const REACH: i32 = 6;
 const MIDDLE: usize = REACH as usize;
 const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -48,7 +49,7 @@ impl Twin {
         self.verdict_to_depth(square, u32::MAX)
     }
 
-    /// As [`Twin::verdict`], but allows all stones deeper than `depth`. Depth 1 ignores the recursion of threes.
+    /// Like [`Twin::verdict`], but allows all stones deeper than `depth`. Depth 1 ignores the recursion of threes.
     pub fn verdict_to_depth(&mut self, square: Square, depth: u32) -> Verdict {
         let point = (i32::from(square.row()), i32::from(square.column()));
         self.try_stone(point, depth)
@@ -123,7 +124,7 @@ fn fours(line: &LineWindow) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// Returns the black stones among `length` places, and the only place without one, if that is empty.
+/// Returns the black stones among `length` places and the place without one, if it is the only one and is empty.
 fn all_but_one(line: &LineWindow, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;

@@ -1,4 +1,4 @@
-//! The eight symmetries are a group, and act alike on squares, boards and games.
+//! The eight symmetries are a group. They act in the same way on squares, boards and games.
 
 use games::othello::Position;
 use games::{Board, Game, Move, Rules, Square, Symmetry, canonical_hash};
