@@ -1,13 +1,13 @@
-//! A sequential test of a bot's share of points against a threshold. It may be evaluated after every pair.
+//! A sequential test that compares a bot's share of points with a threshold. It may be evaluated after every pair.
 //!
 //! A match that stops as soon as an ordinary interval excludes the threshold errs far more often than the level of the
-//! interval says. This test is a bet instead. Assume that the expected share of points is the threshold or less. Then a
-//! bet on more, at the odds of the threshold, has no expected gain. If a gambler bets a fixed share of the capital in
-//! each pair, the capital ever grows 20-fold with a probability of at most 1/20, however long the match (Ville's
-//! inequality). So a factor of 20 refutes the assumption at 95 %. At the start, the capital is spread over [`BETS`]
-//! such shares, so that the test needs no assumption about the bot's strength. The final capital depends only on the
-//! counts, not on the order of the pairs. A small lead needs many pairs, and a bot whose expected share is the
-//! threshold is never decided, except by error.
+//! interval says. This test is a bet instead. Assume that the expected share of points is at most the threshold. Then a
+//! bet on more points, at the odds of the threshold, has no expected gain. If a gambler bets a fixed share of the
+//! capital on each pair, the probability that the capital ever grows 20-fold is at most 1/20, however long the match is
+//! (Ville's inequality). So 20-fold growth refutes the assumption at 95 %. At the start, the capital is divided among
+//! [`BETS`] gamblers with different shares, so that the test needs no assumption about the bot's strength. The final
+//! capital depends only on the counts, not on the order of the pairs. If the lead is small, the test needs many pairs;
+//! if the expected share equals the threshold, any decision is an error.
 //!
 //! Source: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
 //! Royal Statistical Society B 86 (2024), sections 3 and 4; the mixture over bets is that of T. Cover, "Universal
@@ -15,12 +15,12 @@
 
 use crate::{Pentanomial, Sample};
 
-/// The number of parallel bets: shares of 1 % to 100 % of the capital.
+/// The number of gamblers: they bet 1 %, 2 % … 100 % of their capital.
 const BETS: u32 = 100;
 
-/// Decides if a bot's expected share of points is above `threshold` (`true`) or below it (`false`); `None` while that
-/// is open. Each answer is wrong with a probability of at most 1 − `level`, even with a look after every pair.
-/// `threshold` is a rate from 0 to 1, draws counting half; 1 is never exceeded. `level` is between 0 and 1.
+/// Decides if a bot's expected share of points is above `threshold` (`true`) or below it (`false`); `None` if the pairs
+/// do not decide it. Each answer is wrong with a probability of at most 1 − `level`, even if asked after every pair.
+/// `threshold` is a rate from 0 to 1, where a draw counts half; no bot is above 1. `level` is between 0 and 1.
 pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> {
     let mut counts = pairs.counts();
     let enough = -(1.0 - level).ln();
@@ -31,14 +31,14 @@ pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> 
     (above(&counts, 1.0 - threshold) >= enough).then_some(false)
 }
 
-/// Returns the logarithm of the capital's growth factor, for bets that the expected value of a pair, 0 to 1, is above
+/// Returns the logarithm of the growth of the capital in bets that the expected score of a pair, 0 to 1, is above
 /// `mean`.
 fn above(counts: &[u64; 5], mean: f64) -> f64 {
     let bets = (1..=BETS).map(|bet| {
         let share = f64::from(bet) / f64::from(BETS);
         let factors = SCORES.map(|score| {
             let won = share * score;
-            // If the mean is 0, any point refutes it: its odds are infinite.
+            // If the mean is 0, any point refutes it: the odds are infinite.
             let odds = if won > 0.0 { won / mean } else { 0.0 };
             1.0 - share + odds
         });
@@ -50,9 +50,9 @@ fn above(counts: &[u64; 5], mean: f64) -> f64 {
 /// The scores of a pair, 0 to 1.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Returns the logarithm of the growth factor of a capital that is spread over `bets` in proportion to their weights. A
-/// bet is its weight and, for each score, the factor by which a pair with this score multiplies its part. `counts` are
-/// the pairs of each score.
+/// Returns the logarithm of the growth of a capital that is divided among `bets` in proportion to their weights. A bet
+/// is its weight, and for each score the factor by which such a pair multiplies the money in this bet. `counts` has the
+/// number of pairs with each score.
 pub(crate) fn capital(counts: &[f64; 5], bets: impl Iterator<Item = (f64, [f64; 5])>) -> f64 {
     let grown = bets.map(|(weight, factors)| {
         let pairs = counts
@@ -87,8 +87,8 @@ mod tests {
         Pentanomial::from([ll, ld, wl, 0, wd, ww])
     }
 
-    /// Returns the exact probabilities that `decision`, asked after each of `most` pairs, ever returns `true` and
-    /// `false`. `values` are the scores of a pair, in quarters, with their probabilities.
+    /// Returns the exact probabilities that `decision`, evaluated after each of `most` pairs, ever returns `true` and
+    /// `false`. `values` has the possible scores of a pair, in quarters, with their probabilities.
     fn ever(
         most: u64,
         values: &[(usize, f64)],
@@ -117,7 +117,7 @@ mod tests {
         found
     }
 
-    /// Each answer has a probability of at most 5 %. An interval for a single look errs far more often.
+    /// Each answer has a probability of at most 5 %. An interval for a single evaluation errs far more often.
     #[test]
     fn looking_after_every_pair_errs_no_more_often_than_promised() {
         let all_or_nothing = [(0, 0.45), (4, 0.55)];

@@ -7,16 +7,16 @@
 //! groups that never met cannot be compared. So every rating has a prior, a normal distribution around the field's mean
 //! with a standard deviation of [`PRIOR_ELO`]. Its effect is large only with few games: between two bots, 60 % of the
 //! points of 100 games give a difference of 70.3 Elo instead of 70.4, and ten wins in ten games give 654 instead of
-//! infinity. With the prior the log-likelihood is strictly concave: there is exactly one solution, and its mean is 0.
+//! infinity. With the prior, the log-likelihood is strictly concave: there is exactly one solution, whose mean is 0.
 //!
-//! Errors are computed from whole pairs if there are any. The two games of a pair share an opening; if it favours one
-//! colour, the points of the pair vary less than those of two independent games. The covariance is the sandwich
-//! estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the observed
-//! variance of the pairs' points, P the precision of the prior. The variance of a few pairs is a poor estimate. So the
-//! variance for a pairing (two bots) is shrunk towards what the other pairs of its two bots lead to expect: the product
-//! of the ratios of both bots' variances to the field's. A bot's variance is itself shrunk towards the field's, and the
-//! field's towards the model's. If half of a field is one deterministic program under several names, whose pairs among
-//! themselves are always even, the intervals of the others are right nevertheless.
+//! Errors are computed from whole pairs if there are any. The two games of a pair share an opening. If the opening
+//! favours one colour, the points of the pair vary less than those of two independent games. The covariance is the
+//! sandwich estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the
+//! observed variance of the pairs' points, P the precision of the prior. The variance of a few pairs is a poor
+//! estimate. So the variance of a pairing (two bots) is shrunk towards a value that follows from the other pairs of the
+//! two bots: the product of the ratios of both bots' variances to the field's. A bot's variance is itself shrunk
+//! towards the field's, and the field's towards the model's. Assume that half of a field is one deterministic program
+//! under several names: the pairs among these are always even, but the intervals of the other bots are still right.
 
 use std::f64::consts::LN_10;
 
@@ -27,15 +27,15 @@ use super::{Pentanomial, Sample as _, Score, Z_95};
 /// The standard deviation of the prior, in Elo. For the difference of two bots it is √2 times as large, about 700 Elo.
 pub const PRIOR_ELO: f64 = 500.0;
 
-/// The Elo of one natural unit: odds of e to one.
+/// The number of Elo points in one nat; a lead of one nat means odds of e to one.
 const ELO_PER_NAT: f64 = 400.0 / LN_10;
 
 /// The step limit of Newton's method, which usually needs about ten steps.
 const MOST_STEPS: usize = 200;
 
 /// The weight of the model's variance when the field's variance is estimated: it counts as this many pairs of equal
-/// bots. With this and the next two, 93 to 97 % of the intervals contain the true rating in simulated fields of 4 to 30
-/// bots (see the tests).
+/// bots. With this weight and the next two, 93 to 97 % of the intervals contain the true rating in simulated fields of
+/// 4 to 30 bots (see the tests).
 const FIELD_PAIRS: f64 = 4.0;
 /// The weight of the field's variance when a bot's variance is estimated, in the same unit.
 const BOT_PAIRS: f64 = 8.0;
@@ -45,7 +45,7 @@ const PAIRING_PAIRS: f64 = 20.0;
 /// The largest accepted probability that [`Ratings::places`] is wrong for at least one bot.
 const PLACES_DOUBT: f64 = 0.05;
 
-/// A step starts near the maximum if the gradient predicts at most this gain of log-posterior for it, in nats.
+/// A step starts near the maximum if the gradient predicts that it raises the log-posterior by at most this, in nats.
 const NEAR: f64 = 0.01;
 
 /// The results of the games between two bots, seen from the first bot.
@@ -55,7 +55,7 @@ pub struct Meeting {
     pub bots: [usize; 2],
     /// All games, including those of whole pairs.
     pub score: Score,
-    /// The pairs of which both games have a result.
+    /// The pairs whose games both have a result.
     pub pairs: Pentanomial,
 }
 
@@ -79,8 +79,8 @@ pub struct Rating {
     pub error_95: f64,
 }
 
-/// Returns the upper 95 % bound of the rating of a bot that lost all its games against opponents of known ratings (the
-/// rating, and the number of games): with it, the bot would lose all of them with a probability of 5 %.
+/// Returns the upper 95 % bound of the rating of a bot that lost all its games. `games` has each opponent's rating and
+/// the number of games. A bot at the bound would lose all of them with a probability of 5 %.
 pub fn bound_of_losses(games: &[(f64, f64)]) -> f64 {
     let doubt = |elo: f64| -> f64 {
         let one =
@@ -104,7 +104,7 @@ pub fn bound_of_losses(games: &[(f64, f64)]) -> f64 {
 pub struct Ratings {
     /// The ratings by the number of the bot.
     pub bots: Vec<Rating>,
-    /// The covariance of the strengths, in natural units, row by row: about their mean, or relative to the anchors if
+    /// The covariance of the strengths, in squared nats, row by row: about their mean, or relative to the anchors if
     /// there are several.
     covariance: Vec<f64>,
 }
@@ -124,9 +124,9 @@ impl Ratings {
         Ratings::of_field(&Field::new(meetings, players), meetings, 0.0)
     }
 
-    /// Rates the bots on the scale of `anchors`, bots whose ratings are known and stay as they are. With one anchor,
-    /// all ratings are shifted by the same amount, so that the anchor has its known rating. With several, the games
-    /// between anchors do not change any rating, and the prior of the other bots is centred on their mean.
+    /// Rates the bots on the scale of `anchors`, bots with known, fixed ratings. With one anchor, all ratings are
+    /// shifted by the same amount, so that the anchor has its known rating. With several, the games between anchors do
+    /// not change any rating, and the prior of the other bots is centred on the anchors' mean.
     pub fn with_anchors(meetings: &[Meeting], players: usize, anchors: &[(usize, f64)]) -> Ratings {
         match *anchors {
             [] => Ratings::of(meetings, players),
@@ -159,8 +159,7 @@ impl Ratings {
         }
     }
 
-    /// Bases all ratings on the bot `anchor`, whose rating is exactly `elo`. The other errors become those of the
-    /// differences from it.
+    /// Shifts all ratings so that `anchor` has exactly `elo`. The errors become those of the differences from this bot.
     fn on_scale_of(mut self, anchor: usize, elo: f64) -> Ratings {
         let base = self.bots[anchor].elo;
         for bot in 0..self.bots.len() {
@@ -177,12 +176,12 @@ impl Ratings {
         error_95(self.variance(one, other))
     }
 
-    /// Returns the covariance of two strengths, or the variance of one, in natural units: squares of 400 / ln 10 Elo.
+    /// Returns the covariance of two strengths, or the variance of one, in squared nats. A nat is 400 / ln 10 Elo.
     pub fn covariance(&self, one: usize, other: usize) -> f64 {
         self.covariance[one * self.bots.len() + other]
     }
 
-    /// Returns the variance of a difference in natural units.
+    /// Returns the variance of a difference in squared nats.
     fn variance(&self, one: usize, other: usize) -> f64 {
         let at = |i: usize, j: usize| self.covariance(i, j);
         at(one, one) + at(other, other) - 2.0 * at(one, other)
@@ -195,7 +194,7 @@ impl Ratings {
         self.places_among(&all)
     }
 
-    /// Returns the places as [`Ratings::places`] does, of these bots among each other.
+    /// Like [`Ratings::places`], but counts only these bots.
     pub fn places_among(&self, players: &[usize]) -> Vec<[usize; 2]> {
         let bots = players.len();
         let differences = (bots * bots.saturating_sub(1) / 2).max(1);
@@ -215,7 +214,7 @@ impl Ratings {
     }
 }
 
-/// Returns the half-width of a 95 % interval, in Elo, for a variance in natural units.
+/// Returns the half-width of a 95 % interval, in Elo, for a variance in squared nats.
 fn error_95(variance: f64) -> f64 {
     Z_95 * variance.max(0.0).sqrt() * ELO_PER_NAT
 }
@@ -234,12 +233,12 @@ fn quantile(share: f64) -> f64 {
     high
 }
 
-/// The sums of all results. They are integers (half points), so the order of the results has no effect on them.
+/// The sums of all results. They are whole numbers of half points, so the order of the results has no effect on them.
 struct Field {
     players: usize,
     /// `[i * players + j]`: the half points that i won against j.
     half_points: Vec<u64>,
-    /// The known strengths of the anchors, in natural units relative to their mean; `None` for other bots.
+    /// The known strengths of the anchors, in nats relative to their mean; `None` for other bots.
     fixed: Vec<Option<f64>>,
 }
 
@@ -333,8 +332,8 @@ impl Field {
         (0..self.players).map(along).collect()
     }
 
-    /// Returns the negative second derivatives of the log-posterior, row by row: the inverse of the covariance under
-    /// the model. The rows and columns of fixed strengths are those of the unit matrix.
+    /// Returns the negative second derivatives of the log-posterior, row by row. Under the model, their inverse is the
+    /// covariance. Fixed strengths have the rows and columns of the unit matrix.
     fn precision(&self, strengths: &[f64]) -> Vec<f64> {
         let n = self.players;
         let mut precision = vec![0.0; n * n];
@@ -368,8 +367,8 @@ impl Field {
 
     /// Returns the covariance of the strengths about their mean, or about the fixed ones, row by row.
     ///
-    /// Without fixed strengths, only the prior determines the mean. The variance of the mean is then so large that the
-    /// variances of the differences would be lost in rounding. So the mean gets an additional precision, as large as
+    /// Without fixed strengths, only the prior determines the mean. The variance of the mean is then so large that
+    /// rounding would destroy the variances of the differences. So the mean gets an additional precision, as large as
     /// that of the differences. This has no effect on the result, because [`centred`] removes the variance of the mean.
     fn covariance(&self, strengths: &[f64], meetings: &[Meeting]) -> Vec<f64> {
         let n = self.players;
@@ -386,7 +385,7 @@ impl Field {
             |cholesky| cholesky.inverse(),
         );
         self.free(&mut inverse, 0.0);
-        // (M + P)·H, row by row (see the module); M is a sum over pairings.
+        // (M + P)·H, row by row (see the module's text); M is a sum over pairings.
         let mut half: Vec<f64> = inverse
             .iter()
             .map(|entry| entry * prior_precision())
@@ -416,7 +415,7 @@ impl Field {
         }
     }
 
-    /// Calls `add` with each pairing and the variance of its points about the expected points.
+    /// Calls `add` with each pairing and the variance of its points about their expected value.
     fn variances(
         &self,
         strengths: &[f64],
@@ -430,7 +429,7 @@ impl Field {
         let mut order: Vec<usize> = (0..meetings.len()).collect();
         order.retain(|at| meetings[*at].bots[0] != meetings[*at].bots[1]);
         order.sort_unstable_by_key(bots);
-        // A league has half a million pairings: their figures are computed twice instead of being kept.
+        // A league has half a million pairings, so their figures are computed twice instead of stored.
         let pairings = || {
             order
                 .chunk_by(|one, other| bots(one) == bots(other))
@@ -449,7 +448,7 @@ impl Field {
                     ([i, j], PairingPoints::new(&known.0, &known.1, share))
                 })
         };
-        // The ratings are fitted to the same pairs, which reduces the observed variance. `free` is what remains.
+        // The ratings are fitted to the same pairs, which reduces the observed variance to the share `free`.
         let (mut all, mut of_bots) = (PairSums::default(), vec![PairSums::default(); self.players]);
         for (bots, points) in pairings() {
             all.add(&points);
@@ -477,11 +476,11 @@ impl Field {
     }
 }
 
-/// The pairs of a pairing, a bot or the field.
+/// The sums over the pairs of a pairing, a bot or the field.
 #[derive(Clone, Copy, Default)]
 struct PairSums {
     pairs: f64,
-    /// The variance of the points of all pairs if their games were independent.
+    /// The variance of the points of all pairs, if their games were independent.
     modelled: f64,
     /// The sum of the squared distances of the points from the expected points.
     seen: f64,
@@ -502,15 +501,15 @@ impl PairSums {
         }
     }
 
-    /// Returns the estimated ratio of the variance to the modelled one: as if `weight` pairs of equal bots with the
-    /// ratio `prior` were added. `free`: the part of the variance that remains after the fit of the ratings.
+    /// Returns the estimated ratio of the variance to the modelled one, as if `weight` pairs of equal bots with the
+    /// ratio `prior` were added. `free` is the share of the variance that remains after the ratings were fitted.
     fn ratio(&self, free: f64, prior: f64, weight: f64) -> f64 {
         let even = weight * 2.0 / 4.0;
         (self.seen + even * prior) / (free * self.modelled + even)
     }
 }
 
-/// What is known of the variance of the points of a pairing.
+/// The figures of a pairing from which the variance of its points is estimated.
 struct PairingPoints {
     /// The variance of a game under the model.
     of_game: f64,
@@ -522,7 +521,7 @@ struct PairingPoints {
 }
 
 impl PairingPoints {
-    /// `share`: the expected score of a game.
+    /// `share` is the expected score of a game.
     fn new(score: &Score, pairs: &Pentanomial, share: f64) -> PairingPoints {
         // Draws reduce the variance, but draws alone do not prove that it is 0.
         let draws = score.draws as f64 / (score.games() + 2) as f64;
@@ -559,12 +558,12 @@ fn scaled_unit(n: usize, scale: f64) -> Vec<f64> {
     matrix
 }
 
-/// Returns the inverse of the prior's variance, in natural units.
+/// Returns the inverse of the prior's variance, per squared nat.
 fn prior_precision() -> f64 {
     (ELO_PER_NAT / PRIOR_ELO).powi(2)
 }
 
-/// Returns the expected score at a lead in natural units.
+/// Returns the expected score at a lead in nats.
 fn expected(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }

@@ -2,11 +2,11 @@
 
 use super::Score;
 
-/// Decides if a match of `most` games will end with a rate of `threshold` or more; `None` while that is open.
+/// Decides if a match of `most` games will end with a rate of `threshold` or more; `None` if both are still possible.
 ///
-/// This is curtailed sampling: the decision is exactly that of the whole match, so stopping changes no error rate.
-/// `threshold` is a rate, 0 to 1, draws counting half. A rate that misses it by less than 10⁻⁹ reaches it, so that 0.55
-/// of 20 games is 11 points in spite of rounding.
+/// This is curtailed sampling: the decision is always that of the whole match, so stopping changes no error rate.
+/// `threshold` is a rate from 0 to 1, where a draw counts half. A rate that is at most 10⁻⁹ below it reaches it, so
+/// that rounding does not matter: 0.55 of 20 games is 11 points.
 pub fn decided(score: &Score, threshold: f64, most: u64) -> Option<bool> {
     let needed = 2.0 * (threshold - 1e-9) * most as f64;
     let left = most.saturating_sub(score.games());

@@ -68,7 +68,7 @@ impl DurationSummary {
         (self.count() > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
-    /// Returns the percentile by nearest rank: the shortest of the durations that at least `percent` per cent of them
+    /// Returns the percentile by nearest rank: the shortest duration that at least `percent` per cent of the durations
     /// do not exceed. The result is at most 1 % too long; `None` without a duration. `percent` is limited to 0–100.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self

@@ -6,9 +6,9 @@ use super::{Sample, Z_95};
 
 /// The largest factor by which an interval may reduce the share of points lost (or won).
 ///
-/// With the normal approximation, an interval may reach a rate of 1, infinite Elo, if few points were lost. So the
-/// interval ends where the lost share is 1/40 of the estimate. That is about the least that one lost point can mean:
-/// the lower 95 % confidence limit of a count of one is 0.0253 (Garwood 1936).
+/// With the normal approximation, an interval may reach a rate of 1, which is infinite Elo, if few points were lost. So
+/// the interval ends where the lost share is 1/40 of the estimate. This is about the least that one lost point can
+/// mean: the lower 95 % confidence limit of a count of one is 0.0253 (Garwood 1936).
 const FURTHEST: f64 = 40.0;
 
 /// Normalised Elo per unit of score over standard deviation.
@@ -17,8 +17,9 @@ pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 /// The minimum number of units, pairs or games, for a strength difference.
 ///
 /// By the sign test, five units are never significant at 95 %, not even five wins (2·2⁻⁵ = 6.2 %); six can be (3.1 %).
-/// With fewer, the normal approximation is far too confident: two pairs of 1½ and 2 points would have a likelihood of
-/// superiority of 99.999 %. Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign test.
+/// With fewer units, the normal approximation is far too confident: two pairs of 1½ and 2 points would have a
+/// likelihood of superiority of 99.999 %. Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign
+/// test.
 pub const FEWEST_UNITS: u64 = 6;
 
 /// The Elo difference of the first bot to its opponent: positive is stronger.
@@ -56,13 +57,13 @@ impl Strength {
     }
 }
 
-/// Returns Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2 with the standard
-/// error σ of the mean, z for 95 %.
+/// Returns Elo = 400·log₁₀(s/(1 − s)) of the mean score s, and error = [Elo(s + zσ) − Elo(s − zσ)]/2, where σ is the
+/// standard error of the mean and z the quantile for 95 %.
 ///
 /// Both are finite for every sample: a sample without spread is regularised as in [`Moments`](super::Moments), and
 /// [`FURTHEST`] limits the interval, so that the error is at most about 760.
 ///
-/// Source: as fastchess and cutechess, which leave the error undefined if s ± zσ leaves the range from 0 to 1.
+/// Source: fastchess and cutechess, which leave the error undefined if s ± zσ is not between 0 and 1.
 fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     let moments = sample.moments();
     let (won, lost) = (moments.mean, 1.0 - moments.mean);
@@ -77,7 +78,8 @@ fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     }
 }
 
-/// Returns (s − ½)/√(k·v)·800/ln 10 with mean s and variance v of a unit of k games; error z/√(k·n)·800/ln 10, n units.
+/// Returns (s − ½)/√(k·v)·800/ln 10 for mean s and variance v of a unit of k games, and error z/√(k·n)·800/ln 10 for n
+/// units.
 fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     let moments = sample.moments();
     let games_each = f64::from(S::GAMES_EACH);
@@ -87,15 +89,15 @@ fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     }
 }
 
-/// Returns the normal approximation of the likelihood of superiority, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units: these are
-/// the values of the sign test after a clean sweep.
+/// Returns the normal approximation of the likelihood of superiority, limited to 2⁻ⁿ and 1 − 2⁻ⁿ for n units. The sign
+/// test has these values if one bot won all n units.
 fn los<const K: usize>(sample: &impl Sample<K>, units: u64) -> f64 {
     let moments = sample.moments();
     let doubt = (-(units as f64)).exp2();
     normal_cdf((moments.mean - 0.5) / moments.standard_error()).clamp(doubt, 1.0 - doubt)
 }
 
-/// Returns the Elo of odds: `won` points for every `lost` points, both above 0.
+/// Returns the Elo difference at odds of `won` points to `lost` points, both above 0.
 pub(super) fn elo_of_odds(won: f64, lost: f64) -> f64 {
     400.0 * (won.log10() - lost.log10())
 }

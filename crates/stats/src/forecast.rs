@@ -6,12 +6,12 @@
 //! the same in each call.
 //!
 //! Sources: A. Wald, "Sequential Analysis" (1947), for the walk; D. Siegmund, "Sequential Analysis" (1985), X.2, for
-//! the correction of walks that are looked at only every few pairs.
+//! the correction for steps of several pairs.
 
 use crate::likelihood::Frequencies;
 use crate::{Bounds, Decision, Model, Pentanomial, Sample, Sprt};
 
-/// The number of walks of a forecast during a match, and of a plan.
+/// The number of walks of a forecast during a match; below, of a plan.
 const WALKS: usize = 1000;
 const PLANNED_WALKS: usize = 10_000;
 /// The weight of the prior of the results, in pairs.
@@ -26,9 +26,9 @@ const OVERSHOOT: f64 = 0.583;
 pub struct Forecast {
     /// The mean number of games.
     pub games: f64,
-    /// The number of games that the shortest tenth of the walks does not exceed.
+    /// A tenth of the walks takes at most this number of games.
     pub low: f64,
-    /// The number of games that nine tenths of the walks do not exceed.
+    /// Nine tenths of the walks take at most this number of games.
     pub high: f64,
     /// The share of the walks that accept H1, 0 to 1.
     pub accepts_h1: f64,
@@ -53,8 +53,8 @@ struct Steps {
 impl Sprt {
     /// Predicts how many more games the test needs, from its pairs so far; `None` after the decision.
     ///
-    /// The prior of the strength is a Cauchy distribution around the middle of the hypotheses, as wide as they are
-    /// apart: most tests are of changes about as large as their hypotheses, and a few are of much larger ones. The
+    /// The prior of the strength is a Cauchy distribution around the middle of the hypotheses, and as wide as their
+    /// distance: most tests are of changes about as large as their hypotheses, and a few are of much larger ones. The
     /// prior of the results has the weight of two pairs of a plan with [`Forecast::USUAL_DRAWS`].
     pub fn forecast(&self, pairs: &Pentanomial) -> Option<Forecast> {
         let llr = self.llr(pairs);
@@ -71,7 +71,7 @@ impl Sprt {
         let (found, played) = (pairs.moments().mean - 0.5, pairs.pairs() as f64);
         let middle = f64::midpoint(self.elo0(), self.elo1());
         let apart = self.elo1() - self.elo0();
-        // The strengths are densest at the middle, and up to 1,000 Elo away from it.
+        // The strengths are densest at the middle, and end 1,000 Elo away from it.
         let farthest = (1000.0 / apart).asinh();
         let mut strengths: Vec<(f64, f64)> = (-100..=100)
             .map(|step| {
@@ -81,7 +81,7 @@ impl Sprt {
                     Model::Logistic => (found - self.target(elo, 2)) / deviation,
                     Model::Normalised => found / deviation - self.target(elo, 2),
                 };
-                // The density of the prior, 1/(1 + sinh²), times the distance between strengths, cosh.
+                // The weight has the density of the prior, 1/(1 + sinh²), times the distance between strengths, cosh.
                 (elo, (-0.5 * played * off * off).exp() / away.cosh())
             })
             .collect();
@@ -95,14 +95,14 @@ impl Sprt {
     }
 
     /// Predicts how many games a test needs from its start if the first bot is stronger by `elo`, in the Elo of the
-    /// model. Each game is drawn with the probability `draws`, 0 to 1, between equal bots, whatever its opening.
+    /// model. `draws` is the probability, 0 to 1, that equal bots draw a game; it is the same for all openings.
     pub fn plan(&self, elo: f64, draws: f64) -> Forecast {
         let observed = Frequencies::new(independent(draws));
         let steps = self.steps(&observed, elo);
         walk(0.0, self.bounds(), &[steps], PLANNED_WALKS)
     }
 
-    /// Returns the steps of a pair if the true strength is `elo`, and the results are otherwise like `observed`.
+    /// Returns the steps of a pair if the true strength is `elo` and the results are otherwise like `observed`.
     fn steps(&self, observed: &Frequencies<5>, elo: f64) -> Steps {
         let truth = self.under(observed, elo, 2).probabilities();
         let near = Frequencies::new(truth);
@@ -136,7 +136,7 @@ fn walk(start: f64, bounds: Bounds, steps: &[Steps], number: usize) -> Forecast 
     let mut games: Vec<f64> = Vec::with_capacity(number);
     let (mut index, mut passed) = (0, steps[0].weight);
     for turn in 0..number {
-        // The number of walks of a strength is in proportion to its weight.
+        // Each strength gets a share of the walks in proportion to its weight.
         let wanted = whole * (turn as f64 + 0.5) / number as f64;
         while passed < wanted && index + 1 < steps.len() {
             index += 1;
@@ -159,12 +159,12 @@ impl Steps {
     /// Returns the number of pairs until the bounds, and whether the upper one was reached.
     fn walk(&self, start: f64, bounds: Bounds, random: &mut SplitMix64) -> (f64, bool) {
         let (below, above) = (start - bounds.lower, bounds.upper - start);
-        // Pairs until a bound, if only the drift or only chance acted: the smaller of both is about right.
+        // The number of pairs until a bound, from the drift alone and from chance alone. The smaller is about right.
         let by_chance = below * above / self.deviation.powi(2);
         let by_drift = (below + above) / self.drift.abs();
         let together = (by_chance.min(by_drift) / STEPS).floor().max(1.0);
         let deviation = self.deviation * together.sqrt();
-        // The test looks after each pair, so it stops earlier than this walk. Moves the bounds inwards to correct this.
+        // The test is evaluated after each pair, so it stops earlier than this walk. Narrower bounds correct this.
         let missed = OVERSHOOT * (deviation - self.deviation);
         let upper = bounds.upper - missed.min(above / 2.0);
         let lower = bounds.lower + missed.min(below / 2.0);
@@ -189,7 +189,7 @@ impl SplitMix64 {
         bits ^ (bits >> 31)
     }
 
-    /// A nearly normal number of mean 0 and variance 1: 64 tosses of a coin have a variance of 16.
+    /// A nearly normal number with mean 0 and variance 1: the heads in 64 tosses of a coin have a variance of 16.
     fn normal(&mut self) -> f64 {
         (f64::from(self.bits().count_ones()) - 32.0) / 4.0
     }

@@ -1,4 +1,4 @@
-//! Tests of whether one part of a sample differs from the rest: its counts, or its values.
+//! Tests whether one part of a sample differs from the rest in its counts or in its values.
 
 use libm::lgamma;
 
@@ -22,17 +22,17 @@ impl Counts {
     }
 }
 
-/// Returns the probability of counts at most as likely as the part's, if its units were drawn at random from the whole
-/// sample of each stratum: Fisher's exact test, for three kinds and summed over strata.
+/// Returns the probability of counts that are at most as likely as the part's, if the part's units were drawn at random
+/// from each stratum: Fisher's exact test, for three kinds and summed over strata.
 ///
-/// The test is exact for rare kinds and few units, where χ² would raise false alarms. The time of a stratum grows with
-/// the square of its part's units, multiplied by the square of the part's units in all earlier strata.
+/// The test is exact even for rare kinds and few units, where χ² would raise false alarms. The time for a stratum grows
+/// with the square of its part's units, multiplied by the square of the part's units in all earlier strata.
 pub fn fisher(strata: &[Counts]) -> f64 {
     let most = strata.iter().map(|counts| counts.all.iter().sum::<u64>());
     let most = most.max().unwrap_or(0);
     let logs: Vec<f64> = (0..=most).map(|n| lgamma(n as f64 + 1.0)).collect();
     let chosen = |of: u64, n: u64| logs[of as usize] - logs[n as usize] - logs[(of - n) as usize];
-    // The probability of each count of the first two kinds; the third follows from them.
+    // The probability of each count of the first two kinds. The count of the third kind follows from these.
     let mut grid = Grid::new(0);
     grid.cells[0] = 1.0;
     let mut seen = [0; 2];
@@ -72,7 +72,7 @@ impl Grid {
         first * (self.most + 1) + second
     }
 
-    /// Adds `grid`, moved by these counts, with a weight.
+    /// Adds `grid`, shifted by these counts and multiplied by `weight`.
     fn add(&mut self, grid: &Grid, by: [usize; 2], weight: f64) {
         for first in 0..=grid.most {
             for second in 0..=grid.most - first {
@@ -83,9 +83,9 @@ impl Grid {
     }
 }
 
-/// Returns for each of `groups` groups the probability that its values differ so much from all others by chance: the
-/// two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. `values` are pairs
-/// of a group number and a value.
+/// Returns, for each of `groups` groups, the probability that its values differ so much from all other values by
+/// chance: the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. `values`
+/// has pairs of a group number and a value.
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Compares with a slow count of every choice of the part's units from those of each stratum, all equally likely.
+    /// Compares with a slow enumeration: all choices of the part's units from those of each stratum are equally likely.
     #[test]
     fn strata_and_three_kinds_are_as_by_counting_every_choice() {
         let strata =
@@ -178,7 +178,7 @@ mod tests {
         let high = [5.0, 6.0, 7.0, 8.0, 9.0].map(|value| (1, value));
         let values = [&low[..], &high[..]].concat();
         let p = rank_sums(&values, 2);
-        // The exact value is that of 2 of the C(9, 4) = 126 choices.
+        // The exact value: 2 of the C(9, 4) = 126 choices.
         assert!(
             (p[0] - 2.0 / 126.0).abs() < 0.005 && (p[0] - p[1]).abs() < 1e-12,
             "{p:?}"

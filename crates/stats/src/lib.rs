@@ -1,17 +1,17 @@
 //! The statistics of matches: from wins, draws and losses to ratings, intervals and tests.
 //!
 //! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
-//! which [`Strength`] is computed; [`Sprt`] or a [`Precision`] decides when a match can stop, and a [`Forecast`] says
-//! how long that takes. [`wilson`] bounds a win rate. With a threshold for the rate, [`decided`] says whether a match
-//! will reach it, [`reach`] gives the probability of that, and [`certain`] tests the expected rate. [`bradley_terry`]
-//! rates a whole field. [`Mean`] averages measured values, and [`DurationSummary`] describes thinking times.
-//! [`fisher`] and [`rank_sums`] test whether a part of a sample differs from the rest.
+//! which [`Strength`] is computed; [`Sprt`] or [`Precision`] decides when a match can stop, and [`Forecast`] says how
+//! long a match takes. [`wilson`] bounds a win rate. With a threshold for the rate, [`decided`] says whether a match
+//! will reach the threshold, [`reach`] gives the probability of that, and [`certain`] tests the expected rate.
+//! [`bradley_terry`] rates a whole field. [`Mean`] averages measured values, and [`DurationSummary`] describes thinking
+//! times. [`fisher`] and [`rank_sums`] test whether a part of a sample differs from the rest.
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
 //! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
-//! infinity for any counts**: a sample that does not determine a number (no games, a clean sweep) is regularised, as
-//! its code documents. This crate does not use bots, games, files or clocks; its random numbers are the same in each
-//! call.
+//! infinity for any counts**: if a sample does not determine a number (no games, a clean sweep), it is regularised as
+//! the function's text says. This crate does not use bots, games, files or clocks; its random numbers are the same in
+//! each call.
 
 #![warn(missing_docs)]
 

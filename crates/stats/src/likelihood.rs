@@ -1,11 +1,11 @@
 //! The most likely distribution of scores under a hypothesis.
 //!
-//! A distribution is a probability for each of K scores, here relative to their middle: −½, …, ½ in equal steps. No
-//! probability is 0. The searches for a mean and for t use one theorem: under a linear hypothesis Σ pᵢdᵢ = 0, the most
-//! likely probabilities are fᵢ/(1 + θdᵢ), with the only θ that fulfils the hypothesis (Owen, "Empirical likelihood",
-//! 1988).
+//! A distribution is a probability for each of K scores, which are relative to their middle here: −½, …, ½ in equal
+//! steps. No probability is 0. The searches for a mean and for t use one theorem: under a linear hypothesis Σ pᵢdᵢ = 0,
+//! the most likely probabilities are fᵢ/(1 + θdᵢ), where only one θ fulfils the hypothesis (Owen, "Empirical
+//! likelihood", 1988).
 
-/// The step limit of the search: 4 are usual, and 80 were the maximum in thousands of random samples.
+/// The step limit of the search: usually 4 steps are enough, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
 
 /// Observed frequencies of K scores.
@@ -25,11 +25,11 @@ impl<const K: usize> Frequencies<K> {
 
     /// Returns the most likely distribution whose mean score is `t` standard deviations.
     ///
-    /// For t > 0 the distributions with mean ≤ t·deviation are a convex set, because the deviation is concave. The
+    /// For t > 0, the distributions with mean ≤ t·deviation are a convex set, because the deviation is concave. The
     /// search follows the boundary of this set. A step goes from a point on the boundary to the most likely
-    /// distribution on the tangent plane, which is never inside, and back to the boundary. A step is shortened until
-    /// the likelihood grows. Van den Bergh's iteration does not return to the boundary, and does not converge for every
-    /// sample.
+    /// distribution on the tangent plane, which is never inside the set, and back to the boundary. A step is shortened
+    /// until the likelihood grows. Van den Bergh's iteration does not return to the boundary, and does not converge for
+    /// every sample.
     ///
     /// Source of the problem: M. Van den Bergh, "Comments on Normalized Elo", section 4.1.
     pub(super) fn with_t(&self, t: f64) -> Distribution<K> {
@@ -47,7 +47,7 @@ impl<const K: usize> Frequencies<K> {
         if observed.outside(t) {
             return self.climb(observed.pulled_in(t), t);
         }
-        // The outside is not convex: there may be a maximum near each score above the middle.
+        // The outside of the set is not convex: there may be a maximum near each score above the middle.
         let starts = (K / 2 + 1..K).map(|score| observed.boundary_towards(score, t));
         starts
             .map(|start| self.climb(start, t))
@@ -58,7 +58,7 @@ impl<const K: usize> Frequencies<K> {
             .expect("K is above 1, hence there is a score above the middle")
     }
 
-    /// Returns the most likely distribution on the boundary that uphill steps from `best` reach.
+    /// Climbs along the boundary from `best`. Returns the distribution with the greatest likelihood on the way.
     fn climb(&self, mut best: Distribution<K>, t: f64) -> Distribution<K> {
         let mut likelihood = self.log_likelihood(&best);
         for _ in 0..MOST_STEPS {
@@ -91,11 +91,11 @@ impl<const K: usize> Frequencies<K> {
         dot(&self.0, &distribution.0.map(f64::ln))
     }
 
-    /// Returns the most likely distribution with Σ pᵢdᵢ = 0; `defects` d has both signs.
+    /// Returns the most likely distribution with Σ pᵢdᵢ = 0, where d is `defects`, which have both signs.
     ///
-    /// Chooses the sign of d such that Σ fᵢdᵢ ≤ 0. With r = d/max d, the solution is pᵢ = fᵢ/(1 − (1 − u)rᵢ) for the
-    /// only u in (0, 1] that fulfils the hypothesis. The likelier the hypothesis, the nearer is u to 1. If a rare score
-    /// has to become frequent, u is near 0, where this form loses no digits.
+    /// Chooses the sign of d such that Σ fᵢdᵢ ≤ 0. With r = d/max d, the solution is pᵢ = fᵢ/(1 − (1 − u)rᵢ), where
+    /// only one u in (0, 1] fulfils the hypothesis. The likelier the hypothesis is, the nearer u is to 1. If a rare
+    /// score has to become frequent, u is near 0; there, this form loses no digits.
     fn with_no(&self, defects: [f64; K]) -> Distribution<K> {
         let sign = if dot(&self.0, &defects) > 0.0 {
             -1.0
@@ -104,13 +104,13 @@ impl<const K: usize> Frequencies<K> {
         };
         let largest = defects.iter().fold(0.0, |most: f64, d| most.max(sign * d));
         if largest == 0.0 {
-            // After rounding all defects have one sign: nothing to correct.
+            // After rounding, all defects have one sign, so there is nothing to correct.
             return Distribution(self.0);
         }
         let ratios = defects.map(|d| sign * d / largest);
         let divisors = |u: f64| ratios.map(|r| (1.0 - r) + u * r);
 
-        // The sum Σ fᵢrᵢ/divisor falls as u grows. Where r = 1, the probability is f/u and at most 1, so u ≥ f.
+        // The sum Σ fᵢrᵢ/divisor falls as u grows. Where r = 1, the probability is f/u, which is at most 1, so u ≥ f.
         let (mut low, mut high) = (0.5 * self.least(), 1.0);
         let mut u = 1.0;
         for _ in 0..200 {
@@ -123,7 +123,7 @@ impl<const K: usize> Frequencies<K> {
             } else {
                 high = u;
             }
-            // Newton's method, unless it leaves the bracket.
+            // A step of Newton's method; a bisection if that step would leave the bracket.
             let newton = u - value / slope;
             let next = if low <= newton && newton <= high {
                 newton
@@ -171,7 +171,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside to the boundary, towards certainty of one score above the middle, which is outside.
+    /// Moves from inside the set to the boundary, towards certainty of one score above the middle, which is outside.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;
@@ -188,8 +188,8 @@ impl<const K: usize> Distribution<K> {
         self.towards(&sure, outside).pulled_in(t)
     }
 
-    /// Moves from outside back to the boundary, towards the symmetric distribution with the same mean square, until
-    /// mean square/mean² = 1 + 1/t².
+    /// Moves from outside the set back to the boundary, towards the symmetric distribution with the same mean square,
+    /// until mean square/mean² = 1 + 1/t².
     fn pulled_in(self, t: f64) -> Distribution<K> {
         let kept = self.mean_square().sqrt() / (1.0 + 1.0 / (t * t)).sqrt() / self.mean();
         let mut found = self.0;
@@ -200,8 +200,8 @@ impl<const K: usize> Distribution<K> {
         Distribution(found)
     }
 
-    /// Returns the gradient of mean − t·deviation at a point of the boundary, plus a constant: the tangent plane is Σ
-    /// pᵢdᵢ = 0 for the returned d.
+    /// Returns d such that the tangent plane at a point of the boundary is Σ pᵢdᵢ = 0: the gradient of mean −
+    /// t·deviation, plus a constant.
     fn tangent(&self, t: f64) -> [f64; K] {
         let (mean, deviation) = (self.mean(), self.deviation());
         scores().map(|score| {

@@ -9,7 +9,7 @@ pub struct Mean {
     pub count: usize,
     /// The mean.
     pub mean: f64,
-    /// The half-width of the 95 % interval, from Student's t with `None` if no group has two values.
+    /// The half-width of the 95 % interval, from Student's t; `None` if no group has two values.
     pub error_95: Option<f64>,
 }
 
@@ -19,8 +19,8 @@ impl Mean {
         Mean::of_groups(&[values])
     }
 
-    /// Returns the mean of the means of the groups that have values. The groups have the same variance, and n − k
-    /// degrees of freedom are left for it by n values in k groups.
+    /// Returns the mean of the means of the groups that have values. The groups are assumed to have the same variance,
+    /// which n values in k groups estimate with n − k degrees of freedom.
     pub fn of_groups(groups: &[impl AsRef<[f64]>]) -> Option<Mean> {
         let values = groups.iter().map(AsRef::as_ref);
         let values: Vec<&[f64]> = values.filter(|values| !values.is_empty()).collect();
@@ -44,7 +44,7 @@ impl Mean {
         })
     }
 
-    /// Returns the ends of the interval; `None` for one value.
+    /// Returns the ends of the interval; `None` without an error.
     pub fn interval(&self) -> Option<[f64; 2]> {
         self.error_95
             .map(|error| [self.mean - error, self.mean + error])

@@ -1,7 +1,7 @@
 //! The results of colour-swapped pairs: two games from one opening with sides exchanged.
 //!
 //! The two games of a pair are not independent: an opening that favours black favours each bot once. Counting pairs
-//! removes that correlation from the error. fishtest introduced the method.
+//! removes this correlation from the error. fishtest introduced the method.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
@@ -10,8 +10,8 @@ use super::{Sample, Score, Wdl};
 
 /// A tally of pairs, seen from the first bot. The letters of a field are the two results of a pair, in any order.
 ///
-/// A win and a loss are worth as much as two draws, so statistics need only five classes. The two are counted
-/// separately because they characterise the opening: `wl` shows that it decides the game, `dd` that it is balanced.
+/// A win and a loss are worth as much as two draws, so statistics need only five classes. Both are counted separately
+/// because they characterise the opening: `wl` means that the opening decides the game, `dd` that it is balanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pentanomial {
     /// Both games lost: 0 points of 2.
@@ -47,7 +47,7 @@ impl Pentanomial {
         self.counts().into_iter().sum()
     }
 
-    /// Returns the games of the pairs.
+    /// Returns the results of the single games.
     pub fn score(&self) -> Score {
         Score {
             wins: 2 * self.ww + self.wd + self.wl,

@@ -1,12 +1,12 @@
-//! Stops a match when the difference in strength is known well enough, with an interval that holds at every look.
+//! Stops a match when the difference in strength is known well enough. The interval may be evaluated at any time.
 //!
-//! An ordinary 95 % interval that is looked at after every pair excludes the true value sooner or later. The interval
-//! here is a confidence sequence: with a probability of 95 % it contains the true value at all times, so a match may
-//! stop at any of them. The interval consists of the means that no gambler has refuted. Against each mean, a capital is
-//! spread over bets on more and on less. If the mean is the true one, the capital ever grows 20-fold with a probability
-//! of at most 1/20 (Ville's inequality). The sizes of the bets are best when the interval is about as wide as wanted.
-//! At that time, it is about 1.55 times as wide as an ordinary one, so a match needs about 2.5 times the games of one
-//! whose length was fixed.
+//! An ordinary 95 % interval that is evaluated after every pair excludes the true value sooner or later. The interval
+//! here is a confidence sequence: the probability is 95 % that it always contains the true value, so a match may stop
+//! at any time. The interval consists of the means that no gambler has refuted. Against each mean, a capital is divided
+//! among bets on more points and on fewer points. If the mean is the true one, the probability that the capital ever
+//! grows 20-fold is at most 1/20 (Ville's inequality). The sizes of the bets are best when the interval is about as
+//! wide as wanted. It is then about 1.55 times as wide as an ordinary interval, so a match needs about 2.5 times the
+//! games of a match of fixed length.
 //!
 //! Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
 //! Royal Statistical Society B 86 (2024); H. Robbins, "Statistical methods related to the law of the iterated
@@ -23,20 +23,21 @@ use crate::{Elo, Pentanomial, Sample, Z_95};
 const BETS: i32 = 16;
 /// The distance of two neighbouring bets, in standard deviations of their distribution.
 const APART: f64 = 0.2;
-/// The variance of a pair's score, 0 to 1, for which the bets are best. From 0.05 (60 % draws, or openings that decide
-/// most games) to 0.125 (independent games without draws) a match takes at most 6 % more games than with the best bets.
+/// The variance of a pair's score, 0 to 1, for which the bets are best. If the true variance is from 0.05 (60 % draws,
+/// or openings that decide most games) to 0.125 (independent games without draws), a match takes at most 6 % more games
+/// than with the best bets.
 const VARIANCE: f64 = 0.07;
-/// At the wanted width, the sum of squared deviations of the pairs' scores is this multiple of the bets' inverse
-/// variance. This multiple minimises the width of a normal mixture at 95 %.
+/// At the wanted width, the sum of the squared deviations of the pairs' scores is this multiple of the inverse variance
+/// of the bets. It minimises the width of a normal mixture at 95 %.
 const SEEN: f64 = 8.4;
-/// The half-width of a normal mixture at that time, in standard deviations of the mean.
+/// The half-width of a normal mixture with this sum, in standard deviations of the mean.
 const REACH: f64 = 3.035;
 /// The change of a pair's score, 0 to 1, for one Elo, between nearly equal bots.
 const SCORE_PER_ELO: f64 = LN_10 / 1600.0;
 /// The largest half-width of an interval that is searched for, in Elo.
 const FURTHEST: f64 = 3000.0;
 
-/// The wish to know the Elo of the first bot to ± `elo`, at 95 %.
+/// A goal: to know the Elo of the first bot to ± `elo`, at 95 %.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
     elo: f64,
@@ -46,7 +47,7 @@ impl Precision {
     /// The least and the largest half-width.
     pub const RANGE: std::ops::RangeInclusive<f64> = 0.5..=400.0;
 
-    /// Creates the wish for a half-width in Elo; `None` outside of [`Precision::RANGE`].
+    /// Creates the goal; `elo` is the half-width. Returns `None` outside of [`Precision::RANGE`].
     pub fn new(elo: f64) -> Option<Precision> {
         Precision::RANGE.contains(&elo).then_some(Precision { elo })
     }
@@ -61,8 +62,7 @@ impl Precision {
         self.excludes(&floats(pairs), self.elo)
     }
 
-    /// Returns the Elo and the half-width of its interval, which holds at every look; `None` if the interval is still
-    /// unlimited.
+    /// Returns the Elo, with an interval that may be evaluated at any time; `None` if that is still unlimited.
     pub fn estimate(self, pairs: &Pentanomial) -> Option<Elo> {
         let counts = floats(pairs);
         let error_95 = least(FURTHEST, |error| self.excludes(&counts, error))?;
@@ -70,8 +70,7 @@ impl Precision {
         Some(Elo { elo, error_95 })
     }
 
-    /// Returns the number of games that are still needed if further results are like those so far; `None` if there is
-    /// no estimate yet.
+    /// Returns the number of games still needed if further results are like those so far; `None` without an estimate.
     pub fn games_left(self, pairs: &Pentanomial) -> Option<f64> {
         let counts = floats(pairs);
         self.estimate(pairs)?;
@@ -81,7 +80,7 @@ impl Precision {
     }
 
     /// Returns the number of games needed between equal bots that draw a game with the probability `draws`, 0 to 1, and
-    /// the number of games with which an ordinary interval, looked at once, is as narrow.
+    /// the number of games after which an ordinary interval, evaluated once, is as narrow.
     pub fn plan(self, draws: f64) -> [f64; 2] {
         let one = independent(draws);
         let pairs = |number: f64| one.map(|share| number * share);
@@ -96,8 +95,8 @@ impl Precision {
         [2.0 * needed.unwrap_or(1e9), 2.0 * once]
     }
 
-    /// Returns true if Elo differences of `error` from the estimate, to both sides, are refuted at 95 %. All larger
-    /// differences are refuted, too: the capital is a convex function of the mean, and at most 1 at the estimate.
+    /// Returns true if Elo differences of `error` from the estimate are refuted at 95 % on both sides. All larger
+    /// differences are then refuted, too: the capital is a convex function of the mean, and at most 1 at the estimate.
     fn excludes(self, counts: &[f64; 5], error: f64) -> bool {
         let Some(elo) = mean(counts).map(elo_of).filter(|elo| elo.is_finite()) else {
             return false;
@@ -109,7 +108,7 @@ impl Precision {
         is_refuted(elo + error) && is_refuted(elo - error)
     }
 
-    /// Returns the logarithm of the growth factor of a capital that is bet against this mean score of a pair, 0 to 1.
+    /// Returns the logarithm of the growth of a capital in bets against this mean score of a pair, 0 to 1.
     fn capital(self, counts: &[f64; 5], mean: f64) -> f64 {
         let deviation = self.elo * SCORE_PER_ELO / (VARIANCE * REACH) * SEEN.sqrt();
         let bets = (-BETS..=BETS).map(|bet| {
@@ -141,7 +140,7 @@ fn elo_of(score: f64) -> f64 {
     elo_of_odds(score, 1.0 - score)
 }
 
-/// Returns the least value from 0 to `most` for which `is_enough` is true. It must then be true for all larger values.
+/// Returns the least value from 0 to `most` for which `is_enough` is true. All larger values must be enough, too.
 fn least(most: f64, is_enough: impl Fn(f64) -> bool) -> Option<f64> {
     if is_enough(0.0) || !is_enough(most) {
         return is_enough(0.0).then_some(0.0);

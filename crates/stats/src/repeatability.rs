@@ -5,23 +5,23 @@ use libm::lgamma;
 use crate::Score;
 use crate::elo::normal_cdf;
 
-/// The prior weight of wins, draws and losses, in games each: Jeffreys' rule.
+/// The prior weight of wins, of draws and of losses, in games (Jeffreys' rule).
 const PRIOR: f64 = 0.5;
 
-/// The most games for the exact sum, whose time grows with their square.
+/// The largest number of games for the exact sum, whose time grows with the square of the number.
 const EXACT: u64 = 1000;
 
 /// Returns the probability that `games` more games score at least the share `threshold`, after those in `score`.
 ///
-/// This is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty of
-/// the bot's strength and the luck of the games. Games are assumed independent. An empty `score` means an unknown bot.
+/// This is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty about
+/// the strength and the luck of the games. Games are assumed to be independent. An empty `score` means an unknown bot.
 pub fn reach(score: &Score, threshold: f64, games: u64) -> f64 {
     let known = [score.wins, score.draws, score.losses].map(|count| count as f64 + PRIOR);
     let total: f64 = known.iter().sum();
     if games > EXACT {
         return nearly(known, threshold, games as f64);
     }
-    // For each outcome, the logarithm of its factor for a count of k, by k.
+    // For each result, the logarithm of its factor if it occurs k times, indexed by k.
     let tables = known.map(|known| {
         let weight = |k: u64| lgamma(k as f64 + known) - lgamma(known) - lgamma(k as f64 + 1.0);
         (0..=games).map(weight).collect::<Vec<f64>>()

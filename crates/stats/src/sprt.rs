@@ -1,7 +1,7 @@
 //! The sequential probability ratio test: play until one of two hypotheses is accepted.
 //!
-//! The test stops a match as soon as the results decide, with error rates fixed in advance, and needs on average the
-//! fewest games of all such tests (Wald 1945). The hypotheses do not fix the draw rate, so the test compares the
+//! The test stops a match as soon as the results decide, with error rates that are fixed in advance. Of all such tests,
+//! it needs the fewest games on average (Wald 1945). The hypotheses do not fix the draw rate, so the test compares the
 //! largest likelihoods that they allow: it is the generalised SPRT.
 //!
 //! Games finish out of order, and short games are not a fair sample: use only a contiguous prefix of the schedule.
@@ -18,7 +18,7 @@ pub enum Model {
     /// Logistic Elo fixes the mean score: 1/(1 + 10^(−Elo/400)).
     #[default]
     Logistic,
-    /// Normalised Elo fixes the mean score in standard deviations: the length of a match hardly depends on draw rates.
+    /// Normalised Elo fixes the mean score in standard deviations: a match has about the same length at all draw rates.
     Normalised,
 }
 
@@ -59,7 +59,7 @@ pub enum BadSprt {
         /// The value given.
         elo: f64,
     },
-    /// An error rate that is not above 0, or both together not below 1.
+    /// An error rate is not above 0, or both together are not below 1.
     #[error("alpha ({alpha}) and beta ({beta}) must be above 0 and add up to less than 1")]
     ErrorRates {
         /// The value given.
@@ -69,7 +69,7 @@ pub enum BadSprt {
     },
 }
 
-/// A test of H0, the first bot is stronger by `elo0`, against H1, it is stronger by `elo1`.
+/// A test of H0, "the first bot is stronger by `elo0`", against H1, "it is stronger by `elo1`".
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -80,8 +80,8 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Creates a test that accepts H1 with a probability of at most about `alpha` if the true difference is `elo0` or
-    /// less, and H0 with at most about `beta` if it is `elo1` or more.
+    /// Creates a test. If the true difference is at most `elo0`, it accepts H1 with a probability of at most about
+    /// `alpha`. If the true difference is at least `elo1`, it accepts H0 with a probability of at most about `beta`.
     ///
     /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and together below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, BadSprt> {
@@ -140,7 +140,7 @@ impl Sprt {
     /// units, where p₀ and p₁ are the most likely distributions under each hypothesis. Always finite; 0 without a game.
     /// A count of 0 counts as 10⁻³ units.
     ///
-    /// Prefer pairs to games wherever there are pairs. Source: M. Van den Bergh, "Comments on Normalized Elo", sections
+    /// Use pairs rather than games if there are pairs. Source: M. Van den Bergh, "Comments on Normalized Elo", sections
     /// 1 and 4.1, as in fishtest and fastchess.
     pub fn llr<S: Sample<K>, const K: usize>(&self, sample: &S) -> f64 {
         let counts = sample.counts();

@@ -1,7 +1,7 @@
 //! Compares the functions with the figures of `figures.txt`, which were computed outside this project.
 //!
-//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit. `-` is an unknown figure,
-//! `none` a missing result, and `!` an error with this message; `#` begins a comment.
+//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit. `-` is a figure that is
+//! not checked, `none` a missing result, and `!` an error with this message; `#` begins a comment.
 //!
 //! | Kind | Arguments | Figures |
 //! |---|---|---|
@@ -16,9 +16,8 @@
 //! | `games`, `pairs` | counts | Elo, error, normalised Elo, error, likelihood of superiority in per cent |
 //! | `ratio-games`, `ratio-pairs` | model, elo0, elo1, counts | log-likelihood ratio |
 //! | `bounds` | elo0, elo1, alpha, beta | lower, upper |
-//! | `rated` | number of players, then two players, wins, draws, losses of each pairing | rating and error of each
-//! player |
-//! | `strengths` | the same | of each player, nats above the last player and error in Elo, without the prior |
+//! | `rated` | number of players, then two players, wins, draws, losses of each pairing | each player's rating, error |
+//! | `strengths` | the same | each player's strength in nats above the last player and error in Elo, without the prior |
 
 use stats::{
     Elo, Mean, Meeting, Model, Moments, Pentanomial, Precision, Ratings, Sample, Score, Sprt,

@@ -62,7 +62,7 @@ fn huge_and_one_sided_counts_stay_finite() {
 struct Simulated {
     /// In nats.
     strengths: Vec<f64>,
-    /// The first bots are one deterministic program under several names: a pair of two of them is always even.
+    /// The first bots are one deterministic program under several names: a pair of two of these is always even.
     clones: usize,
     random: ChaCha8Rng,
 }
@@ -117,8 +117,8 @@ impl Simulated {
         all
     }
 
-    /// Returns the limit of the ratings with ever more games. It differs from the strengths: openings that favour a
-    /// colour move scores towards one half.
+    /// Returns the limit of the ratings as the number of games grows. It differs from the strengths, because openings
+    /// that favour a colour move scores towards one half.
     fn truth(&mut self) -> Vec<Rating> {
         const MANY: f64 = 1e10;
         let biases: Vec<f64> = (0..1000).map(|_| self.bias()).collect();
@@ -137,9 +137,8 @@ impl Simulated {
     }
 }
 
-/// Returns the share of intervals that contain the truth (of the differences of two bots of which none is a clone, one,
-/// or both), and the share of fields in which the intervals of all places do. `of_games`: without pairs, from single
-/// games.
+/// Returns the share of intervals that contain the true difference (of two bots of which none, one or both are clones),
+/// and the share of fields in which all intervals of places are right. `of_games` ignores the pairs.
 fn covered(
     [players, clones]: [usize; 2],
     pairs: u64,
@@ -202,12 +201,12 @@ fn intervals_from_pairs_hold_the_truth_as_often_as_they_say() {
     ];
     for (bots, pairs, fields) in fields {
         let (held, placed) = covered(bots, pairs, fields, false);
-        // NaN: no pairing has so many clones.
+        // NaN means that no pairing has so many clones.
         let is_right = |share: f64| share.is_nan() || (0.93..0.97).contains(&share);
         assert!(held.into_iter().all(is_right), "{bots:?}: {held:?}");
         assert!(placed >= 0.95, "{bots:?}: {placed}");
     }
-    // With single games, the intervals are too wide, because the openings of a pair cancel out.
+    // Without the pairs, the intervals are too wide, because the games of a pair balance the effect of their opening.
     let ([held, ..], _) = covered([8, 0], 20, 150, true);
     assert!(held > 0.97, "{held}");
 }
@@ -216,7 +215,7 @@ type Pairing = (usize, usize, Score);
 
 const PLAYERS: usize = 6;
 
-/// Any pairings, with repetitions and with games of a bot against itself.
+/// Arbitrary pairings, with repetitions and with games of a bot against itself.
 fn pairings() -> impl Strategy<Value = Vec<Pairing>> {
     let count = || prop_oneof![Just(0), 0..5u64, 0..300u64];
     let score = (count(), count(), count()).prop_map(|(w, d, l)| Score::new(w, d, l));
@@ -229,7 +228,7 @@ fn all_finite(ratings: &[Rating]) -> bool {
         .all(|rating| rating.elo.is_finite() && rating.error_95.is_finite())
 }
 
-/// Returns the points that a bot scored beyond those expected from rating and prior: 0 at the most likely ratings.
+/// Returns how many more points a bot scored than rating and prior predict: 0 at the most likely ratings.
 fn surplus(pairings: &[Pairing], found: &[Rating], player: usize) -> f64 {
     let prior = found[player].elo * ELO_PER_NAT / PRIOR_ELO.powi(2);
     let games = pairings.iter().filter(|(i, j, _)| i != j);
@@ -342,7 +341,7 @@ proptest! {
 }
 
 /// The exact form of the rule of three: after 100 losses, the win rate is below 1 − 0.05^(1/100) = 2.951 % at 95 %. By
-/// the formula of Elo, that is 606.8 below the opponent.
+/// Elo's formula, this rate is 606.8 below the opponent.
 #[test]
 fn a_bot_that_lost_everything_has_the_bound_of_the_rule_of_three() {
     let bound = bound_of_losses(&[(1000.0, 60.0), (1000.0, 40.0)]);

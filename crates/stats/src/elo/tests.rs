@@ -2,7 +2,7 @@ use super::*;
 use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 
-/// Returns typical counts: often none, sometimes millions.
+/// Returns typical counts: often 0, sometimes millions.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 0..5u64, 0..1000u64, 0..10_000_000u64]
 }
@@ -114,7 +114,7 @@ proptest! {
     fn independent_games_say_the_same_alone_or_in_pairs(
         outcomes in prop::collection::vec(0..2u64, 2000),
     ) {
-        // Fair coins: the errors of pairs and games differ only by the sampled correlation.
+        // Fair coins: pairs and games have the same error, except for the correlation in this sample.
         let coins = outcomes.chunks_exact(2).map(|pair| (pair[0] + pair[1]) as usize);
         let mut counts = [0; 6];
         for wins in coins {

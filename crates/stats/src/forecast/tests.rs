@@ -10,9 +10,9 @@ fn is_near(found: f64, expected: f64, share: f64) -> bool {
     (found / expected - 1.0).abs() <= share
 }
 
-/// True strength in `BayesElo`, share that passed, mean games, and games that nine tenths of the matches do not exceed,
-/// of the test [0, 4] with `DrawElo` 250, each from 20,000 simulated matches: README of L. Braesch's simulator
-/// (`lucasart/sprt`).
+/// For the test [0, 4] with `DrawElo` 250: true strength in `BayesElo`, share that passed, mean games, and the number
+/// of games that nine tenths of the matches do not exceed. Source: 20,000 simulated matches each, in the README of L.
+/// Braesch's simulator (`lucasart/sprt`).
 const PUBLISHED: [(f64, f64, f64, f64); 7] = [
     (-1.0, 0.0128, 28_982.0, 53_050.0),
     (0.0, 0.0515, 40_145.0, 77_467.0),
@@ -79,8 +79,7 @@ fn played(test: &Sprt, chances: &[f64; 5], runs: usize) -> [f64; 3] {
     [mean, games[runs / 10], games[runs * 9 / 10]]
 }
 
-/// Compares the walks with 600 whole matches of the test itself, whose mean has an error of 4 %. Includes short tests
-/// and both models.
+/// Compares walks with 600 whole matches, whose mean has an error of 4 %. Includes short tests and both models.
 #[test]
 fn a_plan_is_that_of_whole_matches() {
     for (model, elo1) in [
@@ -109,8 +108,8 @@ fn a_plan_is_that_of_whole_matches() {
     }
 }
 
-/// Draws strengths from the prior, plays some pairs, forecasts, and plays each match to its end: 80 % of the matches
-/// end within the band, 10 % before it and 10 % after it.
+/// Draws strengths from the prior, plays some pairs, forecasts, and plays each match to its end. Of the matches, 80 %
+/// must end within the band, 10 % before it and 10 % after it.
 #[test]
 fn four_of_five_matches_end_within_the_band() {
     let (test, observed) = (
@@ -142,7 +141,7 @@ fn four_of_five_matches_end_within_the_band() {
             later += u32::from(games > forecast.high);
         }
         println!("after {pairs_before} pairs: {sooner} sooner, {later} later, of {matches}");
-        // 40 expected, with a standard deviation of 6.
+        // The expected number is 40, with a standard deviation of 6.
         assert!(
             (20..60).contains(&sooner) && (20..60).contains(&later),
             "{sooner} {later}"

@@ -42,7 +42,7 @@ fn extreme_counts_have_finite_ratios() {
     }
 }
 
-/// The probabilities of LL, LD, one point, WD, WW. The games of a pair are not independent.
+/// The probabilities of LL, LD, one point, WD and WW. The games of a pair are not independent.
 const EQUAL: [f64; 5] = [0.10, 0.15, 0.50, 0.15, 0.10];
 
 /// Returns the probabilities if the first bot wins both games of `share` of the pairs, and the other pairs are like
@@ -108,8 +108,7 @@ fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
 
 const RUNS: u32 = 1000;
 
-/// The error rates are at most three standard deviations of 1,000 runs above the promised ones, and at least half of
-/// them.
+/// The error rates are at least half of the promised ones, and at most three standard deviations of 1,000 runs above.
 #[test]
 fn simulated_matches_keep_the_promised_error_rates() {
     let (alpha, beta) = (0.05, 0.10);
