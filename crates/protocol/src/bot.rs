@@ -46,7 +46,7 @@ impl Start {
 /// A position in which the bot is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The position, with the bot to move. In an opening by a rule, [`Board::opening`] has the decision to make.
+    /// The position, with the bot to move. Under an opening rule, [`Board::opening`] has the decision to make.
     pub board: Board,
     /// Every move since the start position; in Gomoku only the stones on the board.
     pub moves: Vec<Move>,
@@ -79,10 +79,10 @@ pub trait Bot {
         &[]
     }
 
-    /// Starts a game. The bot must forget earlier games, so that the seed determines this one. An error ends the bot.
+    /// Starts a game. The bot must forget earlier games: the seed must determine this one. An error ends the process.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
-    /// Limits the depth from the next game on, as some managers request. Ignored by default.
+    /// Limits the depth of searches from the next game on, as some managers request. Ignored by default.
     fn limit_depth(&mut self, _plies: u32) {}
 
     /// Returns one of the legal moves ([`Board::legal_moves`]). `say` sends information about the search.
@@ -157,7 +157,7 @@ impl Question {
         }
     }
 
-    /// Returns the legal squares; empty only if an opening asks for a word such as `swap`.
+    /// Returns the legal squares; empty only if an opening rule asks for a word such as `swap`.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

@@ -52,7 +52,7 @@ pub enum ToArena {
     Move(MoveMessage),
     /// Information about the search. A bot may send any number of these before its move.
     Info(Info),
-    /// The bot cannot go on for a reason outside of the game, such as a service that refuses it.
+    /// The bot cannot continue for a reason outside of the game, such as a service that refuses its requests.
     Unable {
         /// The reason, for people.
         #[serde(default)]
@@ -84,22 +84,22 @@ pub struct Hello {
     /// Side of the board: 8, and for gomoku 5 to 22.
     #[cfg_attr(feature = "schema", schemars(range(min = 5, max = 22)))]
     pub size: u8,
-    /// The opening rule, such as `swap2`; left out: none. Only for bots that list it in `ready`.
+    /// The opening rule, such as `swap2`; left out: none. Only bots that list it in `ready` get such a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("enum" = games::OpeningRule::ALL.map(games::OpeningRule::name))))]
     pub opening: Option<String>,
-    /// The bot's colour. Black moves first. With an opening rule: the colour so far.
+    /// The bot's colour; black moves first. Under an opening rule, the bot's colour may still change.
     pub you: Colour,
-    /// Limit of one move in ms; 0: none.
+    /// The limit of one move in ms; 0: no limit.
     pub move_ms: u64,
-    /// The whole game's clock in ms; 0: none.
+    /// The clock for the whole game in ms; 0: no limit.
     pub game_ms: u64,
     /// The number of the bot's moves in a period of the clock. After each period, `game_ms` is added to the remaining
     /// time. Left out: `game_ms` is for the whole game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub period_moves: Option<u32>,
-    /// Added to the game's clock after every move, in ms.
+    /// The time added to the game's clock after every move, in ms.
     pub increment_ms: u64,
     /// Memory the bot may use, in MiB; 0: no limit is set.
     pub memory_mib: u64,
@@ -109,10 +109,10 @@ pub struct Hello {
     /// Temporary files the bot may have, in MiB; left out: no limit is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk_mib: Option<u64>,
-    /// Cores the bot may run on; left out: any that the machine has.
+    /// Cores the bot may run on; left out: all cores of the machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u64>,
-    /// The seed of all random choices of the bot in this game, so that the game can be repeated. Below 2⁵³, so that
+    /// The seed of all random choices of the bot in this game, so that the game can be repeated. It is below 2⁵³, so
     /// every language reads it exactly.
     #[cfg_attr(feature = "schema", schemars(range(max = 9007199254740991u64)))]
     pub seed: u64,
@@ -151,9 +151,9 @@ impl From<Colour> for Side {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Turn {
-    /// The number of the question, which rises by one each time. An answer may repeat it.
+    /// The number of the question, which rises by one with each question. An answer may repeat it.
     pub id: u64,
-    /// The bot's colour; in an opening by a rule, the colour so far.
+    /// The bot's colour, which may still change in an opening.
     pub you: Colour,
     /// `board[r][c]`: row r from the top, column c from the left; `X` black, `O` white, `.` empty.
     #[cfg_attr(
@@ -161,14 +161,13 @@ pub struct Turn {
         schemars(length(min = 5, max = 22), inner(regex(pattern = "^[XO.]{5,22}$")))
     )]
     pub board: Vec<String>,
-    /// The moves that may be played; never empty. Words only in an opening by a rule.
+    /// The legal moves, never empty. Words such as `swap` are legal only in an opening.
     #[cfg_attr(feature = "schema", schemars(length(min = 1), inner(regex(pattern = pattern::SQUARE_OR_WORD))))]
     pub legal: Vec<String>,
-    /// Every move since the start position, `pass` included. In Gomoku these are the stones on the board, so no words.
+    /// Every move since the start position, `pass` included. In Gomoku these are the stones on the board, never words.
     #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = pattern::SQUARE_OR_PASS))))]
     pub moves: Vec<String>,
-    /// What is left of the bot's game clock in ms, or the limit of this move where there is no game
-    /// clock; 0: no limit.
+    /// The time left on the bot's game clock in ms, or the limit of this move if there is no game clock; 0: no limit.
     pub left_ms: u64,
     /// The same for the opponent.
     pub opponent_left_ms: u64,
@@ -176,12 +175,12 @@ pub struct Turn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1000)))]
     pub moves_to_go: Option<u32>,
-    /// What the opening rule asks for; left out after the opening, and without such a rule.
+    /// The decision that the opening rule asks for; left out after the opening, and without such a rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<OpeningTurn>,
 }
 
-/// A decision in an opening by a rule.
+/// A decision that an opening rule asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpeningTurn {
@@ -191,7 +190,7 @@ pub struct OpeningTurn {
     pub ask: String,
     /// The colour of the next stone.
     pub stone: Colour,
-    /// Everything that both players have put, said and offered so far.
+    /// All stones, words and offered moves of both players so far.
     #[cfg_attr(feature = "schema", schemars(inner(regex(pattern = pattern::SQUARE_OR_WORD))))]
     pub so_far: Vec<String>,
 }
@@ -244,13 +243,13 @@ pub struct Ready {
     /// The name of the bot.
     #[serde(default)]
     pub name: String,
-    /// Its version.
+    /// The version of the bot.
     #[serde(default)]
     pub version: String,
-    /// The opening rules that it knows; left out: none.
+    /// The opening rules that the bot knows; left out: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<String>,
-    /// Its games must begin at the start position, because it keeps its own board; left out: false.
+    /// True if games must begin at the start position, because the bot keeps its own board; left out: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub start_only: bool,
 }
@@ -268,7 +267,7 @@ pub struct MoveMessage {
     pub played: String,
 }
 
-/// What a bot thinks of the position, in the usual terms of engines. All fields may be left out.
+/// The bot's view of the position, in the usual terms of engines. All fields may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Info {
@@ -287,11 +286,11 @@ pub struct Info {
     /// The line the bot expects, its own move first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
-    /// What the move cost, by names of the bot's choice, such as tokens and a price; the arena adds it up over
-    /// the bot's moves.
+    /// The costs of the move under names of the bot's choice, such as tokens or a price. The arena adds up the costs of
+    /// all moves.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub spent: BTreeMap<String, f64>,
-    /// Anything else that is shown beside the move.
+    /// Any other text to show beside the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }

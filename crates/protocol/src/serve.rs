@@ -39,8 +39,8 @@ impl From<BadLine> for io::Error {
 /// Plays games over `input` and `output` until `quit` or the end of the input.
 ///
 /// Ignores blank lines, carriage returns, a byte-order mark at the start, messages of unknown type and unknown fields.
-/// Any other line that cannot be parsed is an error with the line and the reason (a [`BadLine`]). Print the error to
-/// stderr and exit with a status other than 0: the arena shows the error to the bot's author.
+/// Any other line that cannot be parsed is a [`BadLine`] with the line and the reason. Print this error to stderr and
+/// exit with a status other than 0: the arena shows the error to the bot's author.
 ///
 /// ```
 /// # use games::Move;
@@ -144,7 +144,7 @@ fn answer(
     send(output, &ToArena::Move(played))
 }
 
-/// Writes a line and flushes it: buffered output is a common reason to lose on time.
+/// Writes a line and flushes the output: buffered output is a common reason to lose on time.
 fn send(output: &mut impl Write, message: &ToArena) -> io::Result<()> {
     let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
@@ -162,7 +162,7 @@ fn excerpt(line: &[u8]) -> String {
     }
 }
 
-/// A line of the arena. Unlike [`ToBot`](crate::ToBot), it does not copy every row and square; a test compares both.
+/// A line of the arena, parsed without a copy of every row and square. A test compares it with [`ToBot`](crate::ToBot).
 enum Incoming {
     Hello(Hello),
     /// A question and its id.
@@ -185,7 +185,7 @@ struct TurnLine<'a> {
     you: Colour,
     #[serde(borrow)]
     board: Vec<Row<'a>>,
-    /// The legal moves follow from the board, so only their number is checked: it must not be 0.
+    /// Only the number of legal moves is checked, which must not be 0: the moves follow from the board.
     legal: Vec<IgnoredAny>,
     moves: Vec<JsonMove>,
     left_ms: u64,
@@ -196,7 +196,7 @@ struct TurnLine<'a> {
     opening: Option<OpeningLine>,
 }
 
-/// The moves so far in an opening by a rule. The rest of the decision follows from them.
+/// The moves so far under an opening rule. The decision to make follows from them.
 #[derive(Deserialize)]
 struct OpeningLine {
     so_far: Vec<JsonMove>,

@@ -1,7 +1,7 @@
 //! Writes the `turn` message directly into bytes.
 //!
-//! The arena sends it for every ply of every game, with up to 484 squares, so it is not built from strings. A test
-//! compares it with serde's output for [`Turn`](crate::Turn).
+//! The arena sends this message for every ply of every game, with up to 484 squares, so it is not built from strings. A
+//! test compares it with serde's output for [`Turn`](crate::Turn).
 
 use games::{Board, MAX_SIZE, Move, Opening, Rules, Side, Square};
 
@@ -20,7 +20,7 @@ impl TurnEncoder {
     }
 
     /// Returns the `turn` line with its newline, for the side to move of `board`; times as in [`Turn`](crate::Turn).
-    /// `moves` are those that count: see [`games::Retraced`].
+    /// `moves` are the moves that count: see [`games::Retraced`].
     pub fn encode(
         &mut self,
         id: u64,
@@ -76,7 +76,7 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
         let mut cells = [0; 24];
         for (eight, cells) in cells.chunks_exact_mut(8).enumerate() {
             let bits = |row: u32| SPREAD[(row >> (8 * eight) & 0xff) as usize];
-            // No byte of the sum carries: each is '.' plus the difference to X or to O, if any.
+            // No byte of the sum overflows: each is '.', plus the difference from '.' to X or O if the square is taken.
             let drawn = u64::from_le_bytes([b'.'; 8])
                 + bits(black) * u64::from(b'X' - b'.')
                 + bits(white) * u64::from(b'O' - b'.');
@@ -87,7 +87,7 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
     }
 }
 
-/// Eight bits as eight bytes of 0 or 1, the lowest first.
+/// The eight bits of each byte as eight bytes of 0 or 1, the lowest bit first.
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut bits = 0;
@@ -102,11 +102,11 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// The number of bytes copied per item: one store, enough for the longest item, `"pass",`.
+/// The number of bytes copied per item: one store instruction, and enough for the longest item, `"pass",`.
 const COPIED: usize = 8;
 
-/// Writes items in quotes with commas between them. All bytes of an item are copied, and the next item overwrites the
-/// surplus, so that no branch depends on the length.
+/// Writes items in quotes with commas between them. `COPIED` bytes are copied for each item, and the next item
+/// overwrites those after its end, so that no branch depends on the length.
 fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     let mut end = line.len();
     line.resize(end + items.len() * COPIED + 1, 0);

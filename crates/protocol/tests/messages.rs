@@ -1,4 +1,4 @@
-//! Messages survive a round trip, and unknown fields change nothing.
+//! Messages survive being written and read, and unknown fields change nothing.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -75,7 +75,7 @@ fn to_bot() -> impl Strategy<Value = ToBot> {
 fn info() -> impl Strategy<Value = ToArena> {
     let numbers = (
         option::of(any::<u32>()),
-        // Every reader reads eighths exactly.
+        // Every language reads multiples of 1/8 exactly.
         option::of(any::<i32>().prop_map(|eighths| f64::from(eighths) / 8.0)),
         option::of(any::<u64>()),
         option::of(any::<u64>()),

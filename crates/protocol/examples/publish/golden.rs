@@ -175,7 +175,7 @@ const HEAD: &str = "\
 # goes on as it was played once, so every question stands for itself.
 ";
 
-/// Writes the session of one process: all games, then `quit`.
+/// Writes the session of one process: all games one after the other, then `quit`.
 fn file(samples: &[SampleGame]) -> String {
     let mut file = File {
         text: HEAD.to_owned(),
@@ -195,7 +195,7 @@ fn file(samples: &[SampleGame]) -> String {
 struct File {
     text: String,
     encoder: TurnEncoder,
-    /// The id of the last question, which rises through all games.
+    /// The id of the last question. It keeps rising from game to game.
     id: u64,
 }
 
@@ -239,7 +239,7 @@ impl File {
         self.say(&ToBot::Over(over(sample, &last)));
     }
 
-    /// Sends a question. Every second one has a field that version 1 does not know, and an unknown message before it.
+    /// Sends a question. Every second one has an unknown field, and an unknown message before it.
     fn ask(&mut self, board: &Board, moves: &[Move], sample: &SampleGame, asked: u64) {
         self.id += 1;
         let legal = board.legal_squares();

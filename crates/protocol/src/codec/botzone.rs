@@ -1,9 +1,9 @@
 //! Botzone's interaction, for its games Gomoku (15×15, freestyle) and Reversi.
 //!
-//! A program reads all requests and responses so far, answers, and ends. Or it asks Botzone to keep the process, and
-//! then reads one request at a time. A request is the opponent's move, a response the program's own: column and row
-//! from 0 at the top left. −1 and −1 is no move: black's first request, a pass in Reversi, a swap of colours in Gomoku.
-//! The next question repeats `data` and `globaldata` of a response.
+//! A program reads all requests and responses so far, answers, and ends. It may instead ask Botzone to keep the
+//! process; it then reads one request at a time. A request is the opponent's move, a response the program's own move:
+//! column and row from 0 at the top left. −1 and −1 mean no move: black's first request, a pass in Reversi, a swap of
+//! colours in Gomoku. The next question repeats the `data` and `globaldata` of a response.
 //!
 //! Examples in JSON are `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`. The
 //! simplified interaction has the number of the turn, then a line such as `2 3` for each move.
@@ -33,7 +33,7 @@ impl Point {
     /// No move.
     pub const NONE: Point = Point { x: -1, y: -1 };
 
-    /// Returns the square; `None` for no move. Fails if it is off every board.
+    /// Returns the square; `None` for no move. Fails if the point is off every board.
     pub fn square(self) -> Result<Option<Square>, String> {
         if self.x < 0 && self.y < 0 {
             return Ok(None);
@@ -78,18 +78,18 @@ const STORED: [&str; 2] = ["data", "globaldata"];
 /// A question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BotzoneInput {
-    /// The whole game, for a new process.
+    /// The whole game so far, for a new process.
     Whole {
         /// The opponent's moves.
         requests: Vec<Point>,
         /// The program's own moves.
         responses: Vec<Point>,
     },
-    /// The opponent's move, for a process that was kept.
+    /// The opponent's last move, for a process that was kept.
     Next(Point),
 }
 
-/// A line of input, without Botzone's own fields (`data`, `time_limit` …).
+/// A line of input. Fields that only Botzone uses (`data`, `time_limit` …) are ignored.
 #[derive(Deserialize)]
 struct Input {
     requests: Option<Vec<Point>>,
@@ -140,7 +140,7 @@ impl BotzoneInput {
 /// A program's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// The move, or the value that is not a move.
+    /// The move, or a JSON value that is not a move.
     pub played: Result<Point, Value>,
     /// A text for the author in the log.
     pub debug: Option<String>,

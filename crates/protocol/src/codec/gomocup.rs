@@ -125,7 +125,7 @@ const KEYS: [(InfoKey, &str); 6] = [
     (InfoKey::Rule, "rule"),
 ];
 
-/// The error for a bad line of the manager, with a text for the manager's author.
+/// The error for a bad line of the manager; its text is for the manager's author.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[expect(missing_docs, reason = "the texts say what they are")]
 pub enum BadLine {
@@ -216,7 +216,7 @@ pub enum StoneOwner {
     Own = 1,
     /// The opponent.
     Opponent,
-    /// None: the square is part of the winning line of a game.
+    /// No player: the square is part of the winning line of a game.
     Line,
 }
 
@@ -255,7 +255,7 @@ impl fmt::Display for Stone {
     }
 }
 
-/// A line of the engine, except the answer to `ABOUT`.
+/// A line of the engine, but not the answer to `ABOUT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The command succeeded.
@@ -286,9 +286,9 @@ impl Reply {
         }
     }
 
-    /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is always a move: `PentaZen`
-    /// writes its depth as a byte, which is a newline at depth 10. With more text (`10,7<tab>Value: 3925`), two numbers
-    /// are a move only if they are on some board; `1,204 nodes` is not.
+    /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is a move, even off the board.
+    /// If text follows (`10,7<tab>Value: 3925`), the numbers are a move only if the largest board has the square,
+    /// unlike `1,204 nodes`.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();

@@ -1,9 +1,9 @@
 //! The Go Text Protocol, version 2, for Othello and Gomoku.
 //!
-//! A vertex is a column letter and a row number, or `pass`. The GTP programs of the games number the rows differently:
+//! A vertex is a column letter and a row number, or `pass`. The rows are numbered as in other GTP programs of the game:
 //!
 //! - **Othello**: rows from the top, as in `gtp-rhino` and Quarry: black's first moves are D3, C4, F5 and E6.
-//! - **Gomoku** and other games: rows from the bottom and no column I, as in Go, since Go's managers play them.
+//! - **Gomoku** and other games: rows from the bottom and no column I, as in Go, because managers of Go play them.
 //!
 //! Sources: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
 //! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: Quarry's commands and `gtp-rhino`'s answers.
@@ -27,7 +27,7 @@ pub struct BadVertex {
     pub size: u8,
 }
 
-/// The notation of vertices of a board; the default has no vertex.
+/// The notation of vertices on a board; the default has no vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vertices {
     size: u8,
@@ -124,7 +124,7 @@ pub enum GtpCommand {
     QueryBoardSize,
 }
 
-/// All commands by name; `None` for commands with arguments.
+/// All commands by name; the value is `None` for commands with arguments.
 const COMMANDS: [(&str, Option<GtpCommand>); 20] = [
     ("protocol_version", Some(GtpCommand::ProtocolVersion)),
     ("name", Some(GtpCommand::Name)),
@@ -201,8 +201,8 @@ impl GtpCommand {
         plain.or_else(with_arguments).ok_or(BadCommand::Syntax)
     }
 
-    /// Writes the command as a line without its newline. Colours are one letter, as other managers write them: some engines
-    /// know no other.
+    /// Writes the command as a line without its newline. Colours are one letter, as other managers write them, because
+    /// some engines know no other form.
     pub fn write(&self, vertices: Vertices) -> String {
         match self {
             GtpCommand::KnownCommand(name) => format!("known_command {name}"),
@@ -250,7 +250,7 @@ fn side(text: &str) -> Option<Side> {
     }
 }
 
-/// Parses seconds, whole or not, up to 136 years, so that sums do not overflow.
+/// Parses seconds, which may have a fraction, up to 136 years, so that sums do not overflow.
 fn seconds(text: &str) -> Option<Duration> {
     super::seconds(text).filter(|time| time.as_secs_f64() <= f64::from(u32::MAX))
 }
@@ -265,7 +265,7 @@ pub struct GtpLine {
 }
 
 impl GtpLine {
-    /// Parses a line; `None` if it is blank, or a comment.
+    /// Parses a line; `None` if it is blank or a comment.
     pub fn parse(line: &str, vertices: Vertices) -> Option<GtpLine> {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_whitespace();
@@ -308,7 +308,7 @@ impl Response {
         Some(Response { id, text })
     }
 
-    /// Writes the response and one of the two newlines after it. The caller adds the other.
+    /// Writes the response with one of the two newlines that end it. The caller adds the other.
     pub fn write(&self) -> String {
         let id = &self.id;
         match &self.text {

@@ -86,7 +86,7 @@ impl fmt::Display for NboardCommand {
 /// A move with its evaluation and time: `F5/1.50/0.32`, `F5//0.32`, `PA`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvaluatedMove {
-    /// The move as the sender spells it: the sides spell a pass differently.
+    /// The move as the sender spells it: manager and engine spell a pass differently.
     pub text: String,
     /// The evaluation in discs.
     pub evaluation: Option<f64>,
@@ -118,7 +118,7 @@ impl fmt::Display for EvaluatedMove {
     }
 }
 
-/// Writes a move given as `f5` or `pass`. A pass is `PA`.
+/// Converts a move such as `f5` or `pass` to `NBoard`'s notation, where a pass is `PA`.
 pub fn write_move(played: &str) -> String {
     match played {
         "pass" => "PA".to_owned(),
@@ -145,7 +145,7 @@ pub enum Reply {
         nodes: Option<u64>,
         time: Option<Duration>,
     },
-    /// `analysis 7 -2.00`: the number of moves before the position, its evaluation for black.
+    /// `analysis 7 -2.00`: the number of moves before the position, and the position's evaluation for black.
     Analysis {
         moves: usize,
         worth: f64,

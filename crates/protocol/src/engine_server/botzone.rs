@@ -1,6 +1,6 @@
 //! A bot on botzone.org.
 //!
-//! A swap of colours needs no action: the same colour stays to move, and our bot now has it. Our bots request none.
+//! A swap of colours needs no action: the same colour stays to move, and our bot now has it. Our bots request no swap.
 
 use std::time::Duration;
 

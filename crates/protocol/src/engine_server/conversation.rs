@@ -26,7 +26,7 @@ pub enum NotSpoken {
 }
 
 /// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session or closes the
-/// input. Lines end with CR, LF or both. A bad line ends the process only in the arena's own protocol, [`serve`].
+/// input. Lines end with CR, LF or both. A bad line ends the process only in the arena's own protocol: see [`serve`].
 pub fn speak(
     bot: &mut dyn Bot,
     setting: &Setting,
@@ -61,7 +61,7 @@ pub fn speak(
     }
 }
 
-/// Returns the next complete line. Cuts a line over the limit, which makes it an unknown command.
+/// Returns the next complete line. Cuts a line that exceeds the limit, so that it becomes an unknown command.
 fn next_line(lines: &mut LineBuffer) -> Option<String> {
     const KEPT: usize = 100;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -114,7 +114,7 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Runs the actions for `line`, read at `now`, with `say` for output. Returns false at the end of the session.
+    /// Runs the actions for `line`, read at `now`; `say` writes output. Returns false at the end of the session.
     pub fn hear(
         &mut self,
         line: &str,
@@ -142,18 +142,18 @@ impl<'a> Conversation<'a> {
                             .on_thought(info)
                             .map_or(Ok(()), |line| say(&line))
                     })?;
-                    // The clock of the line's next question starts now.
+                    // The clock of the next question for this line starts now.
                     asked_at = Instant::now();
                     answer.map(|answer| self.server.on_answer(&answer))
                 }
             };
             match done {
-                // Actions that follow from this one run before the rest.
+                // Actions that follow from this action run before the others.
                 Ok(more) => more
                     .into_iter()
                     .rev()
                     .for_each(|action| to_do.push_front(action)),
-                // A refusal drops the rest.
+                // A refusal drops the other actions.
                 Err(why) => to_do = self.server.on_refusal(&why).into(),
             }
         }
@@ -164,14 +164,14 @@ impl<'a> Conversation<'a> {
 struct BotGame<'a> {
     bot: &'a mut dyn Bot,
     seed: u64,
-    /// The terms that the bot accepted last; `None` if it must be started before it is asked.
+    /// The terms that the bot accepted last; `None` if it must be started before the next question.
     under: Option<Start>,
     asked: bool,
 }
 
 impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
-        // A game without a question does not use up its seed.
+        // A game without a question keeps its seed for the next game.
         if self.asked {
             self.seed = (self.seed + 1) % SEEDS;
         }
@@ -209,7 +209,7 @@ impl BotGame<'_> {
             moves: ask.moves,
             left: ask.left,
             opponent_left: ask.opponent_left,
-            // In a period, the protocol's clock gives each move its share.
+            // In a period, the protocol's clock gives each move an equal share.
             moves_to_go: None,
             asked_at,
         };
@@ -229,7 +229,7 @@ impl BotGame<'_> {
         }))
     }
 
-    /// Returns true if the bot plays under these terms. After a question the side is ignored: a manager may change it.
+    /// Returns true if the bot plays under these terms. After a question, a manager may change the side.
     fn is_under(&self, start: &Start) -> bool {
         self.under.as_ref().is_some_and(|under| {
             let you = if self.asked { under.you } else { start.you };

@@ -2,7 +2,7 @@
 //!
 //! Stones are stored as the manager sends them: by owner, not by colour, and in any order. When a move is requested,
 //! the colours follow from the numbers of stones. A command that fails is answered with `ERROR` and the reason, and
-//! changes nothing. One exception is an unsupported rule, which is stored so that no game is played by a wrong rule.
+//! changes nothing. An unsupported rule is an exception: it is stored, so that no game is played by a wrong rule.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::{Info, Start};
 
 pub(super) struct GomocupServer {
     introduction: Introduction,
-    /// The rule, or the number of an unsupported rule.
+    /// The rule; an error has the number of an unsupported rule.
     rule: Result<Rule, i64>,
     /// The size of the board; `None` before `START`.
     size: Option<u8>,
@@ -36,11 +36,11 @@ enum Reading {
     Swap2(Vec<Square>, Result<(), String>),
 }
 
-/// A swap2 opening in which the bot is asked for its part.
+/// A swap2 opening in which the bot has a decision to make.
 struct Opened {
     game: Game,
     board: Board,
-    /// The bot's colour so far.
+    /// The bot's colour, which may still change.
     you: Side,
     stones: Vec<Move>,
     said: Vec<Square>,
@@ -101,7 +101,7 @@ impl GomocupServer {
             Err(bad @ BadLine::Unknown(_)) => return Ok(say(Reply::Unknown(bad.to_string()))),
             Err(bad) => {
                 if matches!(bad, BadLine::Square(_)) {
-                    // A missing board or a bad rule is reported before a bad square.
+                    // If the board is missing or the rule is unsupported, this is reported before the bad square.
                     self.game()?;
                 }
                 return Err(bad.to_string());
@@ -231,7 +231,7 @@ impl GomocupServer {
     }
 
     fn ask_in_opening(&mut self, opened: Opened) -> Vec<Action> {
-        // The manager has one time limit for an answer of up to two searches: a word and a stone.
+        // The manager gives one time limit for an answer that may take two searches: one for a word, one for a stone.
         let limits = InfoLimits {
             turn: self.limits.turn.map(|turn| turn / 2),
             ..self.limits.clone()
@@ -247,8 +247,8 @@ impl GomocupServer {
         vec![Action::Ask(Box::new(ask))]
     }
 
-    /// Applies a decision of the bot in a swap2 opening, then asks for the next one or replies. The reply has all
-    /// squares that the bot named; without a square the bot takes black, and the reply is `SWAP`.
+    /// Applies a decision of the bot in a swap2 opening, then asks for the next decision or replies. The reply has all
+    /// squares that the bot named. Without a square, the bot takes black, and the reply is `SWAP`.
     fn opened(&mut self, mut opened: Opened, played: Move) -> Result<Vec<Action>, String> {
         opened.board.play(played).map_err(|bad| bad.to_string())?;
         match played {
@@ -366,7 +366,7 @@ impl StoneList {
         Ok(())
     }
 
-    /// Returns the position with the bot to move, and moves that lead to it: each side's stones in the order sent.
+    /// Returns the position with the bot to move, and moves that lead to it: each side's stones in the order received.
     fn position(&self, game: Game) -> Result<(Board, Vec<Move>), String> {
         let of = |owner| {
             let stones = self.0.iter().filter(move |stone| stone.owner == owner);
@@ -415,14 +415,14 @@ impl StoneList {
 struct InfoLimits {
     turn: Option<Duration>,
     whole: Option<Duration>,
-    /// `time_left` minus the time used since.
+    /// The time in the last `time_left`, minus the time used since then.
     left: Option<Duration>,
     /// The memory limit in bytes; 0 for no limit.
     memory: u64,
 }
 
 impl InfoLimits {
-    /// The time for a move when the manager allows 0 ms.
+    /// The time for a move if the manager allows 0 ms.
     const AS_FAST_AS_YOU_CAN: Duration = Duration::from_millis(1);
 
     fn set(&mut self, key: InfoKey, value: i64) {

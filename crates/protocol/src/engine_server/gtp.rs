@@ -1,6 +1,6 @@
 //! A bot as an engine of the Go Text Protocol, for Othello and Gomoku.
 //!
-//! In Othello all passes are forced: a controller may omit a pass, as Quarry does, or send `play b pass`. In Gomoku
+//! In Othello all passes are forced: a controller may send `play b pass`, or omit the pass as Quarry does. In Gomoku
 //! either colour may play at any time, as in GTP. Error messages are those of the specification.
 
 use std::time::Duration;
@@ -29,7 +29,7 @@ struct Asked {
     plays: bool,
 }
 
-/// The text of a response, and the actions before it. Two exceptions: the response precedes `Quit`, and `Ask` has none.
+/// The text of a response, and the actions before it. But `Quit` runs after the response, and `Ask` has no text.
 type Done = (String, Vec<Action>);
 
 impl GtpServer {
@@ -174,9 +174,9 @@ impl EngineServer for GtpServer {
             .and_then(|command| Ok(self.command(command)?));
         match done {
             Err(why) => vec![self.respond(Err(why))],
-            // The bot's answer will be the response to a question.
+            // The response will be the bot's answer to the question.
             Ok((_, actions)) if matches!(actions.as_slice(), [Action::Ask(_)]) => actions,
-            // The engine responds before it quits, but after a new game is ready.
+            // `Quit` runs after the response; other actions, such as a new game, run before it.
             Ok((text, actions)) if matches!(actions.as_slice(), [Action::Quit]) => {
                 vec![self.respond(Ok(text)), Action::Quit]
             }
@@ -212,7 +212,7 @@ impl GtpPosition {
         }
     }
 
-    /// Returns the position with `side` to move; in Othello, `None` if the other side is to move and has a move.
+    /// Returns the position with `side` to move; in Othello, `None` if the other side is to move and can move.
     fn with(&self, side: Side) -> Option<GtpPosition> {
         if self.board.side_to_move() == side || self.board.ending().is_some() {
             return Some(self.clone());
@@ -229,7 +229,7 @@ impl GtpPosition {
 
     fn after(&self, played: Move) -> Option<GtpPosition> {
         if played == Move::Pass && !self.board.game().family().has_passes() {
-            // In GTP either side may pass.
+            // In GTP, either side may pass.
             return self.with(!self.board.side_to_move());
         }
         let mut next = self.clone();
@@ -239,7 +239,7 @@ impl GtpPosition {
     }
 }
 
-/// Draws the board for a terminal: `X` black, `O` white, `.` empty; above it the side to move.
+/// Draws the board for a terminal: `X` black, `O` white, `.` empty. The first line is the side to move.
 fn drawing(board: &Board) -> String {
     let size = board.size();
     let vertices = Vertices::of(board.game());
@@ -262,7 +262,7 @@ fn drawing(board: &Board) -> String {
         .join("\n")
 }
 
-/// Returns the result, `B+14`, `W+2` or `0`; `None` before the end. In games without disc scores, a win is by 1.
+/// Returns the result, such as `B+14` or `0`; `None` before the end. In games without disc scores, a win is by 1.
 fn score(board: &Board) -> Option<String> {
     let ending = board.ending()?;
     let Some(winner) = ending.winner else {
@@ -277,8 +277,8 @@ fn score(board: &Board) -> Option<String> {
     Some(format!("{letter}+{margin}"))
 }
 
-/// The clocks of both sides: a main time, then periods. The default has no limit. In the main time the bot has a game
-/// clock, in a period an equal share for each move. Without `time_left`, the used time is subtracted.
+/// The clocks of both sides: a main time, then periods. The default has no limit. In the main time, the bot has a game
+/// clock; in a period, it has an equal share for each move. Without `time_left`, the time used is subtracted.
 #[derive(Clone, Debug, Default)]
 struct GtpClocks {
     main: Duration,
@@ -299,8 +299,8 @@ enum Left {
 }
 
 impl GtpClocks {
-    /// Creates the clocks of `time_settings`. A period without moves means no limit if it has time, or if the main time
-    /// is 0.
+    /// Creates the clocks of `time_settings`. A period without moves means no limit if it has time or the main time is
+    /// 0.
     fn new(main: Duration, time: Duration, moves: u32) -> GtpClocks {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
@@ -356,7 +356,7 @@ impl GtpClocks {
         }
     }
 
-    /// Returns the time left for the game, or in a period for the move.
+    /// Returns the time left for the game, or in a period for the current move.
     fn left(&self, side: Side) -> Option<Duration> {
         self.left[side.index()].map(|left| match left {
             Left::Main(left) => left,
@@ -364,8 +364,8 @@ impl GtpClocks {
         })
     }
 
-    /// Returns the time for a move in a period: at most the share at its start. Otherwise saved time would change the
-    /// game's terms, and the bot would have to start again.
+    /// Returns the time for a move in a period: at most the share at the start of the period. A longer time would
+    /// change the terms of the game, and the bot would have to start again.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

@@ -2,8 +2,8 @@
 //!
 //! Each protocol is an [`EngineServer`], a pure state machine: the input is a line; the output is lines to write, games
 //! to start and questions for the bot. [`Conversation`] owns the bot and the server and runs the actions; [`speak`]
-//! connects them to pipes. Only `conversation` reads a clock. The lines are those of [`codec`](crate::codec). Reading
-//! order: `setting` (the options), this file, `conversation`, then any of the protocols.
+//! connects them to pipes. Only `conversation` reads a clock. [`codec`](crate::codec) has the lines. Reading order:
+//! `setting` (the options), this file, `conversation`, then any of the protocols.
 
 use std::fmt;
 use std::time::Duration;
@@ -35,7 +35,7 @@ trait EngineServer {
     /// Handles the bot's answer to the last [`Action::Ask`].
     fn on_answer(&mut self, answer: &Answer) -> Vec<Action>;
 
-    /// Handles a bot's refusal of the last [`Action::Start`] or [`Action::Ask`].
+    /// Handles the bot's refusal of the last [`Action::Start`] or [`Action::Ask`].
     fn on_refusal(&mut self, why: &str) -> Vec<Action>;
 }
 
@@ -53,7 +53,7 @@ enum Action {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Ask {
-    /// The terms of the game. If they differ from the last start, the bot starts again.
+    /// The terms of the game. If they differ from those of the last start, the bot starts again.
     start: Start,
     /// The position; it has a legal move.
     board: Board,
@@ -72,7 +72,7 @@ struct Answer {
     used: Duration,
 }
 
-/// The name, version and games of the bot, which managers ask for.
+/// The bot's name, version, games and opening rules, which managers ask for.
 #[derive(Clone, Debug)]
 struct Introduction {
     name: String,

@@ -1,9 +1,9 @@
 //! A bot as an engine of `NBoard` and other boards of its protocol.
 //!
 //! The manager sends the whole game as GGF and then each move. `go` asks for a move under the game's clock; `hint` asks
-//! for the best moves and `analyze` for every position of the game, without a clock. Evaluations of `hint` and `go` are
-//! for the side to move, those of `analyze` for black. Errors are reported in the status line. The bot does not read
-//! during a search, so it answers a `ping` after its move.
+//! for the best moves and `analyze` for every position of the game, both without a clock. Evaluations of `hint` and
+//! `go` are for the side to move, those of `analyze` for black. Errors are reported in the status line. The bot does
+//! not read during a search, so it answers a `ping` only after its move.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(super) struct NboardServer {
 
 enum SearchTask {
     Go,
-    /// Search the position itself, then evaluate all other moves and report this number of them, best first.
+    /// Search the position, then evaluate all other moves and report this number of them, best first.
     Hint(usize),
     Judging(Judging),
 }
@@ -58,13 +58,13 @@ impl NboardServer {
                 Ok(self.think(Vec::new()))
             }
             NboardCommand::Ping(text) => Ok(say(Reply::Pong(text))),
-            // There is no opening book to learn a game.
+            // The bot has no opening book that could learn a game.
             NboardCommand::Learn => Ok(say(Reply::Learned)),
             NboardCommand::Quit => Ok(vec![Action::Quit]),
         }
     }
 
-    /// Plays the manager's move, after adding a forced pass.
+    /// Plays the manager's move. Adds a forced pass before it.
     fn play(&mut self, said: &EvaluatedMove) -> Result<(), String> {
         let text = said.text.as_str();
         let is_pass = text.len() >= 2 && "PASS".starts_with(&text.to_ascii_uppercase());
@@ -125,7 +125,7 @@ impl NboardServer {
         }
     }
 
-    /// Continues the analysis: adds the next question to the actions `first`, or else the results.
+    /// Continues the analysis: adds the next question to the actions `first`, or the results if no question is left.
     fn think(&mut self, mut first: Vec<Action>) -> Vec<Action> {
         let SearchTask::Judging(judging) = &mut self.job else {
             return first;
@@ -207,7 +207,7 @@ impl EngineServer for NboardServer {
             }
             &mut SearchTask::Hint(more) => {
                 let info = answer.thought.clone().unwrap_or_default();
-                // If the bot reported a line, `on_thought` has written it already.
+                // If the bot reported a line of moves, `on_thought` has written it already.
                 if info.pv.is_empty() {
                     said.extend(say(Reply::search(&[played], info.score, info.depth)));
                 }
@@ -227,8 +227,8 @@ impl EngineServer for NboardServer {
     }
 }
 
-/// The evaluation of several positions: after each move for `hint`, all of a game for `analyze`. A position has the
-/// score of the bot's answer, a finished game its result.
+/// The evaluation of several positions: those after each move for `hint`, all of a game for `analyze`. A position gets
+/// the score of the bot's answer; the end of a game gets its result.
 struct Judging {
     /// The positions still to evaluate, from the end of this list.
     left: Vec<Subject>,
@@ -261,7 +261,7 @@ struct JudgedMove {
 }
 
 impl Judging {
-    /// Prepares the evaluation of the moves other than `best`; [`Judging::verdicts`] returns the best `wanted`.
+    /// Prepares the evaluation of all moves but `best`. [`Judging::verdicts`] then returns the best `wanted` of them.
     fn of_moves(game: &SavedGame, best: Move, wanted: usize) -> Judging {
         let board = game.board();
         let side = board.side_to_move();
@@ -277,7 +277,7 @@ impl Judging {
         Judging::new(left.filter_map(after).collect(), wanted)
     }
 
-    /// Prepares the evaluation of every position of a game, from its end.
+    /// Prepares the evaluation of every position of a game, last position first.
     fn of_game(game: &SavedGame) -> Judging {
         let mut board = game.start.clone();
         let mut subjects = Vec::new();
@@ -343,7 +343,7 @@ impl Judging {
         });
     }
 
-    /// Returns the results: for `hint` the best moves first, for `analyze` from the end of the game.
+    /// Returns the results: for `hint`, the best moves first; for `analyze`, the last position first.
     fn verdicts(&mut self) -> Vec<Reply> {
         let worth = |judged: &JudgedMove| match judged.of {
             Of::Hint(_, side) => for_black(side, judged.worth),

@@ -53,7 +53,7 @@ impl EngineProtocol {
     }
 }
 
-/// The protocol to use, and what some protocols do not transmit: the game, its rules and a seed.
+/// The protocol to use, and what some protocols do not name: the game, its rules and a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Setting {
@@ -131,7 +131,7 @@ impl Setting {
         let mut games = Vec::new();
         let mut refusal = String::new();
         for &name in &names {
-            // If several games are possible, the rules apply only to those with a choice of rules.
+            // If several games are possible, the rules apply only to games that have a choice of rules.
             let usual = Game::new(name, None, None)?;
             let has_choice = usual.family().rules().len() > 1;
             let rules = self.rules.as_deref();
@@ -160,7 +160,7 @@ impl Setting {
         Ok(games)
     }
 
-    /// Returns the first given option that cannot be used with the arena's own protocol.
+    /// Returns the first option that was given but cannot be used with the arena's own protocol.
     pub(super) fn beyond_the_arena(&self) -> Option<&'static str> {
         [
             ("game", self.game.is_some()),

@@ -81,7 +81,7 @@ fn what_changes_nothing_is_tolerated() {
     }
 }
 
-/// `misread.txt` has the reported part of each line and the reason.
+/// Each line of `misread.txt` has the part of a bad line that the error shows, and the reason in the error.
 #[test]
 fn what_is_not_understood_is_named_with_the_reason() {
     for [sent, from, to, line, why] in rows(include_str!("misread.txt")) {
@@ -116,7 +116,7 @@ fn a_line_over_the_limit_is_refused_without_being_kept() {
     assert_eq!(said, READY);
     let error = dialogue(format!("{longest} \n").as_bytes()).0.unwrap_err();
     assert_eq!(error.to_string(), "a line of more than 65536 bytes");
-    // Without a limit, reading would never end.
+    // Without a limit, reading this line would never end.
     let endless = BufReader::new(io::repeat(b'x'));
     let error = serve(&mut First, endless, io::sink()).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);

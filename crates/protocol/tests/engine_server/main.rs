@@ -1,4 +1,4 @@
-//! Tests our bots as engines of other programs: dialogues in files give the input and the expected output.
+//! Tests our bots as engines of other programs. Dialogues in files have the input and the expected output.
 
 mod arena;
 #[path = "../dialogues/mod.rs"]
@@ -17,7 +17,7 @@ use protocol::{Bot, Info, Question, Start};
 struct First {
     /// The score to report before each move.
     score: Option<f64>,
-    /// True if the bot reports its seed and its limits in ms: move, game, left.
+    /// True if the bot reports its terms: the game, its side, its seed and its limits, with times in ms.
     says_terms: bool,
     start: Option<Start>,
 }
@@ -92,7 +92,7 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// Below each line of the manager, a dialogue has all output for it, and `end` if the session ends.
+/// In a dialogue, all output for a line of the manager stands below it, and `end` if the session ends.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {
@@ -105,7 +105,7 @@ fn an_engine_says_what_the_dialogues_have() {
     });
 }
 
-/// Puts the bot's answers into a dialogue with the arena, which may have several lines of the arena before an answer.
+/// Puts the bot's answers into a dialogue with the arena, where several lines of the arena may come before an answer.
 fn in_their_places(dialogue: &Dialogue, found: &[String]) -> Vec<String> {
     let is_answer = |line: &&String| line.starts_with("< ");
     let mut answers = found.iter().filter(is_answer).cloned();
