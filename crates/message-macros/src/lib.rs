@@ -1,5 +1,5 @@
 //! `message!("game {number} is void: {why}")` makes a `message::Message` with the syntax of `format!`.
-//! `derive(Message)` makes one from an error with the texts of `thiserror`, `#[error("…")]`.
+//! `derive(Message)` makes one from an error whose texts are in the attributes of `thiserror`, `#[error("…")]`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -62,7 +62,7 @@ impl Format {
         Ok(quote!(::message::Message::new(#text, ::std::vec![#(#values),*])))
     }
 
-    /// Returns the expression of a value: the argument with this name or number, or the variable with this name.
+    /// Returns the expression of a value: the argument with this name or number, or else the variable with this name.
     fn value(&self, name: &str) -> syn::Result<TokenStream> {
         if let Ok(number) = name.parse::<usize>() {
             let given = self.given.get(number).map(|(_, value)| quote!(#value));
@@ -81,7 +81,7 @@ impl Format {
     }
 }
 
-/// Returns the places for values in a text, each as name and format.
+/// Returns the places for values in a text: the name and the format of each.
 fn places(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -106,7 +106,7 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error from the texts in `#[error("…")]`, and the conversion to
+/// Implements `message::ToValue` for an error, with the texts in `#[error("…")]`, and the conversion to
 /// `message::Message`. A transparent error has the message of its inner error.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -185,7 +185,7 @@ fn body(attributes: &[syn::Attribute], names: &[Ident]) -> syn::Result<TokenStre
         return Ok(quote!(::message::ToValue::to_message(#inner)));
     }
     let mut format: Format = syn::parse2(of_fields(tokens))?;
-    // Without arguments, `{0}` is the first field.
+    // Without arguments, `{0}` is the first field of the error.
     if format.given.is_empty() {
         let fields = names
             .iter()

@@ -1,4 +1,4 @@
-//! Blanks and punctuation where the parts of a Chinese text meet. `message.js` has the same rules.
+//! Blanks and punctuation between the parts of a Chinese text. `message.js` has the same rules.
 
 /// The punctuation of templates without words.
 const PUNCTUATION: [(&str, &str); 5] = [
@@ -22,8 +22,8 @@ fn is_wide_sign(c: char) -> bool {
     ('\u{3001}'..='\u{3011}').contains(&c) || ('\u{ff01}'..='\u{ff1f}').contains(&c)
 }
 
-/// Appends the next part of a text: with a blank between Chinese and a Latin word or number. `is_of_messages`: whether
-/// one of the two parts is a message. Then no blank stays between Chinese characters or beside Chinese punctuation.
+/// Appends the next part of a text, with a blank between Chinese and a Latin word or number. If one of the parts is a
+/// message (`is_of_messages`), removes a blank between Chinese characters or beside Chinese punctuation.
 pub fn join(text: &mut String, next: &str, is_of_messages: bool) {
     let (before, after) = (text.trim_end_matches(' '), next.trim_start_matches(' '));
     if let (Some(last), Some(first)) = (before.chars().next_back(), after.chars().next()) {

@@ -1,7 +1,7 @@
 //! All texts for users, in English and in Simplified Chinese.
 //!
 //! Texts of pages and screens have a key, in one file per language; `{name}` is the place of a value. Words of the
-//! record (`out-of-time`, `five`) have keys such as `reason.out-of-time`; a word without a text is shown as it is. The
+//! record (`out-of-time`, `five`) have keys such as `reason.out-of-time`; a word without a text is shown unchanged. The
 //! English text of a [`Message`] is the key of its translation; each part of the program has a file of translations.
 //!
 //! This module reads no environment and no request: callers pass the user's languages to [`Lang::wanted`], and the
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Message, SafeText};
 
-/// A language. Each file is parsed when it is first used; bots use none.
+/// A language. Each file is parsed when it is first used. Bots use no language.
 #[derive(Debug)]
 pub struct Lang {
     /// The code, as in HTML.
@@ -61,7 +61,7 @@ static ALL: [Lang; 2] = [
     ),
 ];
 
-/// The parts with messages that a page can show about a bot.
+/// The parts whose messages a page may show about a bot.
 const OF_PAGES: [&str; 6] = ["grade", "files", "fault", "record", "match", "league"];
 
 /// The index of the terminal's language.
@@ -107,7 +107,7 @@ impl Lang {
         &ALL[0]
     }
 
-    /// Returns the language to which the button of a page switches.
+    /// Returns the language that the button of a page switches to.
     pub fn other(&self) -> &'static Lang {
         let other = ALL.iter().find(|other| other.code != self.code);
         other.unwrap_or(Lang::usual())
@@ -118,7 +118,7 @@ impl Lang {
         ALL.iter().find(|lang| lang.code == short)
     }
 
-    /// Returns the first known language of a list such as a browser's `zh-CN,zh;q=0.9,en`. Ignores its weights.
+    /// Returns the first known language of a list such as a browser's `zh-CN,zh;q=0.9,en`. Ignores the weights `q`.
     pub fn wanted(list: &str) -> Option<&'static Lang> {
         let codes = list.split(',').filter_map(|one| one.split(';').next());
         codes.map(str::trim).find_map(Lang::of)
@@ -149,7 +149,7 @@ impl Lang {
         SafeText::from(text).into()
     }
 
-    /// Translates the text of a message line by line; blanks before a line stay. `None` if no line has a translation.
+    /// Translates a text line by line and keeps the indentation. Returns `None` if no line has a translation.
     fn translation(&self, text: &str) -> Option<String> {
         if self.files.parts.is_empty() {
             return None;
@@ -173,13 +173,13 @@ impl Lang {
         is_known.then(|| lines.join("\n"))
     }
 
-    /// Translates a fixed text of the source line by line.
+    /// Translates a fixed text of the source code line by line; a line without a translation stays English.
     pub fn fixed<'a>(&self, english: &'a str) -> Cow<'a, str> {
         let other = self.translation(english);
         other.map_or(english.into(), Cow::Owned)
     }
 
-    /// Translates a comment of a template sentence by sentence; `None` if a sentence has no translation.
+    /// Translates a comment of a bot template sentence by sentence; `None` if a sentence has no translation.
     pub fn comment(&self, english: &str) -> Option<String> {
         let (mut said, mut rest) = (String::new(), english);
         while !rest.is_empty() {
@@ -196,7 +196,7 @@ impl Lang {
         Some(said)
     }
 
-    /// Returns the translations that a page can need, words of the record included, by English text. Empty for English.
+    /// Returns the translations that a page may need, with the words of the record, by English text. Empty for English.
     pub fn for_pages(&self) -> &BTreeMap<String, String> {
         let is_of_pages = |(part, _): &&(&str, &str)| OF_PAGES.contains(part);
         self.for_pages.get_or_init(|| {

@@ -1,10 +1,10 @@
 "use strict";
-// Renders messages as value.rs writes and renders them: a text, or a text with its values, which may be messages themselves.
-// `translations` are by the English text; without any, the language is English.
+// Renders messages in the JSON form of value.rs: a text, or a text with its values, some of which may be messages.
+// The keys of `translations` are English texts; if it is empty, the language is English.
 globalThis.renderer = (translations) => {
   const other = new Map(Object.entries(translations));
   const place = /\{\{|\}\}|\{(\w*)(?::[^{}]*)?\}/g;
-  // The rules of chinese.rs.
+  // These are the rules of chinese.rs.
   const punctuation = [[": ", "："], ["; ", "；"], [", ", "，"], [" (", "（"], [")", "）"]];
   const punctuated = (text) => punctuation.reduce((text, [from, to]) => text.replaceAll(from, to), text);
   const han = "[\u3400-\u9fff]", sign = "[\u3001-\u3011\uff01-\uff1f]", latin = "[0-9A-Za-z]";
@@ -23,7 +23,7 @@ globalThis.renderer = (translations) => {
     const translated = isEnglish ? undefined : other.get(text) ?? (hasWords() ? undefined : punctuated(text));
     const whole = translated ?? text;
     if (!values) return whole;
-    // It is not mixed.
+    // A text without a translation keeps its values English, too.
     const staysEnglish = translated === undefined, isDoubled = whole.includes("{{");
     let out = "", number = 0, from = 0, wasMessage = false;
     const put = (part, isMessage) => {

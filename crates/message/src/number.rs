@@ -11,7 +11,7 @@ pub fn signed(number: f64, decimals: u8) -> String {
     format!("{:+.*}", decimals.into(), rounded(number, decimals))
 }
 
-/// Formats a number from 0 with commas and the two significant digits that a forecast has: `2,400`, `57`.
+/// Formats a number of at least 0 with two significant digits, enough for a forecast, and with commas: `2,400`, `57`.
 pub fn about(number: f64) -> String {
     let unit = 10_f64.powf((number.abs().log10().floor() - 1.0).max(0.0));
     let digits = format!("{:.0}", rounded(number / unit, 0) * unit);

@@ -1,4 +1,4 @@
-//! Makes untrusted text safe where it enters: the output of bots, file names, messages that quote them.
+//! Makes untrusted text safe where it enters the program: output of bots, file names, messages that quote them.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -24,7 +24,7 @@ impl<T: AsRef<str>> From<T> for SafeText {
 }
 
 impl SafeText {
-    /// Returns the lines, each after a bar, so that none looks like a line of the arena or a command to a service.
+    /// Returns the lines, each after a bar, so that none can pass for a line of the arena or a command to a CI service.
     pub fn quoted(&self) -> impl Iterator<Item = String> {
         self.lines().map(|line| format!("| {line}"))
     }
@@ -60,7 +60,7 @@ pub fn shortened(line: &str) -> String {
     }
 }
 
-/// Returns true for printable characters that are blank: the fillers of Hangul, and Braille without dots.
+/// Returns true for characters that count as printable but show nothing: Hangul fillers, and Braille without dots.
 pub fn is_blank(c: char) -> bool {
     matches!(
         c,
@@ -68,7 +68,7 @@ pub fn is_blank(c: char) -> bool {
     )
 }
 
-/// Escapes unprintable characters, and commands to services: `::` at the start of a line, and `##`.
+/// Escapes unprintable characters, and the starts of commands to CI services: `::` at the start of a line, and `##`.
 pub fn harmless(text: &str) -> String {
     escaped(text, &['\'', '"', '\\'])
 }
@@ -101,7 +101,7 @@ fn escaped(text: &str, kept: &[char]) -> String {
     out
 }
 
-/// Returns a message without the system's error numbers, ` (os error 2)`, and without the paths of internal files.
+/// Returns a message without the error numbers of the system, ` (os error 2)`, and without the paths of internal files.
 pub fn without_numbers(text: &str) -> String {
     let text = text.split(" at path \"").next().unwrap_or_default();
     let mut parts = text.split(" (os error ");
@@ -119,7 +119,7 @@ pub fn without_numbers(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Controls, marks of text direction, and line ends of Unicode, which a terminal or format may interpret.
+    /// Control characters, marks of text direction, and Unicode line ends, which a terminal or format may interpret.
     const OBEYED: &str =
         "\r\u{1b}\u{7}\0\u{9b}\u{85}\u{2028}\u{2029}\u{200e}\u{202e}\u{2066}\u{feff}\u{3164}";
 
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(&*read, "\\u{1b}\\r", "files are untrusted, too");
     }
 
-    /// Source: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and
+    /// Sources: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and of
     /// Azure.
     #[test]
     fn no_line_is_a_command_to_a_service() {

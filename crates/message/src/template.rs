@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A part of a text: a fixed part, or a place with its name (its number if it has no name).
+/// A part of a text: a fixed part, or the place of a value, with its name or its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplatePart<'a> {
     Fixed(&'a str),
@@ -11,7 +11,7 @@ pub enum TemplatePart<'a> {
 
 pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
     let (mut parts, mut rest, mut number) = (Vec::new(), text, 0);
-    // Braces are doubled only in texts with values.
+    // A text without values has no doubled braces.
     let doubled = text.contains("{{");
     while let Some(at) = rest.find(['{', '}']) {
         let brace = &rest[at..];
@@ -36,7 +36,7 @@ pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
     parts
 }
 
-/// Returns the name of the place at the start of the text, and the length of the place with its braces.
+/// Returns the name of the place at the start of the text, and the length of the place, braces included.
 fn place(text: &str) -> Option<(&str, usize)> {
     let inside = text.strip_prefix('{')?.split_once('}')?.0;
     let name = inside.split(':').next().unwrap_or_default();

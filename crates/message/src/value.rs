@@ -19,7 +19,7 @@ use crate::{SafeText, without_numbers};
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
-/// A message or a value in JSON. A string as a value is a text for every language, so a message as a value is an
+/// A message or a value in JSON. A value that is a string is a text for every language, so a message as a value is an
 /// object.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
@@ -134,7 +134,7 @@ pub trait ToValue {
     }
 }
 
-/// A function that returns the translation of a text, if there is one; `None` for English.
+/// A function that returns the translation of a text, if any; `None` for English.
 type TextOf<'a> = Option<&'a dyn Fn(&str) -> Option<String>>;
 
 impl Message {
@@ -173,7 +173,7 @@ impl Message {
         Message::joined(all, "{} {}")
     }
 
-    /// Joins by halves, so that a long list has a small depth, which readers of JSON limit.
+    /// Joins two halves at a time, so that a long list has a small depth: readers of JSON limit the depth.
     fn joined(parts: impl IntoIterator<Item = Message>, pair: &'static str) -> Message {
         fn halves(parts: &[Message], pair: &'static str) -> Message {
             match parts {
@@ -191,7 +191,7 @@ impl Message {
         halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
-    /// Fills the result of `text_of` with the values. If the text has no translation, its values stay English, too. A
+    /// Fills the translation that `text_of` returns with the values. If there is none, the values stay English, too. A
     /// text without words needs no translation: only its punctuation is replaced.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
@@ -206,7 +206,7 @@ impl Message {
             return single_braces(text);
         }
         let mut out = String::new();
-        // Whether the last part that is not empty is a message.
+        // True if the last part that is not empty is a message.
         let mut was_message = false;
         for part in parts(text) {
             let (part, is_message) = match &part {
@@ -253,7 +253,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// The conversion of values in the macros: by [`ToValue`], or else by `Display`, to a text that may be translated.
+/// Converts values in the macros: by [`ToValue`] if possible, or else by `Display`, to a text that may be translated.
 #[doc(hidden)]
 pub mod by {
     use std::fmt::Display;
@@ -303,7 +303,7 @@ impl ToValue for Value {
     }
 }
 
-/// The system's text without the error number.
+/// Uses the system's text without the error number.
 impl ToValue for io::Error {
     fn to_value(&self) -> Value {
         Value::Message(Message::whole(without_numbers(&self.to_string())))
@@ -398,7 +398,7 @@ mod tests {
         }
     }
 
-    /// An error and its message have the same text: `thiserror` writes the expected one.
+    /// An error and its message have the same text; `thiserror` writes the expected text.
     #[test]
     fn a_message_of_an_error_reads_as_the_error() {
         let failures = [
@@ -463,7 +463,7 @@ mod tests {
                 "a、小明，那里已有棋子",
             ),
             (
-                // A value that is not a message keeps the blanks of the template around it.
+                // A value that is not a message keeps the blanks that surround it in the template.
                 message!("{bot} has no option {key:?}", bot = "小明", key = "深"),
                 "小明 没有选项 \"深\"",
             ),

@@ -1,4 +1,4 @@
-//! Text by its width on the screen, where a Chinese character has two columns: padded cells and wrapped lines.
+//! Text by its width on the screen, where a Chinese character takes two columns: padded cells and wrapped lines.
 
 use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -28,7 +28,7 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// Wraps the text into lines of at most this width, without cutting wider words. ASCII breaks only at blanks.
+/// Wraps the text into lines of at most this width, but does not cut wider words. ASCII text breaks only at blanks.
 pub fn lines(text: &str, width: usize) -> Vec<String> {
     let separator = if text.is_ascii() {
         WordSeparator::AsciiSpace
@@ -69,7 +69,7 @@ fn words(text: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
 mod tests {
     use super::*;
 
-    /// Four characters of two columns are as wide as eight letters; no line begins with a full stop.
+    /// Four characters of two columns are as wide as eight letters. No line begins with a full stop.
     #[test]
     fn lines_end_where_they_may() {
         assert_eq!(lines("one two three", 8), ["one two", "three"]);
