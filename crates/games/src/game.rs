@@ -41,7 +41,7 @@ pub trait Family: Send + Sync {
     fn usual_size(&self) -> u8 {
         *self.sizes().end()
     }
-    /// Returns what decides the score of a finished game.
+    /// Returns the kind of score that a finished game has.
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
@@ -92,7 +92,7 @@ pub trait Family: Send + Sync {
     }
 }
 
-/// What decides the score of a finished game.
+/// The kind of score that a finished game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scoring {
     /// The winner only.
@@ -222,7 +222,7 @@ impl Game {
         self.size
     }
 
-    /// Returns what decides the score of a finished game.
+    /// Returns the kind of score that a finished game has.
     pub fn scoring(self) -> Scoring {
         self.family.scoring()
     }

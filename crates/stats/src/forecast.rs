@@ -54,8 +54,8 @@ impl Sprt {
     /// Predicts how many more games the test needs, from its pairs so far; `None` after the decision.
     ///
     /// The prior of the strength is a Cauchy distribution around the middle of the hypotheses, and as wide as their
-    /// distance: most tests are of changes about as large as their hypotheses, and a few are of much larger ones. The
-    /// prior of the results has the weight of two pairs of a plan with [`Forecast::USUAL_DRAWS`].
+    /// distance. Most tests are of changes about as large as their hypotheses, and a few are of much larger changes.
+    /// The prior of the results has the weight of two pairs of a plan with [`Forecast::USUAL_DRAWS`].
     pub fn forecast(&self, pairs: &Pentanomial) -> Option<Forecast> {
         let llr = self.llr(pairs);
         if self.decision(llr) != Decision::Undecided {
@@ -156,7 +156,7 @@ fn walk(start: f64, bounds: Bounds, steps: &[Steps], number: usize) -> Forecast 
 }
 
 impl Steps {
-    /// Returns the number of pairs until the bounds, and whether the upper one was reached.
+    /// Returns the number of pairs until a bound is reached, and true if this is the upper bound.
     fn walk(&self, start: f64, bounds: Bounds, random: &mut SplitMix64) -> (f64, bool) {
         let (below, above) = (start - bounds.lower, bounds.upper - start);
         // The number of pairs until a bound, from the drift alone and from chance alone. The smaller is about right.

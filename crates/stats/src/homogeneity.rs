@@ -22,8 +22,8 @@ impl Counts {
     }
 }
 
-/// Returns the probability of counts that are at most as likely as the part's, if the part's units were drawn at random
-/// from each stratum: Fisher's exact test, for three kinds and summed over strata.
+/// Applies Fisher's exact test, for three kinds and summed over strata. Returns the probability of counts that are at
+/// most as likely as the part's, if the part's units were drawn at random from each stratum.
 ///
 /// The test is exact even for rare kinds and few units, where χ² would raise false alarms. The time for a stratum grows
 /// with the square of its part's units, multiplied by the square of the part's units in all earlier strata.
@@ -83,9 +83,9 @@ impl Grid {
     }
 }
 
-/// Returns, for each of `groups` groups, the probability that its values differ so much from all other values by
-/// chance: the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. `values`
-/// has pairs of a group number and a value.
+/// Applies the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. Returns,
+/// for each of `groups` groups, the probability that its values differ so much from all other values by chance.
+/// `values` has pairs of a group number and a value.
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));

@@ -171,7 +171,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside the set to the boundary, towards certainty of one score above the middle, which is outside.
+    /// Moves from inside the set to the boundary, towards a point outside: a certain score above the middle.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;

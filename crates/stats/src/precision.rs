@@ -79,8 +79,8 @@ impl Precision {
         Some(2.0 * times * pairs.pairs() as f64)
     }
 
-    /// Returns the number of games needed between equal bots that draw a game with the probability `draws`, 0 to 1, and
-    /// the number of games after which an ordinary interval, evaluated once, is as narrow.
+    /// Returns two numbers of games between equal bots that draw a game with the probability `draws`, 0 to 1: the
+    /// number that is needed, and the number after which an ordinary interval, evaluated once, is as narrow.
     pub fn plan(self, draws: f64) -> [f64; 2] {
         let one = independent(draws);
         let pairs = |number: f64| one.map(|share| number * share);

@@ -66,7 +66,7 @@ pub struct TimeControl {
     pub main: Duration,
     /// The time added after each move.
     pub increment: Duration,
-    /// GGS: time added once when the main time is used up; the player can then at best draw.
+    /// On GGS, the time added once when the main time is used up; a player who needs it can at best draw.
     pub grace: Duration,
 }
 

@@ -58,8 +58,8 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let own = _mm256_set1_epi64x(own as i64);
     let opponent = _mm256_set1_epi64x(opponent as i64);
 
-    // Up: all squares off the ray and all discs of the opponent are ones, so a carry reaches the nearest stop. It
-    // counts if it has an own disc. The stop minus one has every bit below it.
+    // Up: all squares off the ray and all discs of the opponent are ones, so a carry reaches the nearest stop. The stop
+    // counts only if it has an own disc. The stop minus one has every bit below it.
     let ones = _mm256_set1_epi64x(-1);
     let on_the_way = _mm256_ternarylogic_epi64::<A_OR_NOT_B>(opponent, up, up);
     let carried = _mm256_sub_epi64(on_the_way, ones);

@@ -23,7 +23,7 @@ impl Task for Perft {
     }
 }
 
-/// As [`perft`], for a `depth` of at least 1.
+/// Like [`perft`], but for a `depth` of at least 1.
 fn leaves<K: Kernel>(kernel: K, position: Position, depth: u32) -> u64 {
     kernel.vectorize(
         #[inline(always)]

@@ -124,7 +124,7 @@ fn fours(line: &LineWindow) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// Returns the black stones among `length` places and the place without one, if it is the only one and is empty.
+/// Returns the black stones among `length` places and the place without a stone, if only one has none and it is empty.
 fn all_but_one(line: &LineWindow, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;

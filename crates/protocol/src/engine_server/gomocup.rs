@@ -1,4 +1,4 @@
-//! A bot as a brain of Gomocup's managers.
+//! A bot as an engine (a "brain") of Gomocup's managers.
 //!
 //! Stones are stored as the manager sends them: by owner, not by colour, and in any order. When a move is requested,
 //! the colours follow from the numbers of stones. A command that fails is answered with `ERROR` and the reason, and

@@ -1,12 +1,12 @@
-//! Dialogues between a manager and a program. The tests of `protocol` check our bots as the program, and those of
+//! Dialogues between a manager and a program. The tests of `protocol` check our bots as the program; the tests of
 //! `referee` check the arena as the manager.
 //!
-//! `### title` begins a dialogue, `#` a comment, and `---` begins the same dialogue again with other lines. The head
-//! comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), for the arena
-//! `game` and `setup`, and `bot` for the options of a bot. `> ` begins a line of the manager, `< ` one of the program.
-//! An event of the arena (`hello`, `turn`, …) stands before the lines that the arena then sends; the meaning of a
-//! program's line stands below the line, indented. In a dialogue with `bot` the program is one of our bots; in one with
-//! `game` the manager is the arena.
+//! `### title` begins a dialogue, `#` begins a comment, and `---` begins a dialogue with the same head and other lines.
+//! The head comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), `game`
+//! and `setup` (for the arena), and `bot` (the options of a bot). A line of the manager begins with `> `, a line of the
+//! program with `< `. An event of the arena (`hello`, `turn`, …) stands above the lines that the arena then sends. The
+//! meaning of a program's line stands below the line, indented. In a dialogue with `bot`, the program is one of our
+//! bots; in a dialogue with `game`, the manager is the arena.
 
 use std::collections::BTreeMap;
 use std::fs;
