@@ -12,7 +12,7 @@ const BUILT_IN: [&dyn Family; 2] = [&Othello, &Gomoku];
 static ADDED: RwLock<Vec<&'static dyn Family>> = RwLock::new(Vec::new());
 
 /// Adds a game to this process. Call this function before any game is looked up by name. Bots are other processes and
-/// do not learn the game from it. Panics if a game already has this name.
+/// do not learn the game from this call. Panics if a game already has this name.
 pub fn register(family: &'static dyn Family) {
     let name = family.name();
     assert!(!names().contains(&name), "there is a game {name:?} already");

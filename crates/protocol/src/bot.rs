@@ -79,7 +79,7 @@ pub trait Bot {
         &[]
     }
 
-    /// Starts a game. The bot must forget earlier games: the seed must determine this one. An error ends the process.
+    /// Starts a game, or returns why the bot cannot play it. Earlier games must have no effect: only the seed counts.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
     /// Limits the depth of searches from the next game on, as some managers request. Ignored by default.

@@ -123,7 +123,7 @@ impl<const K: usize> Frequencies<K> {
             } else {
                 high = u;
             }
-            // A step of Newton's method; a bisection if that step would leave the bracket.
+            // A step of Newton's method, or the geometric middle of the bracket if that step would leave it.
             let newton = u - value / slope;
             let next = if low <= newton && newton <= high {
                 newton

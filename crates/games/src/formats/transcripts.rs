@@ -4,7 +4,7 @@ use super::{SavedGame, SavedMove};
 use crate::{Game, families, parse_transcript};
 use message::{Message, message};
 
-/// Reads one game per line; `#` begins a comment. A line is of the first game that allows its moves by default.
+/// Reads one game per line; `#` begins a comment. A line belongs to the first game whose default board allows it.
 pub fn transcripts(text: &str) -> Result<Vec<SavedGame>, Message> {
     let known = families().into_iter();
     let known: Vec<Game> = known

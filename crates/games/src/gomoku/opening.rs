@@ -4,8 +4,8 @@
 //! this step. The first player begins with black. The stones alternate in colour, black first, even when one player
 //! places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
 //!
-//! After the last step, the game continues as any other. The choices are among the moves of the game, so
-//! playing all moves again restores the state: see [`retrace`](crate::retrace).
+//! After the last step, the game continues as any other. The choices are among the moves of the game, so playing all
+//! moves again restores the state: see [`retrace`](crate::retrace).
 //!
 //! Sources: swap2 and swap: <https://www.renju.net/rule/11/>,
 //! <https://gomocup.org/news/experimental-tournament-update-2020/>; RIF: <https://www.renju.net/rifrules/>; Soosyrv-8:

@@ -299,8 +299,7 @@ enum Left {
 }
 
 impl GtpClocks {
-    /// Creates the clocks of `time_settings`. A period without moves means no limit if it has time or the main time is
-    /// 0.
+    /// Creates the clocks of `time_settings`. A period of 0 moves means no limit if it has time or the main time is 0.
     fn new(main: Duration, time: Duration, moves: u32) -> GtpClocks {
         let unlimited = moves == 0 && (!time.is_zero() || main.is_zero());
         if unlimited {
