@@ -1,9 +1,9 @@
-//! A rehearsal: what the arena reads of a hand-in outside a sandbox, a process with limits reads first.
+//! Reads a hand-in in a separate process with limits before the arena itself reads it.
 //!
-//! The arena unpacks a hand-in, looks for its main file, recognises its form and compares it with others. A stranger has
-//! written all that, and one file that takes all memory or the whole stack would end a class or a league, at each start
-//! again. So a process of this program does the same before, with limits of memory and of time. If it does not end by
-//! itself, the hand-in is refused, and only its own row is affected.
+//! The arena unpacks a hand-in, looks for its main file, recognises its form and compares it with other hand-ins. A
+//! hostile file could take all memory or the whole stack, and end a class or a league at every start. So a process of
+//! this program first does the same work with limits of memory and time. If this process is killed or crashes, only
+//! this hand-in is refused.
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
@@ -18,30 +18,30 @@ use tournament::{Catalogue, Problem, TournamentFile};
 
 use super::{HandIn, check_hand_in, likeness};
 
-/// The first argument of the process.
+/// The first argument of the reading process.
 const ROLE: &str = "--reads-a-hand-in";
 const MEMORY_MIB: u64 = 2048;
 const MEMORY: &str = "ARENA_READING_MIB";
 const PROCESSOR_TIME: Duration = Duration::from_secs(60);
-/// The longest time for a rehearsal on a busy machine.
+/// The longest time that the process may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(240);
-/// In bytes; a thread of the arena has at least twice as much.
+/// The stack of the reading thread in bytes; a thread of the arena has at least twice as much.
 const STACK: usize = 1 << 20;
 
-/// What is read.
+/// A hand-in to read, and how to read it.
 #[derive(Debug, Default)]
 pub struct Rehearsal {
     path: PathBuf,
     /// The folder of the suite or the league.
     folder: PathBuf,
-    /// The form that the grader chose; empty: the arena recognises it.
+    /// The form that the grader chose; if empty, the arena recognises the form.
     frame: String,
-    /// The tournament file of the suite or the league; empty: the files of a build are only checked.
+    /// The tournament file of the suite or the league; if empty, only the files of a build are checked.
     conditions: String,
 }
 
 impl Rehearsal {
-    /// Of a hand-in in a suite or a league.
+    /// Describes a hand-in for a suite or a league.
     pub fn of_hand_in(
         path: &Path,
         frame: Option<&str>,
@@ -56,7 +56,7 @@ impl Rehearsal {
         }
     }
 
-    /// Of what a build left.
+    /// Describes the files that a build left.
     pub fn of_outputs(folder: &Path) -> Rehearsal {
         Rehearsal {
             path: folder.to_owned(),
@@ -64,7 +64,7 @@ impl Rehearsal {
         }
     }
 
-    /// Reads what the arguments and the standard input of this process ask for; `None`: something else.
+    /// Returns the rehearsal that the arguments and standard input of this process ask for, if they ask for one.
     fn asked() -> Option<Rehearsal> {
         let mut words = std::env::args_os().skip(1);
         words.next().filter(|word| word == ROLE)?;
@@ -80,10 +80,10 @@ impl Rehearsal {
         Some(asked)
     }
 
-    /// Lets a process read the hand-in. Fails if the process does not come to its end. What it found, an error or a panic
-    /// included, is left to the arena, which now does the same.
+    /// Reads the hand-in in a process. Fails only if that process does not exit normally: the arena then reads the
+    /// hand-in itself, and reports the errors that it finds.
     pub fn hold(&self, stop: &Stop) -> Result<(), Problem> {
-        // In unit tests, this program has other arguments.
+        // In unit tests, the program is the test runner, which has other arguments.
         if cfg!(test) {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Rehearsal {
         .help("hand in fewer and smaller files"))
     }
 
-    /// Returns the exit of the process; `None`: it did not end in time.
+    /// Returns the exit of the process; `None` if it did not end in time.
     fn exit(&self) -> io::Result<Option<Exit>> {
         let words: [&OsStr; 4] = [
             ROLE.as_ref(),
@@ -115,7 +115,7 @@ impl Rehearsal {
             variables: variables.collect(),
             ..Program::default()
         };
-        // A stop ends it as it ends builds.
+        // A stop request kills this process in the same way as it kills builds.
         let started = Process::start(&program, Streams::Dialogue, &ProcessGroup::of_builds());
         let mut process = started.map_err(io::Error::other)?;
         let until = Instant::now() + PATIENCE;
@@ -159,13 +159,13 @@ fn memory_mib() -> u64 {
     named.unwrap_or(MEMORY_MIB)
 }
 
-/// Reads a hand-in and ends, if this process was started for that.
+/// Reads a hand-in and exits, if this process was started for that.
 pub fn take_role_if_asked(catalogue: impl FnOnce() -> Option<Catalogue>) {
     let Some(asked) = Rehearsal::asked() else {
         return;
     };
     host::limit_itself(memory_mib(), PROCESSOR_TIME);
-    // The arena finds the same problem, or panics in the same way, and reports it.
+    // Drops the result: the arena will find the same problem, or panic in the same way, and report it.
     let read = move |catalogue: Catalogue| drop(asked.read(&catalogue));
     let started = catalogue().and_then(|catalogue| {
         let thread = thread::Builder::new().stack_size(STACK);

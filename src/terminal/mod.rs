@@ -87,7 +87,7 @@ pub enum ScreenStep {
 pub trait Screen {
     fn draw(&mut self, frame: &mut Frame<'_>, look: Look);
     fn key(&mut self, key: KeyCode) -> ScreenStep;
-    /// Updates the screen. Is called before each wait for a key, which lasts at most 100 ms.
+    /// Updates the screen. [`show`] calls it before each wait for a key, which lasts at most 100 ms.
     fn tick(&mut self) -> ScreenStep {
         ScreenStep::Stay
     }
@@ -229,7 +229,7 @@ fn drawn(screen: &mut dyn Screen, [width, height]: [u16; 2], look: Look) -> Stri
         let mut row = String::new();
         let mut x = 0;
         while x < width {
-            // A wide letter takes two cells, of which the second is skipped.
+            // A wide letter takes two cells; the second one is skipped.
             let symbol = buffer[(x, y)].symbol();
             row += symbol;
             x += Line::raw(symbol).width().max(1) as u16;

@@ -1,5 +1,5 @@
-//! The screen of a person's game: [`PlayScreen`] turns keys into moves; [`GameView`] draws the game, and needs no
-//! running game, so that tests can use it.
+//! The screen of a person's game: [`PlayScreen`] turns keys into moves. [`GameView`] draws the game and needs no
+//! running game, so tests can use it.
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ pub struct Advice {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Message {
-    /// The typed move, and the reason why it is refused.
+    /// The typed move, and the reason for refusing it.
     Refused(String, Illegal),
     Hint(Advice),
     NoHint,
@@ -105,7 +105,7 @@ impl GameView<'_> {
         let is_choice = legal.len() < usize::from(self.board.empties());
         let is_marked = self.board.game().family().has_passes() || self.board.opening().is_some();
         let board_view = BoardView {
-            // If every empty square is legal, marks are useless.
+            // If every empty square is legal, marks would not help.
             legal: if is_choice && self.cursor.is_some() && is_marked {
                 &legal
             } else {
@@ -142,8 +142,7 @@ impl GameView<'_> {
         keys(frame, look.text(text), look);
     }
 
-    /// Describes the decision of an opening: the words to choose from, with their keys, or the fifth moves that were
-    /// offered.
+    /// Describes the decision of an opening: the words to choose from, with their keys, or the offered fifth moves.
     fn decision(&self, opening: &Opening, look: Look) -> Vec<Line<'static>> {
         let side = |side: Side| {
             look.text(if side == Side::Black {

@@ -26,13 +26,14 @@ pub struct ReplayScreen {
     /// The boards before the first move and after each.
     boards: Vec<Board>,
     ending: String,
-    /// The half-move at which the score that the loser reports for itself falls most.
+    /// The half-move at which the loser's own score falls most.
     turning: Option<usize>,
     ply: usize,
 }
 
 impl ReplayScreen {
-    /// Makes a screen at the end of the game. `players`: black's name first. Drops moves from the first illegal one on.
+    /// Makes a screen at the end of the game. `players`: black's name first. Drops all moves from the first illegal
+    /// move on.
     pub fn new(
         title: &str,
         players: [&str; 2],
@@ -144,7 +145,7 @@ impl Screen for ReplayScreen {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        // On the smallest screen, a board of 22 rows leaves only the last line, so the title is left out.
+        // On the smallest screen, a board of 22 rows leaves only one line for the status, so the title is left out.
         let has_room = area.height > high + 2;
         let top = u16::from(has_room);
         if has_room {

@@ -15,7 +15,7 @@ use referee::record::{GameRecord, Outcome, harmless};
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
     pub title: String,
-    /// The number of games played, and of games planned as far as known.
+    /// The number of games played, and the number planned as far as known.
     pub games: [u64; 2],
     /// The goal of the match: its state in a few words, and its progress from 0 to 1 (in a sequential test, from H0 to
     /// H1).
@@ -33,7 +33,7 @@ pub struct Overview {
 #[derive(Clone, Debug)]
 pub struct WatchedGame {
     pub game: u64,
-    /// The names, black's first.
+    /// The players' names, black's first.
     players: [String; 2],
     board: Board,
     last: Option<Square>,
@@ -322,7 +322,7 @@ fn gauge(share: f64, width: usize, look: Look) -> Line<'static> {
     Line::from(text)
 }
 
-/// Draws the position of a value between its bounds.
+/// Draws where a value is between its bounds.
 fn scale(share: f64, width: usize, look: Look) -> String {
     let inner = width.saturating_sub(2).max(1);
     let at = (share.clamp(0.0, 1.0) * (inner - 1) as f64).round() as usize;

@@ -1,8 +1,9 @@
-//! A bounded number of connections. New connections cannot displace those with the key.
+//! A listener with a bounded number of connections. New connections cannot displace those with the key.
 //!
-//! A connection without a valid request is closed after a few seconds, however many bytes it sends. One with a valid
-//! request may be silent for a minute; event streams never are for so long. On a server for everybody, a request is valid
-//! without the key. The oldest connection without the key is closed to make room for a new one.
+//! A connection without a valid request is closed after a few seconds, even if it sends bytes all the time. A
+//! connection with a valid request may be silent for a minute; event streams are never silent that long. On a server
+//! for everybody, a request is valid without the key. If there are too many connections, the oldest one without the
+//! key is closed.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -31,16 +32,16 @@ const SILENCE: Duration = Duration::from_secs(60);
 pub struct LimitedListener {
     listener: TcpListener,
     /// The socket of the other address family; `None` if the server needs only one address, or if the machine lacks
-    /// that family.
+    /// the other family.
     other: Option<TcpListener>,
     /// The open connections, the oldest first.
     open: Vec<Weak<ConnectionState>>,
 }
 
 impl LimitedListener {
-    /// Listens at this address. If this is one of the two addresses of names under `localhost`, also listens at the
-    /// other one, which another user's server could take otherwise. Fails if an address is taken or is not this
-    /// machine's.
+    /// Listens at this address. A name under `localhost` has an IPv4 and an IPv6 address: if `address` is one of
+    /// these, also listens at the other one, since another user's server could take it. Fails if an address is taken
+    /// or does not belong to this machine.
     pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
         let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
         loop {
@@ -121,7 +122,7 @@ pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
     Some(SocketAddr::new(other, address.port()))
 }
 
-/// Returns whether another program has the address. If it is another user's, Windows denies permission.
+/// Returns whether another program has the address. Windows denies permission if that program is another user's.
 fn is_taken(error: &io::Error) -> bool {
     [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied].contains(&error.kind())
 }

@@ -1,20 +1,20 @@
 //! The gate in front of every page. It refuses unwanted requests.
 //!
 //! - `Host` must be this server's. This refuses pages under another name (DNS rebinding).
-//! - If only this machine is served, the page has its own host, a new random name under `localhost`, which browsers
-//!   resolve to this machine. A browser sends a cookie to every port of its host, and a service worker of an earlier
-//!   server stays in force for its host and port. Neither applies to a new host.
-//! - A connection of another user of this machine is refused, even with the key. A browser sends a cookie to all ports
-//!   of a host, so a link to another user's server would give the key away.
-//! - A first URL with the token sets a cookie and leads to a fixed page; without the cookie, no page is served. Token
-//!   and cookie are new at each start and are in no file. A link on another site may lead here (`SameSite=Lax`), since
-//!   a GET changes nothing.
+//! - If only this machine is served, the server has its own host: a new random name under `localhost`, which browsers
+//!   resolve to this machine. Under a shared host, a browser would send our cookie to every port, and a service worker
+//!   of an earlier server could still control our pages. A new host avoids both.
+//! - A connection of another user of this machine is refused, even with the key. The browser sends our cookie to every
+//!   port of our host, so a link to another user's server would give the key to that user.
+//! - The first URL has a token; it sets a cookie and redirects to a fixed page. Without the cookie, no page is served.
+//!   Token and cookie are new at each start and are in no file. A link on another site may open a page here
+//!   (`SameSite=Lax`), since a GET changes nothing.
 //! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
 //!   header, which only our own pages know.
-//! - A league's pages are for everybody: they need no key, and a connection of another user is as good as any. All else
-//!   holds for them, too; behind a reverse proxy, `Host` and `Origin` are those of the public address.
-//! - Every answer has headers that forbid a browser to load or run files of others, and to show the page inside another
-//!   page.
+//! - A league's pages are for everybody: they need no key, and connections of other users are accepted. The other
+//!   rules hold for them, too. Behind a reverse proxy, `Host` and `Origin` must be those of the public address.
+//! - Every answer has headers that forbid a browser to load or run files from elsewhere, and to show the page inside
+//!   another page.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
@@ -45,11 +45,11 @@ pub struct Guard {
     pub token: String,
 }
 
-/// The visitors that may see the pages.
+/// Defines which visitors may see the pages.
 #[derive(Debug)]
 enum Access {
     Key(Key),
-    /// Everybody; perhaps at the address of a reverse proxy.
+    /// Everybody, perhaps through a reverse proxy with this address.
     Public(Option<PublicUrl>),
 }
 
@@ -151,7 +151,8 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Returns whether `host` is this server: its name, an address or `localhost`. Other names may be another site's.
+    /// Returns whether `host` names this server: its name, an address or `localhost`. Other names may belong to
+    /// another site.
     fn is_ours(&self, host: &str) -> bool {
         if let Access::Public(Some(url)) = &self.access {
             return url.host.eq_ignore_ascii_case(host);
@@ -187,7 +188,7 @@ impl Guard {
             return Err("this request comes from another page");
         }
         let kind = text("content-type").unwrap_or_default();
-        // A page of another server cannot send either of these types without asking first.
+        // A browser sends neither of these types from another site's page without a preflight request.
         let is_file =
             || kind == "application/octet-stream" && matches!(self.access, Access::Public(_));
         if kind.split(';').next().map(str::trim) != Some("application/json") && !is_file() {
@@ -264,7 +265,8 @@ fn host_of_ip(ip: IpAddr) -> String {
     }
 }
 
-/// Returns whether browsers here resolve names under `localhost`: Safari asks the system, which does so since macOS 26.
+/// Returns whether browsers here resolve names under `localhost`. Safari asks the system, which does so since macOS
+/// 26.
 fn knows_names() -> bool {
     let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
     !cfg!(target_os = "macos")
@@ -351,7 +353,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns the answer if the request does not show the key, or is the first one with it.
+/// Returns an answer if the request does not have the key, or brings the key for the first time.
 fn check_key(
     guard: &Guard,
     key: &Key,
@@ -380,7 +382,8 @@ fn check_key(
     Some(([(header::SET_COOKIE, cookie)], to).into_response())
 }
 
-/// Returns the page of the first URL if its token is right. Another user cannot use up a token that works once.
+/// Returns the entry page if the token in the URL is right. A request of another user does not use up a single-use
+/// token.
 fn entered(key: &Key, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());

@@ -1,8 +1,9 @@
 //! The running games of this arena, for any number of pages.
 //!
-//! One thread takes new events from the run ([`Watcher`]) and keeps them ([`Games`]). Events for pages are made only
-//! while a page listens, and once for all pages. A wall of boards gets the latest positions every 100 ms, the page of a
-//! game each half-move. Channels are bounded: nothing waits for a page, and a slow page gets the whole state again.
+//! One thread takes new events from the run ([`Watcher`]) and keeps them ([`Games`]). It makes events for pages only
+//! while a page listens, and makes each event once for all pages. A wall of boards gets the latest positions every 100
+//! ms; the page of a game gets each half-move. Channels are bounded: the thread never waits for a page, and a page
+//! that is too slow gets the whole state again.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +43,7 @@ pub type Subscription = (PageEvent, broadcast::Receiver<PageEvent>);
 const GAME: Duration = Duration::from_millis(10);
 /// The time between two reads while a page shows the wall: 10 Hz is enough for a viewer.
 const WALL: Duration = Duration::from_millis(100);
-/// The time between two reads without a page, so that few events wait.
+/// The time between two reads while no page is open; it is short, so that few events pile up.
 const IDLE: Duration = Duration::from_millis(250);
 /// The capacity of the wall's channel.
 const ROOM: usize = 16;
@@ -57,7 +58,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Follows the run `run`, of which `played` games have ended, until [`Hub::end`].
+    /// Follows the run `run`, which has `played` ended games, until [`Hub::end`].
     pub fn start(
         run: String,
         tournament: Tournament,
@@ -94,7 +95,8 @@ impl Hub {
     }
 
     pub fn wall(&self) -> Subscription {
-        // Only a thread that has this lock sends events, so no event is lost between the state and the subscription.
+        // Only a thread that has this lock sends events, so no event is lost between reading the state and
+        // subscribing.
         let mut games = lock(&self.games);
         let subscription = (games.wall(), self.wall.subscribe());
         drop(games);
@@ -170,7 +172,7 @@ impl Hub {
 
 /// The number of ended games that are kept for new pages of the wall.
 const KEPT: usize = 12;
-/// The most ended games per event for the wall; further games are only counted.
+/// The most ended games per event for the wall; further ended games are only counted.
 const AT_ONCE: usize = 4;
 const ROOM_OF_A_GAME: usize = 64;
 
@@ -181,7 +183,7 @@ struct Games {
     running: BTreeMap<u64, Playing>,
     /// The last ended games, the newest last.
     ended: VecDeque<Arc<GameRecord>>,
-    /// The number of ended games, including those of earlier sessions.
+    /// The number of ended games, including games played before this server started.
     finished: u64,
     /// The number of ended games that the wall has not received.
     unsent: usize,
@@ -196,7 +198,7 @@ struct Playing {
     bots: [usize; 2],
     opening: Arc<[Move]>,
     plies: Vec<(Ply, TimeLeft)>,
-    /// The position at the last read, after this number of half-moves.
+    /// The position at the last read, with its number of half-moves.
     seen: Option<(usize, GameView)>,
     is_sent: bool,
 }
@@ -205,7 +207,7 @@ struct Playing {
 struct LivePage {
     sender: broadcast::Sender<PageEvent>,
     view: GameView,
-    /// The number of positions sent. `at` has the times of the half-moves after them.
+    /// The number of positions sent. `at` has the times of the half-moves that are not yet sent.
     sent: usize,
     at: Vec<Instant>,
 }
@@ -243,7 +245,7 @@ impl Games {
                 self.running.insert(game.0, playing);
                 let view = self.view_of(game.0);
                 if let (Some(page), Some(view)) = (self.pages.get_mut(&game.0), view) {
-                    // The game is played again, as another attempt.
+                    // The game has begun again as another attempt.
                     page.sent = view.frames.len();
                     page.at.clear();
                     page.view = view;
@@ -264,7 +266,7 @@ impl Games {
                     page.view.add(&ply, Some(left));
                     page.at.push(at);
                     if let Move::Choose(_) = ply.played {
-                        // A choice in an opening changes a frame that was sent, and perhaps exchanges the players.
+                        // A choice in an opening changes a frame that is already sent, and may swap the players.
                         page.sent = page.view.frames.len();
                         page.at.clear();
                         let _ = page.sender.send(PageEvent::new("all", &()));
@@ -354,7 +356,7 @@ impl Games {
     fn follow(&mut self, id: u64) -> Subscription {
         let Some(view) = self.view_of(id) else {
             let over = PageEvent::new("finished", &json!({ "over": null }));
-            // The channel is closed, because no event will follow.
+            // Nothing holds the sender, so the channel is closed: no event will follow.
             return (over, broadcast::channel(1).1);
         };
         let page = self.pages.entry(id).or_insert_with(|| LivePage {
@@ -409,7 +411,7 @@ impl LivePage {
         if new.is_empty() {
             return;
         }
-        // With these times, the page measures its delay.
+        // With these ages, the page measures its delay.
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();
@@ -536,7 +538,7 @@ mod tests {
             (vec![], serde_json::json!([2]))
         );
         assert_eq!(cards(Some(games.wall())).0, [2]);
-        // A page that is opened after the end of the run gets the end, too.
+        // A page that is opened after the end of the run receives the end, too.
         assert_eq!(read(&games.wall())["over"], false);
         games.end_run();
         assert_eq!(cards(games.wall_changes()), (vec![], serde_json::json!([])));
@@ -557,7 +559,7 @@ mod tests {
         let (all, mut receiver) = games.follow(1);
         assert_eq!(all.event, "all");
         assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
-        // Quick half-moves come in one event, the next one alone.
+        // Half-moves in quick succession come in one event; the next half-move comes alone.
         take_all(&mut games, moves[1..3].to_vec());
         take_all(&mut games, plies(2, "f5"));
         assert!(games.send_to_pages());

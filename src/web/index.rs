@@ -24,11 +24,11 @@ pub struct Index {
     voids: BTreeMap<u64, i64>,
     plan: Option<RunPlan>,
     caught_up: bool,
-    /// A number that increases with every change.
+    /// A number that grows with every change.
     pub version: u64,
 }
 
-/// The plan of a run whose file this arena understands.
+/// The plan of a run whose run file this arena understands.
 #[derive(Debug)]
 struct RunPlan {
     tournament: Tournament,
@@ -42,7 +42,8 @@ pub struct NewGames {
     pub more: bool,
 }
 
-/// The most games in progress at a time. Games end out of order, but new ones are never further back than this.
+/// The most games in progress at a time. Games end out of order, but a new game's number is never further back than
+/// this.
 const DISORDER: u64 = 1024;
 const AT_ONCE: usize = 500;
 
@@ -68,7 +69,7 @@ impl Index {
             Some(last) if !self.caught_up => last + 1,
             Some(last) => last.saturating_sub(DISORDER),
         };
-        // Enough for all known games from there on, and for one more unknown game than is read at once.
+        // Enough for all known games from `from` on, and for one more new game than is read at once.
         let most = DISORDER as usize + 1 + AT_ONCE + 1;
         let mut sums = store.sums(GameId(from), most)?;
         if self.caught_up {
@@ -105,7 +106,7 @@ impl Index {
             self.voids.remove(&id);
         }
         if let Some(plan) = &mut self.plan {
-            // If the record contradicts its plan, shows it without the plan.
+            // If the record contradicts its plan, the plan is dropped.
             let (players, outcome) = record.scheduled();
             let fits = plan
                 .agenda
@@ -148,7 +149,7 @@ impl Index {
         Some(TuningLine::new(tuner.clone(), &self.standings))
     }
 
-    /// Returns the standings, in the order that the format defines, with the pairs that count for a goal.
+    /// Returns the standings in the order that the format defines, and the pairs that count for a goal.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
         let places = self.plan.as_ref().and_then(|plan| plan.agenda.places());
@@ -160,7 +161,7 @@ impl Index {
 fn plan(folder: &Path, catalogue: &Catalogue) -> Option<RunPlan> {
     let file = RunFile::read(folder).ok()?.for_reading(catalogue);
     if file.stages.is_some() {
-        // The games of stages begin in positions that run.toml alone does not schedule.
+        // The games of stages begin in positions that are not in run.toml.
         return None;
     }
     let tournament = file.tournament.validate(catalogue, &file.folder).ok()?;
@@ -216,7 +217,7 @@ mod tests {
         }
     }
 
-    /// Returns a game of Gomoku that black wins; openings differ as far as two stones allow.
+    /// Returns a game of Gomoku that black wins. Openings of two stones make the games differ.
     fn game(id: u64) -> GameRecord {
         let size = 15;
         let square = |at: u64| Move::Place(Square::from_index(at as usize % 225, size));

@@ -1,8 +1,8 @@
-//! The runs of a folder. Those that a page uses are followed.
+//! The runs of a folder. A run is followed while a page uses it.
 //!
-//! A thread per run reads its record into an [`Index`], and updates the index until no page has used the run for some
-//! time. A run is found by its name in the list of the folder, never by a path. A hand-in of a class is found by the
-//! name of its class, a slash, and its name in the list of the class.
+//! A thread per followed run reads the run's record into an [`Index`], and updates the index until no page has used
+//! the run for some time. A run is found by its name in the list of the folder, never by a path. A hand-in of a class
+//! is found by the name of its class, a slash, and its name in the list of the class.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,14 +30,14 @@ const LOOK: Duration = Duration::from_millis(200);
 const FOLLOWED: Duration = Duration::from_secs(60);
 /// A run whose record was written within this time counts as being played.
 const LATELY: Duration = Duration::from_secs(10);
-/// The most runs in the list. It has those that were written last.
+/// The most runs in the list: the most recently written ones.
 const LISTED: usize = 500;
 
 #[derive(Debug)]
 pub struct Library {
     place: PathBuf,
     alone: bool,
-    /// Whether pages hide whose grade it is: then a grade has no page of its own, only a class has one.
+    /// Whether pages hide whose grade they show. Then a grade has no page of its own; only a class has one.
     pub is_anonymous: bool,
     catalogue: Arc<Catalogue>,
     hub: Option<Arc<Hub>>,
@@ -59,7 +59,8 @@ impl Listed {
 }
 
 impl Library {
-    /// Opens the runs and classes in `place`, or `place` itself if it is one. `hub` is the run that this server plays.
+    /// Opens the runs and classes in `place`, or `place` itself if it is a run or class. `hub` has the run that this
+    /// server plays.
     pub fn new(
         place: &Path,
         is_anonymous: bool,
@@ -80,7 +81,7 @@ impl Library {
         &self.place
     }
 
-    /// Returns the folder of a run or class as its user would write it in a command.
+    /// Returns the folder of a run or class in the form that a user writes in a command.
     pub fn shown(&self, id: &str) -> PathBuf {
         if self.alone {
             self.place.clone()
@@ -107,7 +108,7 @@ impl Library {
 
     pub fn get(&self, id: &str) -> Option<Arc<Followed>> {
         let known = lock(&self.kept).get(id).map(Arc::clone);
-        // Holds no lock here, so that other pages need not wait.
+        // Holds no lock here, so other pages need not wait.
         let opened = match known {
             Some(known) => known,
             None => Arc::new(self.open(id)?),
@@ -173,7 +174,7 @@ fn is_class(folder: &Path) -> bool {
 }
 
 fn listed(folder: &Path) -> Option<Listed> {
-    // A name that is not UTF-8 could be neither shown nor put into an address without a change.
+    // A name that is not UTF-8 cannot be shown or put into an address unchanged.
     let whole = fs::canonicalize(folder).ok()?;
     let id = whole.file_name()?.to_str()?.to_owned();
     let list = is_class(folder).then(|| ClassList::read(folder)).flatten();
@@ -212,8 +213,8 @@ pub struct Followed {
     looks: Mutex<Looks>,
 }
 
-/// The time of the last use, and whether a thread follows the record. One lock protects both, so that no use comes
-/// between a thread's decision to end and its end.
+/// The time of the last use, and whether a thread follows the record. One lock protects both fields, so a use cannot
+/// come between a thread's decision to end and its end.
 #[derive(Debug)]
 struct Looks {
     last: Instant,
@@ -267,7 +268,7 @@ impl Followed {
         let _ = tokio::time::timeout(most, is_read).await;
     }
 
-    /// Follows the record in a thread, unless a thread does so already.
+    /// Follows the record in a thread, unless a thread already does.
     fn follow(self: &Arc<Self>) {
         if !lock(&self.looks).look(Instant::now()) {
             return;
@@ -332,7 +333,7 @@ fn follow(run: &Weak<Followed>) {
     }
 }
 
-/// An open record, and its state at the last complete read.
+/// An open record, and how much of it was read completely.
 #[derive(Default)]
 struct RecordReader {
     store: Option<Store>,
@@ -343,7 +344,7 @@ impl RecordReader {
     /// Reads some new games. Returns whether there are more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
-            // Perhaps no game has been saved yet.
+            // No game may have been saved yet.
             let is_there = is_run(&run.folder);
             let gone = || format!("the run {} has been deleted", run.id);
             return is_there.then_some(false).ok_or_else(gone);

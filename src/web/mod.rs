@@ -1,12 +1,13 @@
 //! The pages: watch and replay the games of runs, and play against bots, in a browser.
 //!
 //! [`serve`] listens on a socket of this machine. Changes reach a page as server-sent events; a person's actions reach
-//! the server as POSTs. The page has no rules: it gets positions, flips, legal squares and names of forbidden points
-//! ([`view`]). All output of bots counts as hostile: templates escape it, and the page puts it only into text nodes.
+//! the server as POSTs. The scripts of a page know no rules: the server sends positions, flips, legal squares and
+//! names of forbidden points ([`view`]). All output of bots counts as hostile: templates escape it, and scripts put it
+//! only into text nodes.
 //!
-//! Reading order: [`guard`], the gate; [`library`] and [`index`], runs as they are read; [`hub`], the run that this
-//! server plays; [`play`], games with a person; [`pages`]; [`league`], the pages of
-//! a league instead; [`server`]. Only this folder knows tokio.
+//! Reading order: [`guard`], the gate; [`library`] and [`index`], recorded runs; [`hub`], the run that this server
+//! plays; [`play`], games with a person; [`pages`]; [`league`], the pages that a league has instead; [`server`]. Only
+//! this folder knows tokio.
 
 #![expect(
     clippy::result_large_err,
@@ -45,7 +46,7 @@ pub use server::{RunningServer, serve};
 pub struct Site {
     /// The address; port 0 means any free port.
     pub address: SocketAddr,
-    /// A folder of runs, or one run or class.
+    /// A folder of runs, or a single run or class.
     pub results: PathBuf,
     pub is_anonymous: bool,
     /// The known bots, to read run files and to play.
@@ -57,10 +58,10 @@ pub struct Site {
     pub settings: Settings,
     pub teach: Option<Arc<Teach>>,
     pub advise: Option<Arc<Advise>>,
-    /// The folder of a run with people that the page continues.
+    /// The folder of a run with people that the server continues.
     pub going_on: Option<PathBuf>,
     pub hub: Option<Arc<Hub>>,
-    /// The league whose pages are served, to everybody, instead of those of runs.
+    /// If set, the server shows everybody the pages of this league instead of those of runs.
     pub league: Option<LeaguePages>,
     /// The language that the server's user chose; it overrides the browser's.
     pub chosen: Option<&'static Lang>,
@@ -68,7 +69,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// A site without runs and games to play.
+    /// Makes a site without runs and without games to play.
     pub fn of_league(address: SocketAddr, league: LeaguePages, lang: &'static Lang) -> Site {
         Site {
             address,

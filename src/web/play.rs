@@ -31,7 +31,7 @@ pub struct Offer {
     pub sandbox: Placed<String>,
     /// The bot as in the arguments of `arena match`.
     pub word: String,
-    /// The name in a list: a key of [`message`], or a text.
+    /// The name in a list: a key of [`message`], or a literal text.
     pub name: String,
     pub games: Vec<String>,
 }
@@ -53,7 +53,7 @@ pub type Advise = dyn Fn(&Board) -> Vec<SquareWorth> + Send + Sync;
 pub struct PlaySession {
     pub id: String,
     pub begun: Instant,
-    /// The request, for starting another game of the same kind; `None` if the game began elsewhere.
+    /// The request, for starting another game of the same kind; `None` if the game was not begun by such a request.
     pub wanted: Option<GameRequest>,
     pub game: HumanGame,
     changed: watch::Sender<u64>,
@@ -87,7 +87,8 @@ impl PlaySession {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move or the game has ended; `None` during an opening by an opening rule.
+    /// Returns the position if a person is to move or the game has ended; `None` while an opening rule decides the
+    /// opening.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
@@ -95,7 +96,7 @@ impl PlaySession {
         board.opening().is_none().then_some(board)
     }
 
-    /// Returns the moves that count: see [`games::Retraced`].
+    /// Returns the moves that count in the position: see [`games::Retraced`].
     pub fn moves(&self) -> Vec<Move> {
         let moves = self.game.position(&self.game.state()).0;
         games::counted(self.game.tournament().game, &moves)
@@ -180,7 +181,7 @@ impl Sessions {
     }
 }
 
-/// Ends a game, and records it as interrupted if it is unfinished. Ignores errors, since no page is left to show them.
+/// Ends a game, and records it as interrupted if it is unfinished. Ignores errors: no page is left to show them.
 pub fn leave(session: &PlaySession) {
     let _ = session.game.leave();
 }
@@ -349,7 +350,7 @@ fn file(game: Game, wanted: &GameRequest, offers: &[Offer]) -> Result<Tournament
     })
 }
 
-/// Continues a game. Unless `any_bot`, its bot must be in the catalogue, so that a folder from elsewhere cannot start
+/// Continues a game. Without `any_bot`, its bot must be in the catalogue: a folder from elsewhere must not start
 /// another program.
 pub fn go_on(
     context: PlayContext<'_>,
@@ -385,7 +386,7 @@ pub fn go_on(
 mod tests {
     use super::*;
 
-    /// A position where the game is over can be set up, but an opening must not end the game.
+    /// A game may begin in a finished position that was set up, but an opening must not end the game.
     #[test]
     fn a_game_that_cannot_begin_leaves_no_folder() {
         let results = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! The server: its socket, its routes, the files of the page, and its end.
+//! The server: its socket, its routes, its files, and its shutdown.
 
 use std::io;
 use std::net::SocketAddr;
@@ -31,9 +31,9 @@ use super::play::{self, Refused};
 const LONGEST_BODY: usize = 4096;
 /// The largest uploaded file of games, in bytes.
 const LONGEST_FILE: usize = 256 << 10;
-/// The number of threads for requests, which read records, start bots and judge positions.
+/// The number of threads for requests. These threads read records, start bots and judge positions.
 const READERS: usize = 8;
-/// The time that running requests get when the server ends.
+/// How long the server waits for running requests when it ends.
 const PARTING: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl RunningServer {
         self.guard.url_once(entry_page)
     }
 
-    /// Ends all streams, and the games with people, which are kept in the record.
+    /// Ends all streams and the games with people. The games stay in the record.
     pub fn end(mut self) {
         self.finish();
     }
@@ -77,8 +77,8 @@ impl Drop for RunningServer {
     }
 }
 
-/// Starts the server in its own threads. Fails if the address is taken or not this machine's, or if the game to
-/// continue cannot be opened.
+/// Starts the server in its own threads. Fails if the address is taken or does not belong to this machine, or if the
+/// game to continue cannot be opened.
 pub fn serve(site: Site) -> io::Result<RunningServer> {
     let (ends, ending) = watch::channel(false);
     let (tell, started) = mpsc::channel();
@@ -159,13 +159,13 @@ fn run(mut site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Server
 
 static PICTURES: Semaphore = Semaphore::const_new(1);
 
-/// Runs a handler on another thread, where it may wait: the server's thread, which feeds all streams, must not.
+/// Runs a handler on another thread, where it may block. The server's own thread feeds all streams and must not block.
 async fn on_a_reader(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
     };
-    // A moving picture takes long to draw: one at a time, so that the other readers are free for pages.
+    // An animation takes long to draw. At most one is drawn at a time, so the other threads are free for pages.
     let is_picture = parts.uri.path().ends_with("/gif");
     let _turn = if is_picture {
         PICTURES.acquire().await.ok()
@@ -273,7 +273,7 @@ macro_rules! modules {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("assets/", $name)))),*] };
 }
 
-/// The modules that only a server has.
+/// The scripts that only the server has, not the reports.
 const MODULES: [(&str, &str); 9] = modules!(
     "game.js" "hand_in.js" "lesson.js" "play.js" "run.js" "setup.js" "source.js" "stages.js" "wall.js"
 );

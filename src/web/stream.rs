@@ -1,7 +1,7 @@
 //! Server-sent events.
 //!
-//! A stream ends with the server or with the page. The number of streams is limited. A browser opens at most six
-//! connections to a host for all its tabs, so a page closes its stream while it is hidden.
+//! A stream ends when the server ends or the page closes it. The number of streams is limited. A browser opens at most
+//! six connections to a host for all its tabs, so a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::hub::{PageEvent, Subscription};
 const MOST: usize = 64;
 /// The time between two keep-alives, which detect closed browsers.
 const ALIVE: Duration = Duration::from_secs(15);
-/// The shortest time between two updates that a page of a run gets.
+/// The shortest time between two updates for the page of a run.
 const CALM: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Drop for OpenStream {
 }
 
 impl Streams {
-    /// Makes a limit for streams, which all end once `ends` is true.
+    /// Makes a limited set of streams. All streams end once `ends` is true.
     pub fn new(ends: watch::Receiver<bool>) -> Streams {
         Streams {
             open: Arc::default(),
@@ -53,7 +53,7 @@ impl Streams {
         (before < MOST).then_some(place)
     }
 
-    /// Streams a run that this server plays. `listen` subscribes to it, and again if the page was too slow.
+    /// Streams a run that this server plays. Calls `listen` to subscribe, and again whenever the page was too slow.
     pub fn of_hub(&self, listen: impl Fn() -> Subscription + Send + 'static) -> Response {
         let (all, told) = listen();
         let state = (listen, told, Some(all), self.ends.clone());
@@ -84,7 +84,8 @@ impl Streams {
         ))
     }
 
-    /// Streams the text of `now`, at once and after each change. `calm`: waits for [`CALM`] before each further text.
+    /// Streams the text of `now`, at once and after each change. If `calm`, waits for [`CALM`] before each further
+    /// text.
     pub fn of_changes<T: Send + Sync + 'static>(
         &self,
         changes: watch::Receiver<T>,

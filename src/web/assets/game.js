@@ -1,4 +1,4 @@
-// A recorded game, or one that the arena is playing.
+// The page of a recorded game, or of a game that the arena is playing.
 
 import { inWords, listen, say, text } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
@@ -18,7 +18,7 @@ await load(page.ply === "" ? undefined : Number(page.ply));
 if (page.events) {
   // The delays in ms between the end of a move and its display, for measurements.
   window.arenaLatencies = [];
-  // Events that arrive while the game is fetched wait until it is there.
+  // Events that arrive while the game is being fetched wait here.
   let waiting = null;
   const again = async () => {
     if (waiting) return;
@@ -39,7 +39,7 @@ if (page.events) {
     }
     requestAnimationFrame(() => told.at.forEach((at) => window.arenaLatencies.push(Date.now() - at)));
   };
-  // A game is committed shortly after it has ended.
+  // The record has a game shortly after the game's end.
   const recorded = async (attempts) => {
     try {
       const answer = await fetch(`/run/${encodeURIComponent(page.run)}/data/${number}`);
@@ -53,7 +53,7 @@ if (page.events) {
     all: again,
     plies,
     finished: ({ over }) => {
-      // No more events follow. The record is complete, including half-moves that were missed.
+      // No more events follow. The fetched record is complete, and has the half-moves that the page missed.
       close();
       if (viewer.view && over) {
         viewer.view.over = over;

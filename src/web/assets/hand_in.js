@@ -1,4 +1,4 @@
-// The page of an owner of a league: a file goes to the server as it is, with progress.
+// The page of a league's owner: sends a file to the server unchanged, with a progress bar.
 
 import { inWords, post, text } from "/assets/app.js";
 import { refresh } from "/assets/fresh.js";
@@ -54,7 +54,7 @@ form?.addEventListener("submit", async (event) => {
   }
 });
 
-// A file that is dropped anywhere on the page is chosen, not opened.
+// A file that is dropped anywhere on the page is chosen; the browser does not open it.
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   if (form && event.dataTransfer.files.length) form.elements.file.files = event.dataTransfer.files;

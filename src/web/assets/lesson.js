@@ -1,4 +1,4 @@
-// The value of pruning: nodes by depth for each search, and a small tree with its cut branches.
+// Shows the value of pruning: nodes by depth for each search, and a small tree with its cut branches.
 
 import { draw, make, post, score, short, text } from "/assets/app.js";
 import { Board } from "/assets/board.js";

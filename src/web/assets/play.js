@@ -1,4 +1,4 @@
-// A game with a person: clicks become moves, and the server knows the legal ones.
+// A game with a person: clicks become moves. The server knows the legal moves.
 
 import { listen, make, post, say, score, text, time, word } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
@@ -147,7 +147,7 @@ async function hint() {
 }
 
 byId("back").addEventListener("click", async () => {
-  // A finished game stays in the record; the person continues from an earlier position of it.
+  // A finished game stays in the record, so the person continues in a new game from an earlier position.
   if (state.over) {
     const people = state.people;
     const frames = state.view.frames;

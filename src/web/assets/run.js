@@ -1,4 +1,4 @@
-// A run: the server makes its tables again when the run has changed.
+// A run: requests the tables again from the server when the run has changed.
 
 import { listen, post, text } from "/assets/app.js";
 import { boards, refresh } from "/assets/fresh.js";
@@ -21,7 +21,7 @@ async function renew() {
   }
 }
 
-// The time between two looks for finished analyses, in ms.
+// The time between two checks for finished analyses, in ms.
 const POLL = 1000;
 
 function follow() {

@@ -50,7 +50,7 @@ form.addEventListener("submit", async (event) => {
   else document.getElementById("message").textContent = data?.why ?? text("said.lost");
 });
 
-// A game from a file, or from the text that the user entered.
+// Loads a game from a file, or from the text that the user entered.
 const load = document.getElementById("load");
 load.addEventListener("submit", async (event) => {
   event.preventDefault();

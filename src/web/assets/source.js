@@ -1,4 +1,4 @@
-// Where the pages' data come from: the server. A file has its data inside: packed.js.
+// The pages' data come from the server here. In a report, which has its data inside the file, packed.js replaces this.
 
 /** Returns the JSON at an address; null if there is none. */
 export async function get(url) {

@@ -1,4 +1,4 @@
-// The stages: each has a board, and a button that begins it.
+// The list of stages: each has a board, and a button that begins the stage.
 
 import { post, text } from "/assets/app.js";
 import { boards } from "/assets/fresh.js";

@@ -1,4 +1,5 @@
-//! The data of a league's pages, which is also its API: what this visitor may see, with the names that it sees.
+//! The data of a league's pages, which are also its API: the data that this visitor may see, with the names for this
+//! visitor.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use serde::Serialize;
 use super::Visit;
 use crate::league::{Figures, HistoryPoint, PlayedGame, Version, VersionState};
 
-/// The games on a page of a bot.
+/// The number of games on the page of a bot.
 const GAMES: usize = 50;
 /// The most games whose faults an owner sees.
 const FAULTS: usize = 40;
@@ -33,14 +34,14 @@ pub struct TableAnswer {
 /// A version of a bot.
 #[derive(Debug, Serialize)]
 pub struct VersionAnswer {
-    /// Counted from 1; `None` before its first game, and for a version that a newer one has replaced.
+    /// Counted from 1; `None` before the version's first game, and if a newer version has replaced it.
     pub place: Option<usize>,
     pub name: String,
     pub bot: String,
     pub owner: Option<String>,
     pub is_own: bool,
     pub state: VersionState,
-    /// When it was handed in, in ms since 1970.
+    /// When the version was handed in, in ms since 1970.
     pub handed_in: u64,
     #[serde(flatten)]
     pub figures: Figures,
@@ -59,16 +60,16 @@ pub struct BotAnswer {
     pub older: Option<String>,
 }
 
-/// A game; `/run/ROUND/game/GAME` is its page, and `/run/ROUND/data/GAME` its moves.
+/// A game. Its page is `/run/ROUND/game/GAME`; its moves are in `/run/ROUND/data/GAME`.
 #[derive(Debug, Serialize)]
 pub struct GameAnswer {
     pub round: u64,
     pub game: u64,
     /// The names of both versions, black's first.
     pub players: [String; 2],
-    /// The bots of both.
+    /// The names of both bots, black's first.
     pub bots: [String; 2],
-    /// `black`, `white`, `draw` or `none`: both bots were at fault.
+    /// `black`, `white`, `draw`, or `none` if both bots were at fault.
     pub result: String,
     pub has_fault: bool,
 }
@@ -80,9 +81,9 @@ pub struct OwnAnswer {
     pub is_closed: bool,
     /// The largest file that can be handed in, in bytes.
     pub largest: u64,
-    /// The own versions, newest first.
+    /// The owner's versions, newest first.
     pub versions: Vec<OwnVersion>,
-    /// The newest games in which an own version was at fault.
+    /// The newest games in which a version of this owner was at fault.
     pub faults: Vec<FaultAnswer>,
 }
 
@@ -92,7 +93,7 @@ pub struct OwnVersion {
     pub version: VersionAnswer,
     pub file: String,
     pub bytes: u64,
-    /// Why it does not play.
+    /// Why the version does not play.
     pub reason: Option<Message>,
 }
 
@@ -140,7 +141,8 @@ impl Visit<'_> {
         }
     }
 
-    /// Returns a bot by the name that this visitor sees. `before`: the round and number of a game; the games are older.
+    /// Returns a bot by the name for this visitor. `before` is the round and number of a game: returns only older
+    /// games.
     pub fn bot(&self, name: &str, before: Option<&str>) -> Result<Option<BotAnswer>, RunError> {
         let names = &self.now.names;
         let is_it = |version: &&Version| names.bot(&version.bot, self.is_own(version)) == name;
@@ -192,7 +194,7 @@ impl Visit<'_> {
         }
     }
 
-    /// Returns the page of the visitor; `None` if it is no owner.
+    /// Returns the page of the visitor; `None` if the visitor is not an owner.
     pub fn own(&self) -> Result<Option<OwnAnswer>, RunError> {
         let Some(owner) = &self.owner else {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! The games of a league's rounds, to be watched. A round is an ordinary run, but most of its folder is not for
-//! visitors, so a game is read by its round and number, and only what this visitor may see is left of it.
+//! Shows the games of a league's rounds. A round is an ordinary run, but visitors may not see most of its folder. So a
+//! game is found by its round and number, and the parts that this visitor may not see are removed.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub struct ShownGame {
     own: [bool; 2],
     /// The folder of the round.
     run: PathBuf,
-    /// The addresses and names of the pages of both bots.
+    /// The addresses and names of both bots' pages.
     bots: Vec<(String, String)>,
     beside: [Option<u64>; 2],
 }
@@ -121,7 +121,7 @@ pub async fn file(
     Ok(download(&saved, &format!("{round}-{id}"), &ending))
 }
 
-/// Answers with the lines of own bots.
+/// Answers with the lines between the arena and the visitor's own bots.
 pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((round, id, ply)): Path<(u64, u64, u64)>,

@@ -1,4 +1,4 @@
-//! Owners: they enter by their link, and hand in.
+//! Owners log in with their link, and hand in bots.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +22,11 @@ use crate::web::pages::{Context, refused, wrong};
 
 /// The time for which a browser keeps an owner's cookie, in seconds.
 const KEPT: u32 = 180 * 24 * 3600;
-/// The longest time that the body of an upload may take, and the time for each further MiB.
+/// The time that the body of an upload may take, and the extra time for each MiB.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_A_MIB: Duration = Duration::from_secs(8);
 
-/// `GET /enter/SECRET`: the link of an owner. It sets the cookie, and leads to a page without the secret.
+/// `GET /enter/SECRET`: the link of an owner. Sets the cookie and redirects to a page without the secret.
 pub async fn enter(
     State(context): State<Arc<Context>>,
     Path(secret): Path<String>,
@@ -34,7 +34,7 @@ pub async fn enter(
 ) -> Response {
     let pages = pages(&context);
     let owner = pages.league().owner_with(&secret);
-    // A link that another owner sent must not make this browser hand in for that owner.
+    // If this browser already has an owner, it stays: a link sent by another owner must not replace the cookie.
     let entered = pages.owner(&context, &headers).ok().flatten();
     match owner {
         Ok(Some(owner)) if entered.as_ref().is_some_and(|entered| *entered != owner) => {
@@ -48,7 +48,7 @@ pub async fn enter(
         Ok(None) => {
             let what = context.lang(&headers).get("league.wrong-link").to_owned();
             let mut answer = wrong(&context, &headers, StatusCode::FORBIDDEN, what);
-            // One guess for each connection.
+            // Closing the connection allows only one guess per connection.
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
             answer
@@ -57,7 +57,7 @@ pub async fn enter(
     }
 }
 
-/// Forgets the owner on this browser.
+/// Removes the owner's cookie from this browser.
 pub async fn leave(State(context): State<Arc<Context>>) -> Response {
     let cookie = pages(&context).set_cookie(&context, "", 0);
     ([(header::SET_COOKIE, cookie)], Json(json!({}))).into_response()
@@ -75,7 +75,7 @@ impl LeaguePages {
     }
 }
 
-/// What is handed in: the name of the bot, and of the file in the body.
+/// The parameters of a hand-in: the name of the bot, and the name of the file in the body.
 #[derive(Debug, Deserialize)]
 pub struct HandInQuery {
     bot: String,
@@ -153,7 +153,8 @@ async fn receive(
     known()?;
     let folder = pages.league().folder().to_owned();
     let saved = spawn_blocking(move || {
-        // The file is saved, and takes its place, even if its sender has gone.
+        // Holds the owner's upload and its memory until the file is saved, even if the sender has closed the
+        // connection.
         let _until_saved = (receiving, place);
         let mut league = League::open(&folder)?;
         save(&mut league, &owner, &asked, &bytes, limits)
@@ -181,7 +182,7 @@ fn save(
 
 const FAILED: &str = "the arena failed, and nothing was handed in: try again later";
 
-/// Returns what an owner sees of an error: the reason for a refusal, but nothing of a failure of this machine.
+/// Returns what an owner sees of an error: the reason for a refusal, but no details of a failure of this machine.
 fn failed(error: &RunError) -> Refusal {
     match error {
         RunError::Input(problem) if !problem.is_machine => {
@@ -194,7 +195,7 @@ fn failed(error: &RunError) -> Refusal {
     }
 }
 
-/// An upload of an owner, who has one at a time.
+/// An upload in progress. An owner has at most one.
 struct Receiving(Arc<Context>, i64);
 
 impl Receiving {

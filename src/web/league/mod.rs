@@ -1,11 +1,12 @@
 //! The pages of a league: a leaderboard, bots and games for everybody, and a page for the owner of each bot.
 //!
-//! A request rates nothing: [`LeaguePages::now`] reads the table that the database keeps, and again once the database
-//! has changed. Visitors see no fault messages and no output of bots. An owner enters by a link with a secret, which
-//! then is its cookie; it sees all of its own bots, and nothing more of others.
+//! Requests never compute ratings: [`LeaguePages::now`] reads the table that the database keeps, and reads it again
+//! after a change of the database. Visitors see no fault messages and no output of bots. An owner logs in by a link
+//! with a secret, which then becomes the owner's cookie. Owners see everything about their own bots, and nothing more
+//! about the bots of others.
 //!
-//! Reading order: this file; [`names`], what bots are called; [`answers`], the data of the pages, which is also the
-//! API; [`show`], the pages; [`games`]; [`hand_in`]; [`site`], the pages as files.
+//! Reading order: this file; [`names`], the names of bots for a visitor; [`answers`], the data of the pages, which are
+//! also the API; [`show`], the pages; [`games`]; [`hand_in`]; [`site`], the pages as files.
 
 mod answers;
 mod games;
@@ -34,7 +35,7 @@ use super::lock;
 use super::pages::{Context, PageResult, wrong};
 use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
-/// The most that uploads have in memory at a time, in MiB.
+/// The most memory for uploads in progress, in MiB.
 const UPLOADS: u32 = 128;
 
 /// The league that a server shows.
@@ -59,11 +60,11 @@ struct Reader {
 /// A league as the pages show it, until its database changes.
 #[derive(Debug)]
 pub struct LeagueNow {
-    /// The time at which it was read, by which a page notices a change, in ms since 1970.
+    /// The time of the last read in ms since 1970. Pages notice a change by it.
     read: u64,
     closes: Option<u64>,
     table: LeagueTable,
-    /// In the order in which they were handed in.
+    /// The versions in the order of their hand-ins.
     versions: Vec<Version>,
     names: Names,
 }
@@ -87,7 +88,7 @@ impl LeaguePages {
         })
     }
 
-    /// Returns the connection on which the pages read. Nothing is written on it.
+    /// Returns the connection on which the pages read; it never writes.
     fn league(&self) -> ReadLeague<'_> {
         ReadLeague(lock(&self.reader))
     }
@@ -154,7 +155,7 @@ impl std::ops::Deref for ReadLeague<'_> {
 }
 
 impl LeagueNow {
-    /// Returns a version by its id; an id of a game has one.
+    /// Returns a version by its id. The ids of a game's versions are valid.
     fn version(&self, id: i64) -> Option<&Version> {
         let at = self
             .versions
@@ -163,7 +164,7 @@ impl LeagueNow {
     }
 }
 
-/// What a request needs: the league as it is now, and the visitor's ownership.
+/// The data for a request: the current league, and the visitor's ownership.
 struct Visit<'a> {
     context: &'a Context,
     headers: &'a HeaderMap,
@@ -173,7 +174,7 @@ struct Visit<'a> {
 }
 
 impl<'a> Visit<'a> {
-    /// Fails with the answer that the league cannot be read.
+    /// Fails with an error page if the league cannot be read.
     fn new(context: &'a Context, headers: &'a HeaderMap) -> PageResult<Visit<'a>> {
         let pages = pages(context);
         let read = || Ok((pages.now()?, pages.owner(context, headers)?));
@@ -205,7 +206,7 @@ impl<'a> Visit<'a> {
         )
     }
 
-    /// Returns what was read, or the answer that the league cannot be read.
+    /// Returns the value, or fails with an error page if the league cannot be read.
     fn read<T>(&self, found: Result<T, RunError>) -> PageResult<T> {
         Ok(found.map_err(|error| broken(self.context, self.headers, &error))?)
     }
@@ -216,7 +217,7 @@ fn pages(context: &Context) -> &LeaguePages {
     pages.expect("these routes are of a league")
 }
 
-/// Answers that the arena failed. The reason, which may name files of this machine, is for the organiser.
+/// Answers that the arena failed. Only the organiser gets the reason, because it may name files of this machine.
 fn broken(context: &Context, headers: &HeaderMap, error: &RunError) -> Response {
     note(&error.to_message());
     let status = StatusCode::INTERNAL_SERVER_ERROR;
@@ -224,7 +225,7 @@ fn broken(context: &Context, headers: &HeaderMap, error: &RunError) -> Response 
     wrong(context, headers, status, what)
 }
 
-/// Tells the organiser.
+/// Writes a note for the organiser.
 fn note(what: &Message) {
     use std::io::Write as _;
     let _ = writeln!(std::io::stderr(), "{}", spoken().render(what));
@@ -248,7 +249,7 @@ pub fn routes() -> Router<Arc<Context>> {
         .route("/api/own", get(show::own_json))
 }
 
-/// The route that receives files. It reads a body only once it knows whose it is.
+/// The route that receives files. It reads a body only after it has identified the owner.
 pub fn uploads() -> Router<Arc<Context>> {
     Router::new().route("/own/hand-in", post(hand_in::hand_in))
 }

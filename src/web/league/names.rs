@@ -1,7 +1,8 @@
-//! What the pages of a league call bots and owners.
+//! The names of bots and owners on the pages of a league.
 //!
-//! In an anonymous league, a visitor sees a number instead of a name. It is drawn from the league's key, so that it
-//! says nothing of the name or of the order of hand-ins, and it never changes. Anchors and own bots keep their names.
+//! In an anonymous league, a visitor sees a number instead of a name. The number comes from the league's key and never
+//! changes. It reveals neither the name nor the order of hand-ins. Anchors and the visitor's own bots keep their
+//! names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +10,14 @@ use sha2::{Digest, Sha256};
 
 use crate::league::{Owner, Version};
 
-/// The smallest number, and how many there are for each try.
+/// The smallest number, and how many numbers each attempt can draw from.
 const FIRST: u64 = 100;
 const NUMBERS: u64 = 900;
 
 #[derive(Debug)]
 pub struct Names {
     owners: BTreeMap<i64, String>,
-    /// The names of the bots that visitors do not see, with their numbers.
+    /// The names of the bots that are hidden from visitors, with their numbers.
     hidden: BTreeMap<String, u64>,
 }
 
@@ -42,7 +43,7 @@ impl Names {
         names
     }
 
-    /// Returns the name of a bot. `is_own`: for its owner.
+    /// Returns the name of a bot. `is_own`: whether the visitor owns it.
     pub fn bot(&self, bot: &str, is_own: bool) -> String {
         match self.hidden.get(bot).filter(|_| !is_own) {
             Some(number) => format!("bot-{number}"),
@@ -73,7 +74,7 @@ fn number(key: &[u8; 32], bot: &str, attempt: u64) -> u64 {
     hash.update(bot);
     let digest = hash.finalize();
     let bits = u64::from_be_bytes(digest[..8].try_into().expect("it has 32 bytes"));
-    // More bots than numbers get longer ones.
+    // If there are more bots than numbers, further attempts draw longer numbers.
     FIRST + bits % (NUMBERS << (attempt / 4).min(32))
 }
 

@@ -19,19 +19,19 @@ use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer,
 use crate::league::{Figures, VersionState};
 use crate::web::pages::{Context, PageHead, PageResult, address, explained, html};
 
-/// The rows of the leaderboard that are shown at first.
+/// The number of rows of the leaderboard that are shown at first.
 const ROWS: usize = 200;
-/// The versions whose ratings are drawn, and the points of each.
+/// The number of versions whose ratings are drawn, and the number of points of each.
 const CURVES: usize = 8;
 const POINTS: usize = 400;
 
 /// Which rows of the leaderboard are shown.
 #[derive(Debug, Default, Deserialize)]
 pub struct TableQuery {
-    /// Words of names of bots or owners.
+    /// Words to find in the names of bots or owners.
     #[serde(default)]
     search: String,
-    /// `all`: not only the first rows.
+    /// `all` shows all rows; otherwise only the first rows are shown.
     #[serde(default)]
     rows: String,
 }
@@ -56,9 +56,9 @@ struct Row {
     /// The page of the bot, as a path.
     page: String,
     name: String,
-    /// The owner, or that it is an anchor.
+    /// The owner's name, or a text that the bot is an anchor.
     owner: String,
-    /// The state in words, if it does not play.
+    /// The state in words, if the version does not play.
     state: Option<&'static str>,
     is_own: bool,
     elo: String,
@@ -109,7 +109,7 @@ impl VersionAnswer {
     }
 }
 
-/// Returns a time in ms since 1970 for people.
+/// Returns a time in ms since 1970 as text.
 fn time(ms: u64) -> String {
     let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(ms / 1000);
     let text = humantime::format_rfc3339_seconds(time).to_string();
@@ -127,7 +127,7 @@ pub struct Leaderboard {
     closes: Option<String>,
     search: String,
     rows: Vec<Row>,
-    /// How many rows are hidden, in words.
+    /// A text with the number of hidden rows.
     hidden: Option<String>,
 }
 
@@ -181,10 +181,10 @@ impl Leaderboard {
 }
 
 pub struct GameRow {
-    /// A static site has few games.
+    /// The page of the game; a static site has pages for few games.
     pub link: Option<String>,
     players: [String; 2],
-    /// The result as points of black and white.
+    /// The result as black's and white's points.
     points: &'static str,
     class: &'static str,
     round: u64,
@@ -225,7 +225,7 @@ pub struct BotPage {
     is_newest: bool,
 }
 
-/// `GET /bot/ada?before=12-5`: its games before game 5 of round 12.
+/// `GET /bot/ada?before=12-5`: the games of the bot before game 5 of round 12.
 pub async fn bot(
     State(context): State<Arc<Context>>,
     Path(name): Path<String>,
@@ -288,7 +288,7 @@ fn history(bot: &BotAnswer, lang: &Lang) -> String {
         .flat_map(|one| &one.points)
         .map(|(_, elo)| elo);
     let first = ratings.next();
-    // A known rating stays what it is.
+    // An anchor has a fixed rating, so there is nothing to draw.
     if ratings.all(|elo| Some(elo) == first) {
         return String::new();
     }
@@ -310,7 +310,7 @@ struct OwnRow {
 
 struct FaultRow {
     version: String,
-    /// The number of faults like this one, which is the newest of them.
+    /// The number of faults like this one. This is the newest of them.
     count: usize,
     link: String,
     round: u64,
@@ -324,7 +324,7 @@ struct OwnPage {
     page: PageHead,
     version: u64,
     own: OwnAnswer,
-    /// The own bots, the newest first; the owner's name if there are none.
+    /// The owner's bots, newest first; the owner's name if there are no bots.
     bots: Vec<String>,
     largest: String,
     versions: Vec<OwnRow>,
@@ -379,7 +379,7 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Pag
 
 impl FaultRow {
     fn is_like(&self, other: &FaultRow) -> bool {
-        // The figures of a late move or of a memory limit differ from game to game.
+        // Two faults are alike if they differ only in numbers, such as the time of a late move.
         let words = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
         let said = |row: &FaultRow| (row.version.clone(), words(&row.fault), words(&row.stderr));
         said(self) == said(other)
@@ -397,7 +397,7 @@ impl FaultRow {
     }
 }
 
-/// `GET /api/changes`: a number that is another one once the league has changed.
+/// `GET /api/changes`: a number that changes whenever the league has changed.
 pub async fn changes(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
     let visit = Visit::new(&context, &headers)?;
     Ok(axum::Json(visit.now.read).into_response())

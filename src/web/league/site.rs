@@ -1,4 +1,4 @@
-//! The public part of a league as files, for any web server: no page needs a script but the one with the games.
+//! Writes the public part of a league as files, for any web server. Only the page with the games needs a script.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,14 +19,14 @@ use crate::league::PlayedGame;
 use crate::web::Site;
 use crate::web::pages::{Context, address};
 
-/// The newest games and the newest games among the best bots that the site has.
+/// The numbers of games in the site: the newest games, and the newest games among the best bots.
 const NEWEST: usize = 500;
 const BEST: usize = 500;
 const BEST_BOTS: usize = 10;
-/// A file by which a site is known: only a site is replaced.
+/// A file that marks a folder as a site. Only a marked folder is replaced.
 const MARK: &str = ".arena-league";
 
-/// Writes the site, which replaces an older one in the same place. Returns the number of its games.
+/// Writes the site, and replaces an older site in the same folder. Returns the number of its games.
 pub fn write_site(league: LeaguePages, out: &Path, lang: &'static Lang) -> Result<usize, RunError> {
     let is_other = out.read_dir().is_ok_and(|mut files| files.next().is_some()) || out.is_file();
     if is_other && !out.join(MARK).is_file() {

@@ -1,7 +1,7 @@
-//! Analyses of games: the page of a game requests one by a POST, and gets progress and result as events.
+//! Analyses of games. The page of a game requests an analysis by a POST, and receives progress and result as events.
 //!
-//! They run one at a time, in their own threads. Newer results replace the oldest ones. The page of a run sums up the
-//! analyses of its games, and requests those of its latest games by a POST.
+//! Analyses run one at a time, each in its own thread. Newer results replace the oldest ones. The page of a run
+//! summarises the analyses of its games, and requests those of its latest games by a POST.
 
 use std::collections::{HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +24,7 @@ use crate::analysis::summary::{AnalysedGame, BotSummary, summaries};
 use crate::analysis::{self, Analysis, GameMoves, NotAnalysed};
 use crate::web::lock;
 
-/// Analyses a game. Calls its last argument with the number of half-moves done and the number of all.
+/// Analyses a game. Calls its last argument with the number of half-moves done and the total.
 pub type Analyse =
     dyn Fn(&GameMoves, &mut dyn FnMut(usize, usize)) -> Result<Analysis, NotAnalysed> + Send + Sync;
 
@@ -32,7 +32,7 @@ pub type Analyse =
 const MOST: usize = 16;
 /// The most games that are kept for the summaries of runs.
 const SUMMED: usize = 200;
-/// The number of the latest games of a run that its page requests.
+/// The number of latest games for which the page of a run requests analyses.
 const LATEST: usize = 10;
 
 #[derive(Clone, Debug)]
@@ -45,14 +45,14 @@ pub struct AnalysisRequest {
     pub before: usize,
 }
 
-/// The state as JSON: first `done` and `all`; then `analysis`, or `why` with the reason for its absence, or `broken` if
-/// the arena failed.
+/// The state as JSON: first `done` and `all`; then `analysis`, or `why` with the reason why there is none, or `broken`
+/// if the arena failed.
 pub type AnalysisState = watch::Receiver<Arc<str>>;
 
 #[derive(Debug)]
 struct CachedAnalysis {
     name: String,
-    /// The number of its moves: if the game has another number now, it is analysed again.
+    /// The number of moves. If the game later has a different number of moves, it is analysed again.
     moves: usize,
     known: AnalysisState,
 }
@@ -73,7 +73,7 @@ impl Analyses {
         found.map(|one| one.known.clone())
     }
 
-    /// Returns the summaries of the analysed games of a run, and whether further games of it wait.
+    /// Returns the summaries of the analysed games of a run, and whether more of its games wait for analysis.
     pub fn of_run(&self, run: &str) -> (Vec<BotSummary>, bool) {
         let prefix = run_page(run, "");
         let waits =
@@ -87,8 +87,8 @@ impl Analyses {
         (summaries(&own), is_waiting)
     }
 
-    /// Starts the analysis of a game, unless there is one. Returns false if too many games wait, or if the system gives
-    /// no thread.
+    /// Starts the analysis of a game if there is none yet. Returns false if too many games wait, or if the system
+    /// cannot start a thread.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();
@@ -99,7 +99,7 @@ impl Analyses {
             known.remove(at);
         }
         if known.len() >= MOST {
-            // If the thread of an analysis has ended, the analysis is finished.
+            // An analysis whose thread has ended is finished.
             let ended = known
                 .iter()
                 .position(|one| one.known.has_changed().is_err());
@@ -192,8 +192,8 @@ impl AnalysisRequest {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisOptions {
-    /// Whether the page requests the analysis without a person; such a request must wait while a run uses cores of this
-    /// machine.
+    /// Whether the page requests the analysis by itself, without a click. Such a request must wait while a run uses
+    /// cores of this machine.
     #[serde(default)]
     by_itself: bool,
 }
@@ -209,7 +209,7 @@ pub async fn of_run(
     ask(&context, &headers, &wanted, question)
 }
 
-/// `POST /run/quick/analysis`: analyses the latest games of the run, as far as there is room.
+/// `POST /run/quick/analysis`: analyses the latest games of the run, until too many games wait.
 pub async fn latest(
     State(context): State<Arc<Context>>,
     Path(run): Path<String>,
@@ -232,7 +232,7 @@ pub async fn latest(
     answer
 }
 
-/// `GET /run/quick/game/17/analysis`: progress, then the result. The same for other games.
+/// `GET /run/quick/game/17/analysis`: progress, then the result. Other kinds of games have the same events.
 pub async fn events(State(context): State<Arc<Context>>, uri: Uri) -> PageResult {
     let page = uri.path().trim_end_matches("/analysis");
     let known = context.analyses.get(page).ok_or(StatusCode::NOT_FOUND)?;
@@ -315,7 +315,7 @@ mod tests {
         let analyse: Arc<Analyse> = Arc::new(|_, _| panic!("a hole in the search"));
         assert!(analyses.ask(question, analyse));
         let mut known = analyses.get("a game").expect("it was asked");
-        // The end of the thread drops the sender.
+        // When the analysis thread ends, the sender is dropped.
         let runtime = tokio::runtime::Builder::new_current_thread().build();
         let last = runtime.expect("a runtime").block_on(async {
             while known.changed().await.is_ok() {}

@@ -20,7 +20,7 @@ use super::run::served_file;
 use super::{Context, PageHead, address, html, wrong};
 use crate::grade::ClassList;
 
-/// The files of a class that are served.
+/// The files of a class that the server offers.
 const FILES: [&str; 2] = ["class.csv", "similar.csv"];
 
 /// Returns the number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
@@ -106,7 +106,7 @@ struct HandInPage {
     grade: Option<GradeShown>,
 }
 
-/// `GET /class/othello-six/3`: the grade of a hand-in without its name.
+/// `GET /class/othello-six/3`: the grade of a hand-in, without its name.
 pub async fn anonymous(
     Shared(context): Shared<Arc<Context>>,
     Path((id, number)): Path<(String, usize)>,

@@ -122,28 +122,28 @@ fn back(address: &str, name: &str) -> Vec<(String, String)> {
     vec![(address.to_owned(), name.to_owned())]
 }
 
-/// What leads from the page of a recorded game to others.
+/// Links from the page of a recorded game to other pages.
 #[derive(Default)]
 pub struct GameLinks {
     pub beside: [Option<u64>; 2],
     pub has_pair: bool,
     pub has_lines: bool,
     pub goes_on: bool,
-    /// The pages to which it belongs, if it does not belong to its run's.
+    /// The pages above this one, if they are not those of its run.
     pub back: Option<Vec<(String, String)>>,
 }
 
 /// A game in an address, and the half-move that is shown at first.
 #[derive(Deserialize)]
 pub struct GamePath<R> {
-    /// The run, or the round of a league; a loaded game has none.
+    /// The run, or the round of a league; empty for a loaded game.
     #[serde(default)]
     pub run: R,
     pub game: u64,
     pub ply: Option<u32>,
 }
 
-/// `GET /run/quick/game/17/9`: after half-move 9; without a number at the end.
+/// `GET /run/quick/game/17/9`: the game after half-move 9; without the last number, at its end.
 pub async fn recorded(
     State(context): State<Arc<Context>>,
     Path(GamePath { run, game, ply }): Path<GamePath<String>>,
@@ -255,7 +255,7 @@ pub async fn pair(
 const MOST: u64 = 1 << 20;
 const LINES: usize = 60;
 
-/// `GET /run/quick/lines/17/9`: the lines of both bots for the question of half-move 9.
+/// `GET /run/quick/lines/17/9`: the lines exchanged with both bots for half-move 9.
 pub async fn lines(
     State(context): State<Arc<Context>>,
     Path((run, game, ply)): Path<(String, u64, u64)>,
@@ -264,7 +264,7 @@ pub async fn lines(
     Ok(lines_of(&run.folder, game, ply, [true; 2]))
 }
 
-/// Answers with the lines of the wanted sides in a game of a run.
+/// Answers with the lines of the wanted sides for half-move `ply` of a game.
 pub fn lines_of(run: &std::path::Path, game: u64, ply: u64, wanted: [bool; 2]) -> Response {
     let folder = run.join("failures").join(game.to_string());
     let sides = Side::BOTH.map(|side| {
@@ -279,7 +279,8 @@ pub fn lines_of(run: &std::path::Path, game: u64, ply: u64, wanted: [bool; 2]) -
     axum::Json(sides).into_response()
 }
 
-/// Returns the lines from the question of half-move `ply` to the next question; if there is none, the last lines.
+/// Returns the lines from the question of half-move `ply` to the next question; without such a question, the last
+/// lines.
 fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");
@@ -315,7 +316,7 @@ fn tail(path: &std::path::Path) -> String {
 mod tests {
     use super::*;
 
-    /// A stranger may have made the folder of a run.
+    /// The folder of a run may come from a stranger.
     #[test]
     fn a_link_or_a_pipe_has_no_lines() {
         let folder = tempfile::tempdir().expect("a folder");

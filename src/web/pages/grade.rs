@@ -1,4 +1,4 @@
-//! The grade of a run, from its files or counted from its games.
+//! Reads the grade of a run from its files, or counts it from its games.
 
 use std::path::Path;
 

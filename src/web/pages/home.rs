@@ -31,7 +31,7 @@ const BOARDS: usize = 4;
 /// The most lines of the list. A search looks through all runs.
 const LINES: usize = 60;
 
-/// The summaries of runs, each with the time of the run's last change: a summary is read again after a change.
+/// The summaries of runs, each with the time of the run's last change. After a change, the summary is read again.
 #[derive(Default)]
 pub struct Summaries(Mutex<HashMap<PathBuf, (SystemTime, Arc<Summary>)>>);
 
@@ -39,10 +39,10 @@ struct Summary {
     file: Option<RunFile>,
     games: Option<u64>,
     planned: Option<u64>,
-    /// The winner, the mark, the passed stages or hand-ins.
+    /// The winner, the mark, or the number of passed stages or of hand-ins.
     result: Option<Message>,
     faults: u64,
-    /// The key of its format, if that is not in the run's file.
+    /// The key of the format's name, if the format is not in the run's file.
     format: Option<&'static str>,
     can_continue: bool,
 }
@@ -134,7 +134,7 @@ fn is_here(context: &Context, id: &str) -> bool {
     hub.is_some_and(|hub| hub.run == id && !hub.is_over())
 }
 
-/// Reads the last position of a run; of a class, that of the hand-in whose run was written last.
+/// Reads the last position of a run; for a class, the last position of its most recently written hand-in.
 fn last_board(run: &Listed) -> Option<Card> {
     let list = ClassList::read(&run.folder).filter(|_| run.is_class);
     let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
@@ -152,7 +152,7 @@ impl Summaries {
         {
             return Arc::clone(known);
         }
-        // Holds no lock here, so that other pages need not wait.
+        // Holds no lock here, so other pages need not wait.
         let summary = Arc::new(Summary::read(run, catalogue));
         let entry = (run.written, Arc::clone(&summary));
         lock(&self.0).insert(run.folder.clone(), entry);
@@ -185,7 +185,7 @@ impl Summary {
             None => Index::new(folder, catalogue).planned(),
         };
         let is_short = games.unwrap_or(0) < planned.unwrap_or(0);
-        // A test may end before all its games. It has tables only after its end.
+        // A sequential test may end before all its games are played. It has tables only after its end.
         let has_tables = folder.join("standings.csv").is_file();
         let goal =
             |file: &RunFile| file.tournament.sprt.is_some() || file.tournament.until_elo.is_some();
@@ -196,7 +196,7 @@ impl Summary {
                 None => is_short && !(has_goal && has_tables),
             },
             games,
-            // A grade plays fewer games if its verdicts are decided.
+            // A grade plays fewer games if its verdicts are decided early.
             planned: planned.filter(|_| card.is_none()),
             result,
             faults,

@@ -1,4 +1,4 @@
-//! A picture of pruning: the nodes of several searches by depth, and a small tree with cut branches.
+//! Shows the value of pruning: the nodes of several searches by depth, and a small tree with cut branches.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ struct LessonPage {
     discs: bool,
 }
 
-/// A position in an address; by default the first opening of the usual game.
+/// A position in an address; by default, after the first opening of the usual game.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LessonPosition {
@@ -69,7 +69,7 @@ pub struct LessonPosition {
 impl LessonPosition {
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
-            // By symmetry, all first moves of Othello are equal, so an opening shows more.
+            // In Othello, all first moves are equal by symmetry, so a position after an opening shows more.
             let game = Game::of_family(*games::families().first()?, None, None).ok()?;
             return game.after(game.family().openings(game).first()?).ok();
         };

@@ -31,7 +31,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the first [`OF_A_FILE`] games of a file, and returns the number of the first one. The error names the
+    /// Reads the first [`OF_A_FILE`] games of a file, and returns the number of the first game. An error names its
     /// place in the file.
     pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
@@ -73,7 +73,7 @@ pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<LoadedFi
     }
 }
 
-/// `GET /loaded/3/9`: after half-move 9; without a number at the end.
+/// `GET /loaded/3/9`: the game after half-move 9; without the last number, at its end.
 pub async fn show(
     State(context): State<Arc<Context>>,
     Path(GamePath { game: id, ply, .. }): Path<GamePath<String>>,

@@ -102,7 +102,7 @@ impl Context {
             .unwrap_or(self.site.lang)
     }
 
-    /// Returns whether this server is playing a run. Nothing else should then use the machine.
+    /// Returns whether this server is playing a run. Other work must not use the machine then.
     pub fn is_busy(&self) -> bool {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
@@ -125,10 +125,10 @@ impl Context {
     }
 }
 
-/// A response. If a script requests something that does not exist, the response is a status without an error page.
+/// A response. If a script requests something that does not exist, it gets a status without an error page.
 pub type PageResult<T = Response> = axum::response::Result<T>;
 
-/// Answers a script with the reason why it does not get what it requested.
+/// Answers a script with the reason for refusing its request.
 pub fn refused(status: StatusCode, why: impl Serialize) -> Response {
     (status, Json(json!({ "why": why }))).into_response()
 }
@@ -152,7 +152,7 @@ pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: S
     explained(context.page(headers, title), status, what)
 }
 
-/// Answers with a page that says why there is no other one.
+/// Answers with an error page that gives a reason.
 pub fn explained(page: PageHead, status: StatusCode, what: String) -> Response {
     (status, html(&ErrorPage { page, what })).into_response()
 }

@@ -33,7 +33,7 @@ struct GameChoice {
     sizes: String,
     size: u8,
     rules: String,
-    /// `none` and the opening rules; only `none` if the game continues another one.
+    /// `none` and the opening rules; only `none` if the new game continues another game.
     openings: String,
     chosen: bool,
 }
@@ -202,7 +202,7 @@ pub async fn begin(
     opened(play::begin(context.play_context(), wanted, &moves))
 }
 
-/// Returns the start and the first half-moves of a recorded game; of a loaded game if `run` is empty.
+/// Returns the start and the first half-moves of a recorded game, or of a loaded game if `run` is empty.
 pub fn moves(
     context: &Context,
     run: &str,
@@ -271,7 +271,7 @@ pub async fn show(
         return html(&play_page(&context, &headers, &id));
     }
     match context.library.get(&id) {
-        // The game's server has ended, but the record remains.
+        // The server that played this game has ended, but the record remains.
         Some(_) => Redirect::to(&format!("/run/{}", address(&id))).into_response(),
         None => no_run(&context, &headers, &id),
     }
@@ -364,7 +364,7 @@ pub async fn file(
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Again {
-    /// The number of half-moves of this game that the new one keeps; `None`: it begins as this game did.
+    /// The number of half-moves that the new game keeps of this game; `None`: it begins as this game began.
     ply: Option<usize>,
     #[serde(default)]
     swap: bool,

@@ -1,4 +1,4 @@
-//! A run: its grade or stages, or standings, crosstable and test; its faults and games.
+//! The page of a run: its grade, stages, or standings with crosstable and test; and its faults and games.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -158,7 +158,8 @@ pub async fn file(
     }
 }
 
-/// The policy of a report, whose script runs without an origin: a report from elsewhere cannot reach this server.
+/// The policy of a report. Its script runs without an origin, so a report from elsewhere cannot send requests to this
+/// server.
 const POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
     script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
@@ -188,7 +189,7 @@ pub async fn games_of_report(
     file_of_report(&context, &headers, &id, &file.unwrap_or_default())
 }
 
-/// The largest report, or other file of a run or class, that is served, in bytes.
+/// The largest report, or other file of a run or class, that the server sends, in bytes.
 const LONGEST_REPORT: u64 = 256 << 20;
 
 fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
@@ -198,7 +199,7 @@ fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) 
     }
 }
 
-/// Answers with a file of a run or class: a page with its own policy, or text that no browser runs.
+/// Answers with a file of a run or class: a page with its own policy, or text that a browser does not run.
 pub fn served_file(context: &Context, headers: &HeaderMap, path: &FilePath) -> Response {
     if !is_file(path) {
         return no_page(context, headers);

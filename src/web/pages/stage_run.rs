@@ -10,10 +10,10 @@ use run::{RunFile, StagesFile};
 
 use crate::stages::{self, Attempt, Stage};
 
-/// Stages, each with the attempt if it was played.
+/// Stages, each with its attempt if it was played.
 pub type Attempts = Vec<(Stage, Option<Attempt>)>;
 
-/// Reads the stages of a run with the attempts so far, and the names of both bots once they are known.
+/// Reads the stages of a run with the attempts so far, and the names of both bots if they are known.
 pub fn attempts(stages: &StagesFile, folder: &Path) -> (Attempts, Option<[String; 2]>) {
     let stages = stages.texts.iter();
     let stages = stages.filter_map(|text| stages::read(text, "stage").ok());
@@ -29,7 +29,7 @@ pub fn attempts(stages: &StagesFile, folder: &Path) -> (Attempts, Option<[String
         }
         Ok(())
     });
-    // The record may not exist yet, or may be damaged: its page says so.
+    // Ignores errors: the record may not exist yet, and the page of a damaged record reports the damage.
     let _ = read;
     (attempts, players)
 }
