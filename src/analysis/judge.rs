@@ -1,8 +1,9 @@
-//! The searches behind a judgement: Othello in discs, Gomoku in chances of winning.
+//! The searches that judge moves: in discs for Othello, in chances of winning for Gomoku.
 //!
 //! In Gomoku, a forced win is a win by fours and open threes that alphabeta's solvers prove; other chances come from
 //! its search. A player who has a forced win at two turns in a row has kept it. If every move of a position leads to a
-//! known win of the opponent, the position is lost. Games are judged from their end, where the solvers know most.
+//! known win of the opponent, the position is lost. Games are judged backwards, since the solvers know most near the
+//! end.
 
 use alphabeta::gomoku::Worth as Engine;
 use alphabeta::gomoku::analysis::Analyst as GomokuAnalyst;
@@ -74,7 +75,7 @@ struct Proven<'a> {
 /// The value of a position for the side to move.
 struct KnownWorth {
     worth: Worth,
-    /// The expected moves, as far as known; empty if the position has ended.
+    /// The expected moves, as far as known; empty if the game is over.
     line: Vec<Move>,
 }
 
@@ -206,7 +207,7 @@ impl Proven<'_> {
             _ => {}
         }
         if matches!(worth, Worth::Wins(_)) && !matches!(now.worth, Worth::Wins(_)) {
-            // The search did not see that this move wins; earlier moves are judged by the win.
+            // The search did not see that this move wins. Stores the win, so that earlier moves are judged with it.
             now.worth = worth;
             now.line = std::iter::once(played)
                 .chain(after.line.iter().copied())
@@ -223,7 +224,7 @@ impl Proven<'_> {
             side: board.side_to_move(),
             played,
             worth,
-            // If no better move is known, no loss is known.
+            // If no better move is known, the move costs nothing.
             cost: if better.is_some() { cost } else { 0.0 },
             better,
             remark,

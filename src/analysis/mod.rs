@@ -1,9 +1,9 @@
-//! An analysis of a game: what each move cost, the better move, and where the game turned.
+//! An analysis of a game: what each move cost, the better move, and the moves that turned the game.
 //!
 //! [`analyse`] judges every move that a player chose: in Othello in discs, exactly near the end of the game; in Gomoku
-//! in chances of winning, with the forced wins that were missed or given away. Start with [`Analysis::turning_points`];
-//! [`moves`] scores every move of one position. Nothing here knows runs or files or reads a clock, so the same game has
-//! the same analysis everywhere.
+//! in chances of winning, with the forced wins that were missed or given away. Start with
+//! [`Analysis::turning_points`]; [`moves`] scores every move of one position. This module knows no runs and no files
+//! and reads no clock, so the same game has the same analysis everywhere.
 
 mod judge;
 pub mod summary;
@@ -68,7 +68,7 @@ impl From<&GameRecord> for GameMoves {
 pub enum NotAnalysed {
     #[error("there is no analysis of {game}")]
     Game { game: &'static str },
-    /// All moves belong to the opening.
+    /// All moves belong to the opening, so there is no move to judge.
     #[error("no move was played in this game")]
     NoMove,
     #[error("half-move {ply} cannot be played: {why}")]
@@ -158,7 +158,7 @@ pub struct Win {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remark {
-    /// The player had this forced win, and had none at its next turn.
+    /// The player had this forced win, but no forced win at the next turn.
     MissedWin(Win),
     /// The opponent got this forced win, which another move would have prevented.
     AllowedWin(Win),
@@ -190,7 +190,7 @@ impl JudgedPly {
         before.lead() > self.worth.lead()
     }
 
-    /// Returns whether this move gave away a win that is proven: a forced win in Gomoku, an exact one in Othello.
+    /// Returns whether this move gave away a proven win: a forced win in Gomoku, an exactly solved win in Othello.
     pub fn missed_win(&self) -> bool {
         matches!(self.remark, Some(Remark::MissedWin(_)))
             || self
@@ -198,7 +198,7 @@ impl JudgedPly {
                 .is_some_and(|[best, own]| best > 0 && own <= 0)
     }
 
-    /// Returns the exact leads in discs after the best move and after this one; `None` if they are equal or not known.
+    /// Returns the exact leads in discs after the best move and after this move; `None` if they are equal or unknown.
     pub fn proven(&self) -> Option<[i32; 2]> {
         match (self.better.as_ref()?.worth, self.worth) {
             (Worth::ExactDiscs(best), Worth::ExactDiscs(own)) => Some([best, own]),
@@ -226,8 +226,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Returns at most `TURNING_POINTS` moves: first those that changed the lead, then the costliest. Skips costs below
-    /// two discs or a winning chance of 10 %.
+    /// Returns at most `TURNING_POINTS` moves: first the moves that changed the lead, then the costliest moves. Skips
+    /// moves that cost less than two discs or a winning chance of 10 %.
     pub fn turning_points(&self) -> Vec<&JudgedPly> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,
@@ -258,8 +258,8 @@ impl Analysis {
     }
 }
 
-/// Judges every chosen move of a game. Calls `tell` with the number of steps done, and the number of all steps: one for
-/// each half-move in Othello, two in Gomoku.
+/// Judges every chosen move of a game. Calls `tell` with the number of steps done and the total: one step for each
+/// half-move in Othello, two in Gomoku.
 pub fn analyse(
     played: &GameMoves,
     settings: &Settings,
@@ -291,7 +291,8 @@ pub struct Scored {
     pub line: Vec<Move>,
 }
 
-/// Scores the legal moves, in Gomoku those that the engine considers, best first; none after the end or at a pass.
+/// Scores the legal moves, best first; in Gomoku only the moves that the engine considers. Empty after the end or at a
+/// pass.
 pub fn moves(board: &Board, settings: &Settings) -> Result<Vec<Scored>, NotAnalysed> {
     match board {
         Board::Othello(board) => {

@@ -1,7 +1,8 @@
-//! What the analyses of many games say of each bot: its loss a move, its blunders, and where they fall.
+//! Summarises the analyses of many games for each bot: its loss per move, its blunders, and the phases where they
+//! occur.
 //!
-//! The unit is the game: an interval is that of the mean of one value for each game, because the moves of one game
-//! depend on each other. [`summaries`] is in the order of the loss, and [`BotSummary::advice`] says what to work on.
+//! Each game counts as one value, because the moves of one game depend on each other: an interval is that of the mean
+//! over games. [`summaries`] sorts by the loss, and [`BotSummary::advice`] says what to work on.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ pub struct AnalysedGame {
     pub analysis: Analysis,
 }
 
-/// The fewest games from which a phase is called the worst.
+/// The fewest games for calling a phase the worst.
 const FEWEST: usize = 5;
 
 pub const PHASES: [&str; 3] = ["opening", "middle", "end"];
@@ -59,7 +60,7 @@ pub struct BotSummary {
     pub scoring: Scoring,
     /// The mean loss of a move, in discs or in chances of winning.
     pub loss: Mean,
-    /// The blunders of a game.
+    /// The mean number of blunders in a game.
     pub blunders: Mean,
     pub phases: [PhaseSummary; 3],
     /// The number of moves that gave away a proven win.
@@ -67,7 +68,7 @@ pub struct BotSummary {
     /// The number of moves that allowed a forced win of the opponent.
     pub allowed: usize,
     pub not_won: usize,
-    /// The number of games that were not won although the bot missed a proven win in them.
+    /// The number of games that the bot did not win although it had a proven win.
     pub thrown_away: usize,
 }
 
@@ -77,7 +78,7 @@ struct OwnMoves<'a> {
     is_won: bool,
 }
 
-/// Sums up the games for each bot, the bot with the least loss first. The games must have the same scoring.
+/// Summarises the games for each bot; the bot with the least loss comes first. The games must have the same scoring.
 pub fn summaries(games: &[AnalysedGame]) -> Vec<BotSummary> {
     let mut bots: BTreeMap<&str, Vec<OwnMoves<'_>>> = BTreeMap::new();
     let Some(scoring) = games.first().map(|game| game.analysis.game.scoring()) else {
@@ -148,7 +149,8 @@ impl BotSummary {
         })
     }
 
-    /// Returns the phase whose interval of the loss is above those of the others; `None` if a phase has too few games.
+    /// Returns the phase whose interval of the loss is above those of the others; `None` if no phase is clearly worst,
+    /// or if a phase has too few games.
     fn worst_phase(&self) -> Option<usize> {
         let interval = |phase: usize| {
             let loss = self.phases[phase].loss.filter(|loss| loss.count >= FEWEST);
@@ -162,7 +164,7 @@ impl BotSummary {
         })
     }
 
-    /// Returns one sentence about what to work on, with the figures that say so.
+    /// Returns one sentence about what to work on, with the supporting figures.
     pub fn advice(&self) -> Message {
         let (bot, missed, allowed) = (self.bot.as_str(), self.missed, self.allowed);
         if missed + allowed > 0 && self.scoring == Scoring::Win {
@@ -295,7 +297,7 @@ pub fn table(summaries: &[BotSummary], settings: &Settings, lang: &Lang) -> Stri
     text
 }
 
-/// Says what the columns mean.
+/// Explains the columns.
 pub fn legend(scoring: Scoring, settings: &Settings) -> [Message; 4] {
     let solved = settings.solve_from;
     match scoring {

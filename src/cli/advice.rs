@@ -1,4 +1,4 @@
-//! The advice of `alphabeta` in a web page: the value of every square, an analysis of a game, a lesson on pruning.
+//! The advice of `alphabeta` on a web page: the value of every square, an analysis of a game, a lesson on pruning.
 
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
@@ -17,12 +17,12 @@ use crate::web::{Lesson, MethodNodes, SearchBranch, SquareWorth};
 
 /// The depth of the search for each square, in plies; it takes about a second.
 const OTHELLO_DEPTH: i32 = 8;
-/// The depth for each of up to two hundred points, in plies.
+/// The depth of the search for each of up to two hundred points, in plies.
 const GOMOKU_DEPTH: i32 = 4;
 const SOLVE_FROM: u32 = 14;
 const HASH_MIB: usize = 16;
 
-/// The settings of a page's analysis, which takes half a minute for a game of Othello.
+/// The settings of a page's analysis. A game of Othello takes half a minute.
 pub const THOROUGH: Settings = Settings {
     depth: 10,
     solve_from: 18,
@@ -76,9 +76,9 @@ pub fn advise(board: &Board) -> Vec<SquareWorth> {
 }
 
 const LESSON_DEPTH: i32 = 6;
-/// The searches go no deeper once plain minimax visits more nodes than this.
+/// The lesson's depth ends when plain minimax visits more nodes than this.
 const MOST_NODES: u64 = 300_000;
-/// The size of a lesson's tree, in plies and in moves of each position.
+/// The size of a lesson's tree: its depth in plies, and the most moves of each position.
 const TREE_PLIES: usize = 3;
 const TREE_MOVES: usize = 3;
 
@@ -185,7 +185,8 @@ fn value(board: &Board) -> f64 {
     }
 }
 
-/// Runs alpha-beta, and records visited and cut branches. `window` and values are for the root's side, which maximises.
+/// Runs alpha-beta, and records visited and cut branches. `window` and the values are those of the side to move at the
+/// root, which maximises.
 fn grow(
     branch: &mut SearchBranch,
     board: &Board,
@@ -218,7 +219,7 @@ fn grow(
             played: played.to_string(),
             ..SearchBranch::default()
         };
-        // If alpha is not below beta, this move is cut off: it cannot change the choice.
+        // If alpha is not below beta, the remaining moves are cut off: they cannot change the choice.
         if alpha < beta {
             let value = grow(&mut child, &next, plies - 1, [alpha, beta], !maximises);
             if maximises {

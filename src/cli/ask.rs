@@ -46,7 +46,7 @@ pub struct Ask {
 
 struct AskedPosition {
     board: Board,
-    /// The side that the asked player has at the end of the game; an opening rule may swap colours.
+    /// The side that the asked player has at the end of the game. An opening rule may swap colours before.
     mover: Side,
     ply: usize,
     /// The limit of the turn, without the margin.

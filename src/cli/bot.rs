@@ -59,7 +59,7 @@ pub fn option_names<T: Args>(is_meant: fn(&Arg) -> bool) -> Vec<String> {
         .collect()
 }
 
-/// Checks the options of the built-in bot `name`: a wrong value is a usage error, not a failure of the bot.
+/// Checks the options of the built-in bot `name`, so that a wrong value is a usage error and not a failure of the bot.
 pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     use alphabeta::{BadOption, SearchLimits};
     let refused = |what: Message| problem!("{name}: {what}");

@@ -1,4 +1,4 @@
-//! `arena bots`, the catalogue of bots, and a single bot from an argument.
+//! `arena bots`, the catalogue of bots, and the bot that an argument names.
 
 use std::cell::RefCell;
 use std::fs;
@@ -135,7 +135,7 @@ fn row_of(folder: &Path) -> [String; 3] {
     }
 }
 
-/// The external engines with a name: name, description, manifest.
+/// The known external engines: name, description, manifest.
 const ENGINES: [[&str; 3]; 1] = [[
     "grhino",
     "GRhino, an Othello engine that speaks GTP: apt-get install grhino",
@@ -191,7 +191,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     })
 }
 
-/// Returns the bot that `word` names, for `game`. Relative paths start in `folder`; `conditions` set limits and
+/// Returns the bot that `word` names, for `game`. Relative paths start in `folder`; `conditions` has limits and
 /// sandbox.
 pub fn one_bot(
     word: &str,

@@ -30,7 +30,7 @@ use tournament::{Boxes, MEMORY_MIB, TournamentFile, given};
 const MARGIN: Duration = Duration::from_millis(20);
 /// The limit of a move in the usual suites.
 const SUITE: Duration = Duration::from_secs(1);
-/// The moves of a bot in a whole game, in which it may use the game's time.
+/// The number of moves of a bot in a whole game, which share the game's time.
 const MOVES: u32 = 30;
 /// The wait for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);
@@ -220,7 +220,7 @@ impl Check {
         let names = if let Some(name) = &self.game {
             vec![name.as_str()]
         } else {
-            // Rules and size are for the games that have a choice.
+            // If rules or a size are given, only the games that have such a choice are checked.
             let families = games::families().into_iter();
             let chosen = families.filter(|family| !given || family.has_choice());
             chosen.map(Family::name).collect()
@@ -234,11 +234,11 @@ impl Check {
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = self.board.game(name)?;
-            // A bot need not play every game; the reason is shown if it plays none.
+            // A bot need not play every game. If it plays none, the reason is shown.
             match one_bot(&self.word(), game, Path::new("."), &conditions) {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {
-                    // Other platforms have one board.
+                    // On other platforms, all boards have one size.
                     let all = !given && doctor::speaks_our_protocol(&bot.launch);
                     courses.push(CheckScope { game, all });
                     subject = Some(bot);

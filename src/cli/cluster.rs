@@ -316,7 +316,7 @@ fn verify(
     Ok(verified)
 }
 
-/// Cancels a job. Only prints a failure, since a job that has ended cannot be cancelled.
+/// Cancels a job. A failure is only printed, since a job that has ended cannot be cancelled.
 fn cancel(scheduler: &str, job: &str) {
     let Some(words) = submit::cancel(scheduler, job) else {
         return;
@@ -508,7 +508,7 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         .stdout(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     if let Some(mut input) = child.stdin.take() {
-        // Ignores the error: a program that does not read its input prints why.
+        // Ignores the error: a program that does not read its input prints the reason itself.
         let _ = input.write_all(call.input.as_bytes());
     }
     let output = child.wait_with_output()?;
@@ -532,7 +532,7 @@ fn install(program: &str) -> &str {
     }
 }
 
-/// The blocks of a plan, of a tournament or of a class, that must be played.
+/// The blocks of a plan that must still be played. The plan is that of a tournament or of a class.
 struct Work {
     name: String,
     blocks: Vec<u64>,

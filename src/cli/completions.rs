@@ -1,4 +1,4 @@
-//! `arena completions` and `arena man`, made by clap from the commands.
+//! `arena completions` and `arena man`, which clap generates from the commands.
 //!
 //! The script calls the arena for the words that fit at the cursor: see [`answer_the_shell`].
 
@@ -36,7 +36,7 @@ impl Completions {
         let shell = shells
             .completer(&self.shell.to_string())
             .ok_or_else(|| problem!("there is no completion for {}", self.shell))?;
-        // If this command was started by a path, the script calls that path, else `arena`.
+        // If this command was started by a path, the script calls that path; otherwise it calls `arena`.
         let program = std::env::args().next().unwrap_or_default();
         let program = match std::path::absolute(&program) {
             Ok(path) if path.is_file() && program.contains(std::path::is_separator) => {
@@ -80,7 +80,7 @@ pub fn answer_the_shell(command: fn() -> Command) {
         .complete();
 }
 
-/// Adds completions to the arguments of a command and its subcommands, chosen by the name of the value in the help.
+/// Adds completions to the arguments of a command and its subcommands. The value's name in the help selects them.
 fn completing(command: Command) -> Command {
     let command = command.mut_subcommands(completing);
     command.mut_args(|arg| match fits(&arg) {

@@ -21,7 +21,7 @@ pub enum CliError {
     #[error("{what}")]
     Ended {
         how: Ending,
-        /// The message for standard error; empty if all has been printed.
+        /// The message for standard error; empty if everything has been printed.
         what: Message,
     },
 }
@@ -70,7 +70,7 @@ impl From<io::Error> for CliError {
 }
 
 impl CliError {
-    /// Returns it as an error of a run, for code that knows nothing of commands.
+    /// Converts this error to an error of a run, for code that does not know commands.
     pub fn into_run(self) -> RunError {
         match self {
             CliError::Run(error) => error,
@@ -168,7 +168,7 @@ fn say_first(what: &Message) {
     quote("  ", theirs);
 }
 
-/// Formats a problem, and translates `help: `. The translation is as wide, so that further lines stay aligned.
+/// Formats a problem, and translates `help: `. The translation has the same width, so further lines stay aligned.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));
     let said = |line: &str| match line.strip_prefix("  help: ") {
@@ -204,7 +204,7 @@ fn printable(text: &str) -> String {
             ('\n' | '\t', _) => c,
             (c, 1) if c.is_control() => '?',
             (c, 2) if c.is_control() => '¿',
-            // Marks that change the direction of text.
+            // These marks change the direction of text.
             ('\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}', _) => {
                 char::REPLACEMENT_CHARACTER
             }

@@ -141,7 +141,8 @@ impl Export {
     }
 }
 
-/// Returns the saved game. Its event is the run, its date the day on which it began, and its comment how it ended.
+/// Returns the game for an export. The event is the run, the date is the first day of the game, and the comment says
+/// how it ended.
 fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     let run = run.file_name().unwrap_or_default().to_string_lossy();
     SavedGame {

@@ -150,9 +150,9 @@ impl New {
         let mut file = self.board.tournament(self.game, &[] as &[&str])?;
         file.hand_ins = given(Some(true));
         self.options.apply(&mut file);
-        // Others wait while a hand-in is built.
+        // Limits a build, because other hand-ins wait for it.
         file.build_ms = file.build_ms.or_else(|| given(Some(120_000)));
-        // Each machine that plays chooses the best tier that it has.
+        // Without a fixed tier, each machine that plays chooses its best tier.
         file.sandbox = file.sandbox.filter(|tier| tier.get_ref() != "auto");
         let words = match self.anchors.as_slice() {
             [] => spread(&known),
@@ -166,7 +166,7 @@ impl New {
             file.bot.push(Spanned::new(0..0, bot));
         }
         let mut tried = file.clone();
-        // A tournament has at least two bots.
+        // A tournament needs at least two bots, so a hand-in is added for the check.
         tried.bot.push(Spanned::new(
             0..0,
             BotFile {
@@ -193,7 +193,7 @@ fn games_random() -> &'static str {
     "random"
 }
 
-/// Returns the bots of known ratings in this game.
+/// Returns the bots with known ratings in this game.
 fn yardstick(game: &str) -> Vec<BotFile> {
     let files = YARDSTICKS
         .iter()
@@ -476,7 +476,7 @@ impl SetAside {
     }
 }
 
-/// Sets the places of the versions that play now.
+/// Rates the league again, so that only the versions that still play have places.
 fn rate_again(league: &mut League) -> Result<(), CliError> {
     let ((last, _), file) = (league.counted()?, league.file()?);
     Ok(league.rate(last, &file)?)
@@ -510,7 +510,7 @@ impl VersionName {
         Ok((league, versions.swap_remove(at)))
     }
 
-    /// Finds the version, whose files must be there.
+    /// Finds the version. Fails if its files were deleted.
     fn find_files(&self) -> Result<(League, Version), CliError> {
         let (league, version) = self.find()?;
         if version.file.is_empty() {

@@ -37,7 +37,7 @@ pub(super) struct ServeLeague {
     limits: LimitOptions,
 }
 
-/// What owners may hand in on the page.
+/// Limits for hand-ins by owners on the page.
 #[derive(Debug, Args)]
 struct LimitOptions {
     /// The largest file of a hand-in, in MiB

@@ -1,4 +1,4 @@
-//! The command line: a file for a subcommand, or for a few of one kind. A subcommand's doc comment is its help text.
+//! The command line: one file per subcommand, or per few related ones. A subcommand's doc comment is its help text.
 //!
 //! Start with [`main`]. Only this module and [`analysis`](crate::analysis) use the bots' libraries.
 
@@ -134,7 +134,7 @@ pub fn main() -> ExitCode {
     host::take_role_if_asked();
     crate::grade::read_if_asked(|| bots::catalogue().ok());
     completions::answer_the_shell(Cli::command);
-    // Begins with the system's language; `--lang` may change it.
+    // Starts in the system's language; `--lang` may change it.
     let _ = options::LanguageOption::default().speak();
     let cli: Cli = usage::parse();
     match cli.command.run() {

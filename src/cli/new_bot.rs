@@ -1,4 +1,4 @@
-//! `arena new-bot`: copies a bot of `bots/`, with another name, and comments in the user's language.
+//! `arena new-bot`: copies a bot of `bots/` with another name, and with comments in the user's language.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,7 +131,7 @@ const TEMPLATES: [Template; 9] = [
 
 const SCHEMA: &str = "bot.schema.json";
 
-/// The program that runs a player of a course.
+/// The program that connects a course's player to the arena.
 const FRAME: &str = "course_bot.py";
 
 impl Template {
@@ -177,13 +177,13 @@ impl Template {
                     let text: String = adapt(text).lines().map(line).collect();
                     (path, format!("#:schema {SCHEMA}\n{text}"))
                 }
-                // Does not translate the frame, which the author of a player does not read.
+                // Does not translate this program, since the author of a player does not read it.
                 path if path == FRAME || lang.code == Lang::usual().code => (path, adapt(text)),
                 path => (path, in_language(&adapt(text), lang)),
             })
             .collect();
         files.push(("README.md", self.readme(name, lang)));
-        // The new folder has no translation to link to.
+        // The new folder has no other translation, so the link to it is removed.
         let protocol = lang.protocol().replace("[English](../protocol.md)\n\n", "");
         files.push(("PROTOCOL.md", protocol));
         files
@@ -206,7 +206,7 @@ impl Template {
     }
 }
 
-/// Removes the sentence about bots in other languages, which are not in the new folder.
+/// Removes the sentence about bots in other languages, since those are not in the new folder.
 fn alone(text: &str) -> String {
     let Some((before, rest)) = text.split_once("The bots in ../") else {
         return text.to_owned();
@@ -246,7 +246,8 @@ const BLOCKS: [(&str, &str, &str); 2] = [("/*", "*/", " * "), ("\"\"\"", "\"\"\"
 /// The beginnings of a line comment, longest first.
 const SIGNS: [&str; 4] = ["//!", "///", "//", "#"];
 
-/// Translates the comments of a program; those without a translation stay. So one template serves all languages.
+/// Translates the comments of a program, so that one template serves all languages. A comment without a translation
+/// stays.
 fn in_language(program: &str, lang: &Lang) -> String {
     let mut out: Vec<String> = Vec::new();
     let lines: Vec<&str> = program.lines().collect();
@@ -273,7 +274,7 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
         let inner = if taken == 0 { rest } else { line.trim_start() };
         taken += 1;
         let inner = match inner.strip_suffix(close) {
-            // There is code after the comment on its last line.
+            // Code follows the comment on its last line.
             None if inner.contains(close) => return None,
             None => inner,
             Some(last) => {
@@ -353,7 +354,7 @@ fn trailing(line: &str, lang: &Lang) -> String {
     said.unwrap_or_else(|| line.to_owned())
 }
 
-/// Translates the paragraphs of a comment; `None` if one is unknown.
+/// Translates the paragraphs of a comment; `None` if a paragraph has no translation.
 fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     let text = lines.join("\n");
     let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));

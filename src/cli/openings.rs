@@ -101,7 +101,8 @@ impl Openings {
 
     /// Returns distinct positions without a forced win, most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
-        // Each search begins with an empty table. Clearing a large one would take longer than the search.
+        // Each search begins with an empty table, which must be small: clearing a large table would take longer than
+        // the search.
         let options = alphabeta::Options {
             depth: Some(self.depth),
             hash_mib: Some(4),
@@ -130,7 +131,8 @@ impl Openings {
     }
 }
 
-/// Returns `plies` plausible random moves, and the position after them; `None` if the game ends or a pass comes next.
+/// Returns `plies` plausible random moves and the position after them; `None` if the game ends or the next move is a
+/// pass.
 fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
     let mut board = game.start();
     let mut moves = Vec::new();
@@ -174,8 +176,8 @@ fn near(board: &Board) -> Vec<Square> {
     legal.into_iter().filter(is_near).collect()
 }
 
-/// Returns the bot's score for the side to move; `None` without a score, as for an only move, or if the bot sees a
-/// forced win of either side in Gomoku.
+/// Returns the bot's score for the side to move; `None` if there is no score, as for an only move, or if the bot sees
+/// a forced win of either side in Gomoku.
 fn judged(
     judge: &mut dyn Bot,
     game: Game,
@@ -198,7 +200,7 @@ fn judged(
         left: None,
         opponent_left: None,
         moves_to_go: None,
-        // The depth ends the search, not a clock.
+        // The depth ends the search, so the clock does not matter.
         asked_at: std::time::Instant::now(),
     };
     let mut score = None;

@@ -1,4 +1,4 @@
-//! The options that subcommands share. The options for games override the tournament file.
+//! The options that subcommands share. Options about games override the tournament file.
 
 use clap::Args;
 use games::Game;
@@ -133,7 +133,8 @@ impl GameOptions {
         put(self.opening.as_ref(), &mut file.opening);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
-            // A path in the file is relative to the file, a path on the command line to the current folder.
+            // A path in the file is relative to the file; a path on the command line is relative to the current
+            // folder.
             let path = std::path::absolute(openings)
                 .ok()
                 .filter(|_| openings != "none");
@@ -300,7 +301,7 @@ fn limit(bot: &mut Spanned<BotFile>, key: &str, value: u64) {
     *bot = Spanned::new(bot.span(), own);
 }
 
-/// The language of the command: from the command line, or else the system's.
+/// The language of the command: that of the command line, otherwise the system's.
 #[derive(Clone, Debug, Default, Args)]
 pub struct LanguageOption {
     /// The language: en or zh [default: the system's]

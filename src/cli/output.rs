@@ -21,7 +21,7 @@ pub fn for_terminals(text: &str) -> String {
     parts.collect()
 }
 
-/// Prints text; ignores a closed pipe. For a terminal, escapes control characters, which a stranger may have written.
+/// Prints text; ignores a closed pipe. For a terminal, escapes control characters, which may come from a stranger.
 pub fn print(text: &str) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
     let text = if output.is_terminal() {
@@ -56,7 +56,7 @@ pub fn print_said(message: &Message) -> Result<(), CliError> {
     print(&format!("{}\n", spoken().render(message)))
 }
 
-/// Returns JSON for `--json`. Rounds decimal numbers to six significant digits: no figure is more precise.
+/// Returns JSON for `--json`. Rounds decimal numbers to six significant digits, since no figure is more precise.
 pub fn json_text(value: &impl Serialize) -> String {
     format!("{}\n", rounded(value))
 }

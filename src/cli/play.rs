@@ -54,7 +54,7 @@ impl Play {
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
-            // Refuses a bot that plays none of the games. Each game is checked when the user chooses it.
+            // Refuses a bot that plays none of the games. Each game is checked again when the user chooses it.
             let mut conditions = TournamentFile::default();
             self.boxes.apply(&mut conditions);
             sandbox::settle(&mut conditions, Boxes::Off)?;

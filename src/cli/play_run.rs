@@ -51,7 +51,7 @@ impl NewRun {
         self.language.speak().map(drop)
     }
 
-    /// Plays a new tournament with the options. Paths are relative to `folder`; `explain` adds the file to a problem.
+    /// Plays a new tournament with the options. Paths are relative to `folder`. `explain` adds the file to a problem.
     pub fn play(
         &self,
         mut file: TournamentFile,
@@ -165,11 +165,11 @@ pub fn play(
     let shown = show(&run, &summary, json);
     let ended = how_it_ended(&run, &summary);
     if let (Some(page), RunState::Over) = (&page, run.state()) {
-        // Closes the run, so that another arena may open it while this one serves the page.
+        // Closes the run, so that another arena can open it while this one still serves the page.
         drop(run);
         page.stay(&stop);
     }
-    // Reports the interruption first: if the terminal was closed, printing fails, too.
+    // Reports the interruption first, because printing fails if the terminal was closed.
     ended?;
     shown
 }

@@ -1,4 +1,4 @@
-//! `arena replay`: a game of a run, with hints where to look next, or a game from another program's file.
+//! `arena replay`: shows a game of a run, with hints where to look next, or a game from another program's file.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ pub(super) enum Chosen {
         record: Box<GameRecord>,
         run: PathBuf,
     },
-    /// A game in another program's file, and its number there from 1.
+    /// A game in another program's file, and its number in that file, from 1.
     OfFile { game: Box<SavedGame>, number: usize },
 }
 
@@ -129,8 +129,8 @@ fn latest_run() -> Option<PathBuf> {
         .map(|(_, run)| run)
 }
 
-/// Returns the moves from `start` as text, with a board after each if `boards`, else only after the last. Opening moves
-/// share one board. `players`: black's name first.
+/// Returns the moves from `start` as text. With `boards`, a board follows each move, otherwise only the last move;
+/// opening moves share one board. `players`: black's name first.
 fn draw(start: &Board, players: [&str; 2], moves: &[Shown], boards: bool, lang: &Lang) -> String {
     let mut board = start.clone();
     let played: Vec<Move> = moves.iter().map(|shown| shown.played).collect();
@@ -242,7 +242,7 @@ fn note(ply: &Ply, lang: &Lang) -> String {
     let (Some(effort), thought) = (ply.effort, &ply.thought) else {
         return match ply.played {
             Move::Pass => format!("   ({})", lang.get("note.forced")),
-            // A further move of the previous answer.
+            // A further part of the previous answer.
             Move::Place(_) | Move::Choose(_) => String::new(),
         };
     };
@@ -344,7 +344,8 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     hints
 }
 
-/// Returns how many half-moves precede the last turn of the bot at fault, else of the loser, else of the last player.
+/// Returns how many half-moves precede the last turn of one bot: the bot at fault, else the loser, else the last to
+/// move.
 pub(super) fn last_question(record: &GameRecord) -> usize {
     let (moves, movers) = (record.moves().len(), record.retraced().movers);
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());
@@ -365,8 +366,8 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
         .unwrap_or(moves)
 }
 
-/// Returns the loser's worst half-move in a quick analysis, and its cost in words; `None` without a loser, after the
-/// loser's fault, or if no half-move was a turning point.
+/// Returns the loser's worst half-move in a quick analysis, and its cost in words; `None` if there is no loser, if the
+/// loser had a fault, or if no half-move was a turning point.
 fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
@@ -383,7 +384,7 @@ fn turned(record: &GameRecord) -> Option<(usize, Message)> {
     Some((ply, analysis::text::sentence(record.game, worst)))
 }
 
-/// Returns the half-move with the largest fall of the loser's own score, with the scores before and after it.
+/// Returns the half-move at which the loser's own score fell most, with the scores before and after it.
 fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
     let Outcome::Win(winner) = record.verdict.outcome() else {
         return None;
@@ -402,7 +403,7 @@ fn turning_point(record: &GameRecord) -> Option<(usize, f64, f64)> {
         .max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))
 }
 
-/// Reads game `number` (from 1) of the file, or its only game. Also returns the number.
+/// Reads game `number` (from 1) of the file, or its only game. Also returns the game's number.
 fn pick(path: &Path, number: Option<usize>) -> Result<(SavedGame, usize), Problem> {
     let mut games = read(path)?;
     let shown = path.display();

@@ -58,7 +58,7 @@ impl Resume {
         for changed in file.changed_commands(&tournament, &catalogue.program) {
             say!("warning: {changed}; its games are no longer comparable");
         }
-        // The run may come from another machine, where the bots were built.
+        // The run may come from another machine, so the bots may need a build here.
         build_all(&tournament.contestants, announce_build)?;
         if file.tournament.is_suite() {
             return grade::resume(&self.run, file, self.json);
@@ -91,7 +91,7 @@ impl Resume {
     }
 }
 
-/// Raises the most games of a run that plays until a goal; fails for fewer games, or without a goal.
+/// Raises the most games of a run that plays until a goal. Fails if `games` is less than before, or without a goal.
 fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
     let before = file.games.as_ref().map(|games| *games.get_ref());
     let before = before.unwrap_or_else(|| file.usual_games());

@@ -1,4 +1,4 @@
-//! `arena run`, and how it reads a tournament file.
+//! `arena run`, and reading a tournament file.
 
 use message::message;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl Run {
 }
 
 pub struct Written {
-    /// The tournament; without a name of its own, it gets that of the file.
+    /// The tournament. If the file gives no name, the tournament has the file's name.
     pub file: TournamentFile,
     /// The folder in which relative paths start.
     pub folder: PathBuf,

@@ -1,4 +1,4 @@
-//! `arena sandbox`, and the choice of a run's sandbox, which is made once, printed, and kept in `run.toml`.
+//! `arena sandbox`, and the choice of a run's sandbox. The choice is made once, printed, and kept in `run.toml`.
 
 use clap::Args;
 use host::{Lack, Look, Open, Outcome, Probed, Tier, open_in};
@@ -170,9 +170,9 @@ impl From<Refusal> for CliError {
     }
 }
 
-/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error; does neither
-/// for a default of `off`. `usual` is the default. Fails if the machine lacks the requested tier, or has no tier and
-/// `usual` is `auto`: a grade without a sandbox must be requested.
+/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error; if the result
+/// is the default `off`, does neither. `usual` is the default. Fails if the machine lacks the requested tier, or if
+/// `usual` is `auto` and the machine has no tier: grading without a sandbox must be requested.
 pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
     let asked = file.boxes().map_err(Refusal::Problem)?;
     match asked.unwrap_or(usual) {
@@ -209,8 +209,8 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints which bots run as the arena's user in their sandboxes, and the first file because of which they have no user
-/// of their own.
+/// Prints which bots run as the arena's user inside their sandboxes, and the first file because of which they have no
+/// user of their own.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(said) = run::shared_users(bots) {

@@ -1,4 +1,4 @@
-//! `arena serve`, and the page that `arena play` and `--watch` share with it.
+//! `arena serve`, and the page that `arena play` and `--watch` also use.
 
 use std::io::IsTerminal;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -50,7 +50,7 @@ impl Serve {
     }
 }
 
-/// The address of the page, and how it is opened.
+/// The address of the page, and whether a browser opens it.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ServeOptions {
     /// The port; by default any free one
@@ -153,14 +153,14 @@ fn has_screen() -> bool {
     graphical && std::io::stderr().is_terminal()
 }
 
-/// The page of a running tournament. Dropping the value ends the page.
+/// The page of a running tournament. Dropping the value stops the server.
 pub(super) struct Watched {
     hub: Arc<Hub>,
     _running: RunningServer,
 }
 
 impl Watched {
-    /// Marks the run as ended, and serves until Ctrl-C. Call after the tables are written.
+    /// Marks the run as ended, and serves until Ctrl-C. Call this after the tables are written.
     pub fn stay(&self, stop: &Stop) {
         self.hub.end();
         wait_for(stop);
@@ -193,7 +193,7 @@ pub(super) fn watch(run: &mut Run, language: &LanguageOption) -> Result<Watched,
     })
 }
 
-/// Continues a person's game, the run in this folder, in the page.
+/// Continues a person's game in the page; `folder` is the folder of its run.
 pub(super) fn go_on(folder: &Path, language: &LanguageOption) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {

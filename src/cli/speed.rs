@@ -91,8 +91,8 @@ pub fn scale_here(tournament: &mut Tournament) -> Result<Option<f64>, CliError> 
     Ok(Some(factor))
 }
 
-/// Measures the speed of this machine: nodes per second of a fixed search on one core. Counts CPU time, on which other
-/// processes have little effect. Takes about 50 ms.
+/// Measures the speed of this machine: nodes per second of a fixed search on one core. Measures CPU time, which other
+/// processes hardly affect. Takes about 50 ms.
 pub fn calibrate() -> u64 {
     const DEPTH: i32 = 7;
     let before = host::thread_cpu_time();

@@ -107,8 +107,8 @@ impl SprtCommand {
         self.options.play(file, Path::new("."), CliError::from)
     }
 
-    /// Prints how many games the test takes for five true differences: elo0, elo1, the middle between them, and half
-    /// their distance below elo0 and above elo1.
+    /// Prints how many games the test takes for five true differences: elo0, elo1, their middle, and half their
+    /// distance below elo0 and above elo1.
     fn print_plan(&self) -> Result<(), CliError> {
         self.options.speak()?;
         let (model, unit) = match self.model {

@@ -15,7 +15,7 @@ use super::output::{print, width};
 use message::width::lines;
 use message::{Lang, Message, message, speak, spoken};
 
-/// The texts that the parser adds to help. A text precedes those that are a part of it.
+/// The texts that the parser adds to help. A text comes before the texts that it contains.
 const HEADINGS: [&str; 11] = [
     "Print this message or the help of the given subcommand(s)",
     "Print help (see more with '--help')",
@@ -57,7 +57,7 @@ pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clo
     let is_english = lang.code == Lang::usual().code;
     let text = match error.kind() {
         ErrorKind::DisplayVersion => error.exit(),
-        // The parser's message for a bad value is written for programmers.
+        // For a bad value, the parser's message is written for programmers, so it is replaced.
         kind if is_english && kind != ErrorKind::ValueValidation => error.exit(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let said = read::<Line, _>(described(Line::command(), lang), words).err();
@@ -246,7 +246,7 @@ fn described(command: Command, lang: &Lang) -> Command {
     if lang.code == Lang::usual().code {
         return command;
     }
-    // A long text begins with the short one.
+    // The long text begins with the short text.
     let said = |short: &StyledStr, long: Option<&StyledStr>| {
         let short = short.to_string();
         let paragraph = |text: &str| match text.strip_prefix(&short) {
@@ -267,7 +267,8 @@ fn described(command: Command, lang: &Lang) -> Command {
         arg.help(short).long_help(long)
     };
     let of_command = |command: Command| {
-        // The parser wraps only at blanks, of which Chinese has few, so `wrapped` wraps.
+        // The parser wraps only at blanks, and Chinese text has few. So the parser's wrapping is off, and `wrapped`
+        // wraps.
         let command = command.term_width(0).mut_args(of_arg);
         let Some(about) = command.get_about() else {
             return command;
@@ -290,7 +291,7 @@ pub fn print_help(mut command: Command) -> Result<(), CliError> {
     }
 }
 
-/// Returns the language of `--lang` in a command line that is not parsed yet.
+/// Returns the language of `--lang` in a command line that has not been parsed yet.
 fn asked(words: &[OsString]) -> Option<&'static Lang> {
     let words = || words.iter().map(|word| word.to_str().unwrap_or_default());
     let all = words().zip(words().skip(1).chain([""]));
@@ -324,7 +325,7 @@ fn help(text: &str, lang: &Lang) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Wraps a line. Text beside an option, or after blanks, continues below its own beginning.
+/// Wraps a line. Text beside an option, or after leading blanks, continues below its own first column.
 fn wrapped(line: &str, width: usize) -> String {
     let body = line.trim_start();
     let beside = body

@@ -102,7 +102,7 @@ impl Follower {
         let changed = self
             .run
             .catch_up(|record| note(record, lang, latest, faults));
-        // Shows an error instead of failing: a run may change while it is watched, and the next read may succeed.
+        // Shows an error instead of failing: the run may be changing just now, and the next read may succeed.
         let trouble = changed
             .as_ref()
             .err()

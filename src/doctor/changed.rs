@@ -1,7 +1,7 @@
-//! The arena's protocol with one thing changed: the experiments of `arena check` on what a bot writes and reads.
+//! The arena's protocol with one change: `arena check` uses it for experiments on what a bot writes and reads.
 //!
-//! A line that is no message is repaired or dropped, and the game goes on: what follows shows whether that line was all
-//! that was wrong. Each such line is noted. A [`Change`] is one difference in what the arena sends.
+//! A line that is no message is noted, and then repaired or dropped, and the game continues. If nothing else fails,
+//! that line was the only problem. A [`Change`] is one difference in what the arena sends.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,16 +19,16 @@ pub enum Change {
     Field,
     /// An unknown message comes before every question and after every game.
     Message,
-    /// The greeting comes so often that the answers fill every usual buffer of an output.
+    /// The greeting is repeated so often that the answers fill every usual output buffer.
     Greetings,
-    /// Every line has at least this number of bytes, by blanks after its first bracket.
+    /// Blanks after its first bracket make every line at least this many bytes long.
     Length(usize),
 }
 
-/// A new field, which ends a message, as in `docs/protocol/golden`.
+/// A new field and the end of a message, as in `docs/protocol/golden`.
 const FIELD: &[u8] = br#","later":{"than":[1,null,"version"]}}"#;
 pub const MESSAGE: &[u8] = b"{\"type\":\"later\"}\n";
-/// The number of greetings: so many `{"type":"ready"}` are more than a buffer of 8 KiB.
+/// The number of greetings: the answers `{"type":"ready"}` are then longer than a buffer of 8 KiB.
 const GREETINGS: usize = 500;
 /// The most notes, since a bot may flood its output.
 const MOST_NOTES: usize = 200;
@@ -37,10 +37,10 @@ const MOST_NOTES: usize = 200;
 pub struct LineNote {
     pub line: String,
     pub why: Message,
-    /// The message that was due. `Nothing`: also if the line is a second answer that came after the arena's next
-    /// message.
+    /// The message that was due. `Nothing` if none was due, or if the line is a second answer that came after the
+    /// arena's next message.
     pub due: Due,
-    /// Whether the line was taken for the message that it contains. If not, it was dropped.
+    /// Whether the line was repaired and used as a message. If not, it was dropped.
     pub is_repaired: bool,
 }
 
@@ -73,7 +73,7 @@ pub struct ChangedAdapter {
     change: Option<Change>,
     notes: Notes,
     asked: u64,
-    /// The answers of this game as they were written.
+    /// The answers of this game, exactly as the bot wrote them.
     answers: HashSet<Vec<u8>>,
 }
 
@@ -185,7 +185,7 @@ impl EngineAdapter for ChangedAdapter {
             for repaired in repairs(&text) {
                 let heard = self.today.hear(repaired.as_bytes(), due);
                 if self.objection(&heard).is_none() {
-                    // A move that is not a string is examined as an illegal move, by its notation.
+                    // A move that is not a string is examined as an illegal move in another notation.
                     if !has_odd_move(&text) {
                         self.notes.add(note);
                     }
@@ -211,7 +211,7 @@ impl EngineAdapter for ChangedAdapter {
         self.today.start_only()
     }
 
-    /// Text between the questions is noted, too.
+    /// Always true, so that text between the questions is noted, too.
     fn is_talkative(&self) -> bool {
         true
     }
@@ -245,7 +245,7 @@ fn repairs(line: &str) -> Vec<String> {
             let json = line.replace('\'', "\"").replace("None", "null");
             repairs.push(json);
         }
-        // A prompt may be before the message.
+        // A prompt may precede the message.
         _ => repairs.extend(line.find('{').map(|begin| line[begin..].to_owned())),
     }
     repairs

@@ -17,10 +17,10 @@ const LONGEST_ERROR: usize = 1000;
 const BAR: &str = "| ";
 const STDERR: &str = "its standard error ends:";
 
-/// The expected action of a bot when it failed.
+/// What the bot had to do when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// None: it was not started.
+    /// Nothing: the bot was not started.
     Launch,
     Start,
     /// Send `ready` for another game of the same process.
@@ -29,28 +29,28 @@ pub enum Moment {
     FirstQuestion,
     /// Answer a later question.
     Question,
-    /// None: it had answered, and had to wait.
+    /// Nothing: the bot had answered, and had to wait.
     Waiting,
 }
 
 /// The observed cause of a bot's silence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// It wrote this without a newline.
+    /// The bot wrote this without a newline.
     Unended(String),
-    /// It had read the question and was idle; when its input was closed, it wrote this.
+    /// The bot had read the question and was idle. When its input was closed, it wrote this.
     Held(String),
-    /// It was idle; when one more line came, it wrote this.
+    /// The bot was idle. When it received one more line, it wrote this.
     Ahead(String),
-    /// It wrote this, but only after the limit.
+    /// The bot wrote this, but only after the limit.
     Late(String),
-    /// It was computing when it was last observed.
+    /// The bot was computing when it was last observed.
     Busy,
-    /// It was loading: it read and answered the greeting too late, this long after its start.
+    /// The bot was loading: it answered the greeting too late, this long after its start.
     Loading(Duration),
-    /// It is idle and has not read what was sent.
+    /// The bot is idle and has not read its input.
     NotReading,
-    /// It has read the question and is idle.
+    /// The bot has read the question and is idle.
     Idle,
 }
 
@@ -64,7 +64,7 @@ impl Silence {
 pub struct Evidence {
     pub fault: Fault,
     pub moment: Moment,
-    /// The number of the question in its game, from 1; 0 before the first.
+    /// The number of the question in its game, from 1; 0 before the first question.
     pub asked: u32,
     /// The position of that question, and the moves that led to it.
     pub position: Option<(Board, Vec<Move>)>,
@@ -93,7 +93,8 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     if lines.is_empty() {
         return Vec::new();
     }
-    // A Java trace begins with its error, followed by all calls. Python, with the same words, ends with it.
+    // A Java trace begins with the error, and all calls follow. A Python trace can begin with the same words, but ends
+    // with the error.
     let is_java = |two: &[&str]| {
         two[0].starts_with("Exception in thread") && !two[1].starts_with("Traceback")
     };
@@ -102,10 +103,11 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     let begin = trace.map_or(last, |trace| trace.min(last));
     let last = &lines[begin..lines.len().min(begin + ERROR_LINES)];
     let heading = std::iter::once(Message::from(STDERR));
-    // The advice refers to these lines, so they are wrapped and not cut.
+    // The advice refers to these lines, so they are wrapped instead of cut.
     let last = last.iter().flat_map(|line| {
         if line.starts_with([' ', '\t']) {
-            // An indented line is source, marks below it, or a call, not the words of an error: it may be cut.
+            // An indented line is source, a mark below it, or a call. It may be cut, since it is not the text of an
+            // error.
             return vec![(*line).to_owned()];
         }
         let line: String = line.trim_end().chars().take(LONGEST_ERROR).collect();
@@ -117,8 +119,8 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
         .collect()
 }
 
-/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `). A line of
-/// another protocol comes with the one that was sent with it, which may be the one that was answered.
+/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `). In other
+/// protocols, also returns the line sent just before, since the bot may have answered that line.
 pub fn exchange(log: &[u8]) -> Vec<Message> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();

@@ -1,9 +1,9 @@
 //! The checks, in their order.
 //!
-//! First the start; then each game, scene after scene in one process; then the exit; then new fields and messages of a
-//! later version of the protocol. A scene that fails in a later game of a process is played again in a new process,
-//! which shows whether the position or the process is the cause. A silent bot is examined once and gets no further
-//! questions.
+//! First the start; then each game, scene after scene in one process; then the exit; then new fields and messages, as
+//! in a later version of the protocol. If a scene fails in a later game of a process, it is played again in a new
+//! process, which shows whether the position or the process is the cause. A silent bot is examined once and gets no
+//! further questions.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -26,16 +26,16 @@ use referee::bot::{ArenaError, BuildError, Identity, Restart};
 use referee::dialect::Protocol;
 use referee::record::{Exit, error_lines};
 
-/// The codes of a process that fails after its first game.
+/// The codes of a bot that fails after the first game of its process.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// The time that all whole games together may take. Then they are cut.
+/// The time for all whole games together. After it, they are cut.
 const WHOLE_GAME: Duration = Duration::from_secs(30);
 
 /// A start that takes more than this part of the limit is slow.
 const SLOW_PART: u32 = 4;
 
-/// Examines a bot, and reports every check to `observer`. Only a failure of the arena or the machine is an error.
+/// Examines a bot, and reports every check to `observer`. Fails only if the arena or the machine fails.
 pub fn examine(
     subject: &Subject,
     courses: &[CheckScope],
@@ -119,14 +119,14 @@ pub(super) struct Examination<'a> {
     findings: Vec<Finding>,
     illegal_moves: Vec<IllegalMove>,
     pub(super) measured: Measured,
-    /// The most turns of one game in which nothing was wrong.
+    /// The number of turns in the longest game that the bot played without a problem.
     pub(super) longest_game: u32,
     pub(super) started: bool,
-    /// The bot says that its games must begin at the start position.
+    /// Whether the bot reports that its games must begin at the start position.
     start_only: bool,
-    /// The opening rules that the bot says it knows.
+    /// The opening rules that the bot reports to know.
     openings: Vec<String>,
-    /// A process has played a second game without a problem.
+    /// Whether a process has played a second game without a problem.
     replayed: bool,
     pub(super) sound_game: Option<&'static str>,
     lost_course: Option<LostCourse>,
@@ -153,7 +153,7 @@ impl Examination<'_> {
         });
     }
 
-    /// Records a check without findings, or with warnings alone.
+    /// Records a check that has no findings, or only warnings.
     pub(super) fn check_warning(
         &mut self,
         title: &'static str,
@@ -179,7 +179,7 @@ impl Examination<'_> {
 
     fn add(&mut self, finding: Finding) {
         if finding.code == Code::DiesOnOver {
-            // The exit at `over` was recorded as an exit after `quit`, which was sent at once.
+            // Because `quit` follows `over` at once, an exit at `over` was also recorded as a wrong exit after `quit`.
             self.findings.retain(|known| known.code != Code::ExitStatus);
         }
         let mut known = self.findings.iter_mut();
@@ -201,12 +201,13 @@ impl Examination<'_> {
             .any(|finding| codes.contains(&finding.code))
     }
 
-    /// Returns the number of errors in play, without those in second games.
+    /// Returns the number of errors in games, without the errors in second games of a process.
     fn found_in_games(&self) -> usize {
         self.found_besides(&AGAIN)
     }
 
-    /// Returns the same, without the errors that only special positions show.
+    /// Returns the number of errors in games, without those in second games and without those that only special
+    /// positions show.
     fn found_in_all_games(&self) -> usize {
         self.found_besides(
             &[
@@ -241,7 +242,7 @@ impl CourseResult {
     }
 }
 
-/// A game without a legal answer from the bot; the other games decide whether that is a fault.
+/// A game in which the bot gave no legal answer; the other games decide whether this is a fault.
 #[derive(Clone, Debug)]
 struct LostCourse {
     result: CourseResult,
@@ -352,7 +353,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays the scenes of a game. `further`: the bot may be for one of the games that follow.
+    /// Plays the scenes of a game. `further`: whether other games follow, for which the bot may be made.
     fn play_course(
         &mut self,
         course: CheckScope,
@@ -401,7 +402,7 @@ impl<'a> Examination<'a> {
         let illegal = self.illegal_moves.len() - illegal_before;
         let nothing_new = self.started && self.found_in_games() == found && illegal == 0;
         if nothing_new && asked == 0 && self.lost_course.is_none() {
-            // The bot got no question here, since an earlier failure stopped it.
+            // The bot got no question in this game, because an earlier failure stopped the examination.
             self.check(course.title(), None, "");
             return Ok(());
         }
@@ -414,7 +415,7 @@ impl<'a> Examination<'a> {
             started: self.started,
             title: last.map_or("", |last| last.code.title()),
         };
-        // A bot in a form of a course may be made for either game; in Gomoku, an answer may be legal by chance.
+        // A bot in a course's form may be made for either game. In Gomoku, its answers may be legal by chance.
         let is_for_other = self.sound_game.is_some() && !self.bench.subject.speaks_our_protocol();
         let is_lost = !result.passes && (is_for_other || result.has_no_legal_answer());
         let may_play_another =
@@ -438,7 +439,7 @@ impl<'a> Examination<'a> {
                 self.conclude_course(&result);
                 self.find_one_game(course.game.name(), &lost.result);
             }
-            // The bot plays neither game; the first finding explains why.
+            // The bot plays neither game. The first game's findings explain why.
             Some(lost) if is_lost => {
                 self.findings.truncate(known);
                 self.illegal_moves.truncate(illegal_before);
@@ -486,8 +487,8 @@ impl<'a> Examination<'a> {
         self.check(title, Some(result.passes), detail);
     }
 
-    /// Returns whether the bot may be for another game: it had no error that fails every game, and no notation explains
-    /// its illegal moves. `before`: the number of illegal moves before this game.
+    /// Returns whether the bot may be made for another game: it had no error that fails every game, and no notation
+    /// explains its illegal moves. `before`: the number of illegal moves before this game.
     fn may_play_another(&self, before: usize) -> bool {
         let illegal_moves = &self.illegal_moves[before..];
         let is_explained = illegal_move::notation(illegal_moves).is_some()
@@ -495,7 +496,7 @@ impl<'a> Examination<'a> {
         !self.fails_in_any_game && (illegal_moves.is_empty() || !is_explained)
     }
 
-    /// Notes that the bot plays only one of the games, which is no fault.
+    /// Notes that the bot plays only one of the games. This is no fault.
     fn find_one_game(&mut self, plays: &'static str, lost: &CourseResult) {
         let symptom = match lost.illegal {
             0 => lost.title,
@@ -508,7 +509,7 @@ impl<'a> Examination<'a> {
             other = Message::from(other),
             symptom = Message::from(symptom)
         );
-        // Here, games are named as in commands.
+        // This text uses the commands' names for the games.
         let fix = message!(
             "Nothing, if it is a bot of {plays}: check it with --game {plays}, or write games = \
              [\"{plays}\"] in bot.toml. If it is to play {other}, too: arena check --game {other} shows \
@@ -519,7 +520,7 @@ impl<'a> Examination<'a> {
         self.check(lost.course.title(), None, detail);
     }
 
-    /// Plays a scene; returns false to end the course. `is_sound`: the earlier scenes had no problem.
+    /// Plays a scene; returns false to end this game's scenes. `is_sound`: whether the earlier scenes had no problem.
     fn play_scene(
         &mut self,
         scene: &Scene,
@@ -542,7 +543,7 @@ impl<'a> Examination<'a> {
             played = self.play(scene, session);
             if played.is_ok() {
                 if evidence.moment == Moment::Again && evidence.exit.is_some() {
-                    // It may have exited late after the `over` of the last game.
+                    // The bot may have exited late, after the `over` of the last game.
                     self.check_exit_at_over(session, self.bench.waits.silence)?;
                 }
                 if !self.has_found(&[Code::DiesOnOver]) {
@@ -567,7 +568,7 @@ impl<'a> Examination<'a> {
             }
             Err(SceneError::Fault(evidence)) => {
                 *session = None;
-                // Games end with passes, too.
+                // A pass also occurs at the end of games.
                 if scene.theme == Theme::End && self.has_found(&[Code::AfterAPass]) {
                     return Ok(false);
                 }
@@ -602,7 +603,7 @@ impl<'a> Examination<'a> {
         played
     }
 
-    /// Waits a little after the first game of a process for its exit.
+    /// After the first game of a process, waits a little and checks whether the process exits.
     fn check_exit_at_over(
         &mut self,
         session: &mut Option<Session<'a>>,
@@ -648,7 +649,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Ends a process. `last`: records the check.
+    /// Ends a process. `last`: whether to record the check.
     fn end_session(&mut self, session: Option<Session<'a>>, last: bool) -> Result<(), ArenaError> {
         let title = "exits after quit";
         let Some(session) = session else {
@@ -670,8 +671,8 @@ impl<'a> Examination<'a> {
                 "still running".into()
             }
             Some(exit) => {
-                // An exit at `over` has its own finding.
-                // Without a command that ends it, the end of its input may surprise it.
+                // An exit at `over` has its own finding. If the protocol has no command to quit, the bot may not
+                // expect the end of its input, so its exit status does not count.
                 let mut quit = Vec::new();
                 let protocol = self.bench.subject.launch.protocol;
                 protocol.adapter(&[]).quit(&mut quit);
@@ -716,7 +717,7 @@ impl<'a> Examination<'a> {
 fn is_independent_of_game(evidence: &Evidence) -> bool {
     match &evidence.silence {
         Some(Silence::Held(_) | Silence::Unended(_)) => true,
-        // A bot that refuses an unknown game is idle, or has ended.
+        // A bot that refuses an unknown game is idle or has ended.
         Some(Silence::Idle) => false,
         Some(_) => evidence.moment == Moment::Start,
         None => evidence.moment == Moment::Launch,

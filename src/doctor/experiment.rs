@@ -1,4 +1,4 @@
-//! The experiments: a run with one change shows whether that is the cause.
+//! Experiments: each runs the bot again with one change, which shows whether that change removes the failure.
 
 use games::{Game, Move, Rules};
 use message::{Message, message};
@@ -14,10 +14,10 @@ use super::wrong_line;
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol, Question};
 
-/// The board sizes for which programs of other platforms are written that know one size only.
+/// The only board sizes that some programs for other platforms support.
 const OTHER_SIZES: [i64; 4] = [20, 19, 15, 8];
 
-/// The state of a process when it failed.
+/// How much a process had played when it failed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Age {
     pub games: u32,
@@ -81,9 +81,9 @@ impl<'a> Examination<'a> {
         Ok(finding)
     }
 
-    /// Plays a scene of a program of another platform again, and then the scenes of its game on the usual boards of other sizes.
-    /// Returns the finding if only the first fails: such an engine is written for one size, and takes every other at
-    /// `START`.
+    /// Plays a scene again, and then the same game's scenes on the usual boards of other sizes, for a program of
+    /// another platform. Returns the finding if only the first fails: the engine then supports one size, although it
+    /// accepts every size at `START`.
     pub(super) fn at_another_size(&self, scene: &Scene) -> Option<Finding> {
         let plays = |scene: &Scene| {
             let mut measured = Measured {
@@ -115,12 +115,13 @@ impl<'a> Examination<'a> {
         ))
     }
 
-    /// Asks the first question of a scene again, with blanks that make every line twice as long as the question that
-    /// failed: a buffer that is too short for that one has nothing of the message. Returns this length if the bot fails
-    /// only now.
+    /// Asks the first question of a scene again, with lines that blanks make twice as long as the question that
+    /// failed. A buffer that is too short for that question is then too short for this one. Returns the length if the
+    /// bot fails only with the blanks.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
-        // Other languages read whole lines, and a traceback says more.
+        // Programs in other languages read whole lines. A traceback on standard error explains more than this
+        // experiment.
         let has_buffers = matches!(self.language, BotLanguage::C | BotLanguage::Cpp);
         if evidence.asked < 2 || !has_buffers || !evidence.stderr.trim().is_empty() {
             return None;
@@ -152,8 +153,8 @@ impl<'a> Examination<'a> {
         (!fails(0) && fails(length)).then_some(length)
     }
 
-    /// Asks the same question twice more: once as it was, and once with a square in place of each pass. Returns whether
-    /// only the first fails.
+    /// Asks the same question twice more: once unchanged, and once with a square in place of each pass. Returns
+    /// whether only the unchanged question fails.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;
@@ -177,8 +178,8 @@ impl<'a> Examination<'a> {
         fails && self.play(&question, &mut None).is_ok()
     }
 
-    /// Plays again a scene in which the bot was silent. The bot gets less time, then one more line, and then the end of
-    /// its input, which shows what its answer needs.
+    /// Plays a scene again in which the bot was silent. The bot gets less time, then one more line, and then the end
+    /// of its input. This shows what the bot waits for.
     fn silence_again(&mut self, scene: &Scene) -> Result<Option<Box<Evidence>>, ArenaError> {
         let waits = self.bench.waits;
         self.bench.waits.silence /= 4;
@@ -192,7 +193,8 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Greets a process many times at once, so that its answers fill the buffer of its output. `is_held`: it answered when its input ended.
+    /// Greets a process many times at once, so that its answers fill its output buffer. `is_held`: whether the bot
+    /// answered when its input ended.
     fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
         if Session::overflows(&self.bench, scene) {
@@ -216,8 +218,8 @@ impl<'a> Examination<'a> {
         finding.example = finding.example.take().filter(|code| !code.is_empty());
     }
 
-    /// Diagnoses a failure in a later game of a process which a new process does not have in this scene. The second game
-    /// is blamed if the failure comes after fewer turns than one game had.
+    /// Diagnoses a failure in a later game of a process, if the same scene does not fail in a new process. The second
+    /// game is the cause if the failure comes after fewer turns than one game had.
     pub(super) fn find_in_further_game(
         &mut self,
         evidence: &Evidence,
@@ -266,7 +268,7 @@ impl<'a> Examination<'a> {
         Ok(())
     }
 
-    /// Finds the lines that were no messages. The game went on without them.
+    /// Reports the lines that were no messages. The game continued without them.
     pub(super) fn find_lines(&mut self) {
         if !self.started || self.bench.subject.launch.protocol != Protocol::Arena {
             return;
@@ -305,8 +307,8 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays a scene with new fields or new messages. Then ends the process: after new fields by closing its input, else
-    /// with `quit`.
+    /// Plays a scene with new fields or new messages. Then ends the process: after new fields by closing its input,
+    /// otherwise by `quit`.
     pub(super) fn check_later_version(
         &mut self,
         change: Change,
@@ -331,7 +333,7 @@ impl<'a> Examination<'a> {
         let Some(scene) = scene.filter(|_| self.started) else {
             return Ok(());
         };
-        // A bot that fails without the change shows nothing here.
+        // A bot that also fails without the change makes this experiment useless.
         if self.stopped || self.has_found(&[Code::Crashes, Code::SecondAnswer]) {
             self.check(title, None, "");
             return Ok(());

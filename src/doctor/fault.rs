@@ -111,7 +111,7 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
     }
 }
 
-/// Returns whether the bot wrote something after the last line that it got.
+/// Returns whether the bot wrote something after the last line that it received.
 fn wrote(evidence: &Evidence) -> bool {
     evidence.exchange.len() > 1
 }
@@ -253,7 +253,7 @@ const LOOK_AT_THE_CLOCK: &str =
 const LEFT_MS: &str = "In the arena's protocol, left_ms says how much time is left.";
 const ENDLESS: &str = "Or look for a loop without an end.";
 
-/// Returns advice for a move that took `time`, with a limit that would be enough.
+/// Returns advice for a move that took `time`, with a limit that would suffice.
 pub fn too_slow(time: Duration) -> Message {
     let clock = [LOOK_AT_THE_CLOCK, LEFT_MS].map(Message::from);
     Message::sentences(clock.into_iter().chain([more_time(time)]))
@@ -294,7 +294,7 @@ pub fn theme_code(theme: Theme) -> Option<Code> {
     }
 }
 
-/// Gives a finding the code of its cause, at least as a warning, and puts `why` before the symptom.
+/// Gives a finding the code of its cause, makes it at least a warning, and puts `why` before the symptom.
 pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding {
     Finding {
         code,
@@ -304,7 +304,7 @@ pub fn recoded(finding: Finding, code: Code, why: impl Into<Message>) -> Finding
     }
 }
 
-/// Rewrites the advice for an author who does not know the arena's protocol, because the program does not speak it.
+/// Rewrites the advice for an author whose program does not speak the arena's protocol.
 pub fn for_author(finding: Finding, subject: &Subject) -> Finding {
     if subject.speaks_our_protocol() {
         return finding;
@@ -462,7 +462,7 @@ mod tests {
         assert!(fix.contains("START"), "{fix}");
         assert_eq!(rewritten.example, None);
         assert_eq!(for_author(finding(), &subject()), finding());
-        // A program of the arena asks a bot in the form of a course.
+        // If the bot has a course's form, a program of the arena asks it.
         let mut form = subject();
         let frame = referee::bot::cache("frames").join("0/course_bot.py");
         form.launch.arguments = vec![frame.into(), "nthu".into()];

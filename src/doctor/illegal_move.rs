@@ -1,8 +1,8 @@
 //! Illegal moves, and their common cause, if there is one.
 //!
 //! Many are legal moves in another notation: rows counted from 0 or from the bottom, rows and columns swapped, a pair
-//! of numbers. [`notation`] finds the [`Notation`] in which all of a bot's answers are legal, if that is unlikely to be
-//! chance: a random square is sometimes legal, too.
+//! of numbers. [`notation`] finds the [`Notation`] in which all of a bot's answers are legal. Since a random square is
+//! sometimes legal, it accepts a notation only if chance is an unlikely explanation.
 
 use games::{Board, Move, Rules, Side, Square, Theme};
 use message::{Message, message};
@@ -48,20 +48,20 @@ pub struct Notation {
     read: fn(i32, i32, i32) -> (i32, i32),
 }
 
-/// The parts of an answer. A letter counts from 0.
+/// The shape of an answer, with its two parts in order. A letter counts from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AnswerShape {
     /// `d3`: letter, number.
     Square,
     /// `(d, 3)` or `d-3`: letter, number.
     Decorated,
-    /// `3d`: letter, number.
+    /// `3d`: the letter is the first part, the number the second.
     NumberFirst,
     /// `dc`.
     Letters,
     /// `2,3`.
     Pair,
-    /// `19`: number, nothing.
+    /// `19`: only a number.
     Number,
 }
 
@@ -121,7 +121,7 @@ notations! {
         "it is the number of the square, counted row by row from 1"
 }
 
-/// The highest accepted probability of legal answers by chance.
+/// The highest accepted probability that answers are legal by chance.
 const DOUBT: f64 = 0.02;
 
 pub fn notation(illegal_moves: &[IllegalMove]) -> Option<&'static Notation> {
@@ -147,7 +147,8 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the probability that random squares are all legal; 0 if no answer is a square. Other answers do not count.
+/// Returns the probability that as many random squares are all legal; 0 if no answer is a square. Other answers are
+/// ignored.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);
@@ -162,13 +163,13 @@ fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     squares.map(of).product()
 }
 
-/// Returns whether the protocol reads this as a square, of any board.
+/// Returns whether the protocol reads this as a square, on a board of any size.
 pub fn is_square(answer: &str) -> bool {
     answer.parse::<Square>().is_ok()
 }
 
 impl Notation {
-    /// Returns the square in this notation; `None` if the answer has another shape.
+    /// Returns the square that the answer means in this notation; `None` if the answer has another shape.
     pub fn meant(&self, illegal: &IllegalMove) -> Option<Square> {
         let size = i32::from(illegal.board.game().size());
         let (shape, one, other) = parts(&illegal.answer)?;
@@ -192,14 +193,14 @@ fn parts(answer: &str) -> Option<(AnswerShape, i32, i32)> {
     })
 }
 
-/// A letter as the number of its column, or a number.
+/// A letter as its column number, or a number.
 enum Word {
     Letter(i32),
     Number(i32),
 }
 
 /// Returns letters and numbers. Ignores quotes, brackets, commas, and words of several letters, as in
-/// `{"row":2,"col":3}`, unless there are two letters and nothing else.
+/// `{"row":2,"col":3}`; a text of just two letters counts as two letters.
 fn words(text: &str) -> Vec<Word> {
     let letter = |c: u8| Word::Letter(i32::from(c - b'a'));
     let bytes = text.as_bytes();
@@ -225,11 +226,11 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// An absent value as languages print it.
+/// How languages print a missing value.
 const NOTHING: [&str; 4] = ["", "null", "None", "undefined"];
 
 pub fn diagnose(illegal_moves: &[IllegalMove], language: BotLanguage) -> Option<Finding> {
-    // The clearest example: the name of a square, and few legal moves.
+    // Shows the clearest example: an answer that names a square, in a position with few legal moves.
     let shown = illegal_moves
         .iter()
         .min_by_key(|illegal| (!is_square(&illegal.answer), illegal.legal.len()))?;
@@ -283,7 +284,8 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: BotLanguage) -> Option<
     Some(finding.seen(drawn(shown)))
 }
 
-/// Returns the finding if no notation is known. `only`: the code of the only kind of position with illegal answers.
+/// Returns the finding if no notation is known. `only`: the code of the position's kind, if all illegal answers came
+/// in that kind.
 fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
     answers: &Message,
@@ -352,7 +354,7 @@ fn diagnose_without_notation(
     }
 }
 
-/// Adds a hint for languages with uninitialised variables.
+/// Adds a hint about uninitialised variables, for languages that have them.
 fn with_hint(advice: &'static str, language: BotLanguage) -> Message {
     let hint = matches!(language, BotLanguage::C | BotLanguage::Cpp).then_some(
         "A variable that was never set may have any value: build with -O2 -Wall -Wextra, and look at every \
@@ -451,7 +453,7 @@ mod tests {
 
     #[test]
     fn the_other_colours_moves_are_recognised() {
-        // White's legal moves, where black's only one is f7.
+        // White has several legal moves here; black's only legal move is f7.
         let of = |answer: &str| other_colours(&[illegal(Game::OTHELLO, ONLY_F7, answer)]);
         assert!(!of("f7") && !of("a1") && !of("pass"));
         let moves: Vec<String> = (0..64)
@@ -480,7 +482,7 @@ mod tests {
         // On a nearly empty board every empty square is legal, so any notation fits.
         let gomoku = Game::new("gomoku", None, None).expect("a game");
         assert!(notation(&[illegal(gomoku, "h8c4", "h8")]).is_none());
-        // No single notation explains both.
+        // No single notation explains both answers.
         let answers = [
             illegal(Game::OTHELLO, ONLY_F7, "g6"),
             illegal(Game::OTHELLO, ONLY_F7, "f6"),

@@ -17,7 +17,7 @@ pub enum BotLanguage {
     Unknown,
 }
 
-/// Interpreters, by the beginnings of their names.
+/// Interpreters, recognised by the beginnings of their names.
 const INTERPRETERS: [(&[&str], BotLanguage); 4] = [
     (&["python", "pypy"], BotLanguage::Python),
     (&["node", "bun", "deno"], BotLanguage::JavaScript),
@@ -31,7 +31,7 @@ impl BotLanguage {
             std::iter::once(launch.program.as_path()).chain(launch.arguments.iter().map(Path::new));
         let by_word = words.find_map(of_word);
         let by_folder = || {
-            // A compiled program is near its source.
+            // The source of a compiled program is expected near the program.
             let program = launch.program.components().count() > 1;
             let folder = launch.folder.as_deref().filter(|_| program)?;
             let files = [folder.to_owned(), folder.join("src")];
@@ -40,7 +40,7 @@ impl BotLanguage {
                 .flatten()
                 .flatten()
                 .filter_map(|file| of_ending(&file.path()))
-                // A script beside a program builds or starts it; it is not the program's source.
+                // A script beside a program only builds or starts it, so it does not count as the program's source.
                 .filter(|language| {
                     matches!(
                         language,
@@ -57,13 +57,13 @@ impl BotLanguage {
     }
 }
 
-/// Advice as code in one language; empty if there is none.
+/// Advice as code in one language; texts without advice are empty.
 #[derive(Debug)]
 pub struct Idioms {
     pub name: &'static str,
     pub flush: &'static str,
     pub debug_print: &'static str,
-    /// Makes the name of a square from row and column, which both begin at 0.
+    /// Code that makes the name of a square from row and column, both counted from 0.
     pub square: &'static str,
     pub answer: &'static str,
     pub main_loop: &'static str,
@@ -172,7 +172,7 @@ fn of_ending(path: &Path) -> Option<BotLanguage> {
     )
 }
 
-/// Returns the language if all are the same.
+/// Returns the language if all items are the same.
 fn one(mut languages: impl Iterator<Item = BotLanguage>) -> Option<BotLanguage> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)

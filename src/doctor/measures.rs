@@ -1,4 +1,4 @@
-//! The time and the memory of a bot, in the games that it played.
+//! The time and the memory that a bot used in its games.
 
 use games::Game;
 use message::message;
@@ -65,8 +65,8 @@ impl Examination<'_> {
         }
     }
 
-    /// Compares the memory that the bot needed with the limit of a grade. A bot that needed more plays again with that
-    /// limit, if this machine has the sandbox of a grade.
+    /// Compares the memory that the bot needed with the limit of a grade. If the bot needed more, it plays again with
+    /// that limit, provided that this machine has the sandbox of a grade.
     pub(super) fn check_memory(&mut self, peak_mib: u64, game: Game) -> Result<(), ArenaError> {
         let title = "has the memory that it needs in a grade";
         let limit = self.bench.subject.most_mib;

@@ -3,8 +3,8 @@
 //! [`examine`] starts the bot, plays prepared positions with it, and returns a [`CheckReport`]: the checks and the
 //! findings. `examination` has the order of the checks, and `session` runs one process of the bot. `experiment` runs
 //! the bot again with one change, which `changed` makes in the protocol. A finding claims a cause only if such an
-//! experiment shows it; otherwise the finding shows the evidence. The modules that interpret evidence start no program,
-//! so that tables of cases can test them:
+//! experiment shows it; otherwise the finding shows the evidence. The modules that interpret evidence start no
+//! programs, so tests need only tables of cases:
 //!
 //! | module | from | to |
 //! |---|---|---|
@@ -49,7 +49,7 @@ pub use traceback::Traceback;
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub name: String,
-    /// The recognised form of its file; `None` if a command or a manifest starts it.
+    /// The recognised form of the bot's file; `None` if a command or a manifest starts the bot.
     pub taken_for: Option<Message>,
     pub launch: Launch,
     pub build: Option<Build>,
@@ -66,8 +66,8 @@ impl Subject {
     }
 }
 
-/// Returns whether the bot's author wrote code for the arena's protocol. This is not so for an engine with another
-/// protocol, nor for a bot in a form of a course, which a program of the arena asks.
+/// Returns whether the bot's author wrote code for the arena's protocol. Returns false for an engine with another
+/// protocol, and for a bot in a course's form, which a program of the arena asks.
 pub fn speaks_our_protocol(launch: &Launch) -> bool {
     launch.protocol == Protocol::Arena && !launch.has_frame()
 }
@@ -75,23 +75,23 @@ pub fn speaks_our_protocol(launch: &Launch) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waits {
     pub move_time: Duration,
-    /// The tolerance beyond that limit.
+    /// The tolerance beyond the limit of a move.
     pub margin: Duration,
-    /// From the start to `ready`.
+    /// The time from the start to `ready`.
     pub start: Duration,
-    /// How long a bot is silent until the doctor looks for the cause: beyond the limit of a move, or in the first wait
-    /// for `ready`.
+    /// How long the bot may be silent before the doctor looks for the cause: beyond the limit of a move, or in the
+    /// first wait for `ready`.
     pub silence: Duration,
-    /// The wait for late output or an exit, and the time in which the doctor observes whether the bot is idle.
+    /// The wait for late output or an exit; also the time in which the doctor observes whether the bot is idle.
     pub settle: Duration,
-    /// From `quit` to the end.
+    /// The time from `quit` to the end of the process.
     pub parting: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckScope {
     pub game: Game,
-    /// Also tests other boards and other rules.
+    /// Whether to test other boards and other rules, too.
     pub all: bool,
 }
 
@@ -117,7 +117,7 @@ impl CheckScope {
 }
 
 pub trait Observer: Debug {
-    /// Reports that the doctor begins to wait. `what` is a phrase without a full stop: `waiting for ready`.
+    /// Reports that the doctor begins to wait. `what` is a phrase without a full stop, such as `waiting for ready`.
     fn waits(&self, what: Message);
 
     fn made(&self, check: &Check);

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use message::{Message, message};
 
-/// On each line, a program or header, and its packages for apt, brew and winget.
+/// Each line has a program or header, and its packages for apt, brew and winget.
 const PACKAGES: &str = include_str!("packages.txt");
 
-/// Modules of Python whose packages have other names.
+/// Python modules whose packages have other names.
 const MODULES: [[&str; 2]; 3] = [
     ["cv2", "opencv-python"],
     ["PIL", "pillow"],
@@ -37,7 +37,7 @@ pub fn install(what: &str) -> Option<String> {
     (package != "-").then(|| format!("{command} {package}"))
 }
 
-/// Returns whether the output of a build says that a name of the network has no address: the words of glibc, curl, Node
+/// Returns whether the output of a build says that a host name has no address. Knows the wordings of glibc, curl, Node
 /// and Go.
 pub fn needs_network(output: &str) -> bool {
     let words = [
@@ -50,7 +50,7 @@ pub fn needs_network(output: &str) -> bool {
     words.iter().any(|word| output.contains(word))
 }
 
-/// Returns what to do if an error says that a module, a header or a program is missing.
+/// Returns advice if an error says that a module, a header or a program is missing.
 pub fn missing(error: &str) -> Option<Message> {
     let quoted = || error.split(['\'', '"', '‘']).nth(1);
     if let Some((_, module)) = error.split_once("No module named ") {
@@ -118,7 +118,7 @@ pub fn missing(error: &str) -> Option<Message> {
     None
 }
 
-/// Returns how to get a program that is missing.
+/// Returns advice on how to get a missing program.
 pub fn program_missing(program: &str) -> Message {
     match install(program) {
         Some(command) => message!("The program {program} is missing: install it with {command}"),
@@ -173,7 +173,7 @@ mod tests {
             assert!(found.contains(expected), "{error}: {found}");
         }
         assert_eq!(missing("KeyError: 'board'"), None);
-        // Cargo's words.
+        // Cargo's wording.
         let offline = "  [6] Could not resolve hostname (Could not resolve host: index.crates.io)";
         assert!(needs_network(offline) && !needs_network("bot.c:1: error: dial"));
     }

@@ -1,6 +1,6 @@
 //! The report on a bot: the checks and the findings.
 //!
-//! The [`Code`] of a problem never changes, so that programs and searches can rely on it.
+//! The [`Code`] of a problem never changes, so programs and searches can rely on it.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use serde::{Serialize, Serializer};
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Note,
-    /// Tolerated by the arena, with a possible cost.
+    /// The arena tolerates the problem, but it may cost something.
     Warning,
-    /// Loses games.
+    /// The problem loses games.
     Error,
 }
 
@@ -133,7 +133,7 @@ fn all_in_english<S: Serializer>(messages: &[Message], serializer: S) -> Result<
 pub struct Finding {
     pub code: Code,
     pub severity: Severity,
-    /// The event, in a sentence or two.
+    /// What happened, in one or two sentences.
     #[serde(serialize_with = "message::in_english")]
     pub what: Message,
     /// The evidence: lines sent (`> `) and received (`< `), a board, the end of standard error.
@@ -141,10 +141,10 @@ pub struct Finding {
     pub seen: Vec<Message>,
     #[serde(serialize_with = "message::in_english")]
     pub fix: Message,
-    /// Code that fixes it, in the bot's language if known.
+    /// Code that fixes the problem, in the bot's language if it is known.
     pub example: Option<String>,
     pub times: u32,
-    /// The time that a slow answer took; of several such findings, the slowest is shown.
+    /// The time that a slow answer took. Of several findings about slow answers, the slowest is shown.
     #[serde(skip)]
     pub took: Duration,
 }
@@ -163,7 +163,7 @@ impl Finding {
         }
     }
 
-    /// An answer that took this time, which was too long.
+    /// Makes a finding for an answer that took too long: this time.
     pub fn too_slow(what: Message, took: Duration) -> Finding {
         let fix = super::fault::too_slow(took);
         Finding {
@@ -190,7 +190,7 @@ impl Finding {
 pub struct Check {
     #[serde(serialize_with = "message::in_english")]
     pub title: Message,
-    /// `None`: it was not reached.
+    /// `None`: the check was not reached.
     pub passed: Option<bool>,
     pub warning: bool,
     /// The measured value or the problem, briefly.

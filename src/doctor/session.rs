@@ -1,4 +1,5 @@
-//! One process of the bot: started, greeted, asked and ended. The process layer does all waiting, with a deadline.
+//! One process of the bot: starts, greets, asks and ends it. The process layer does all waiting, always with a
+//! deadline.
 
 mod silence;
 
@@ -31,7 +32,7 @@ pub struct Scene {
     pub game: Game,
     pub moves: Vec<Move>,
     pub board: Board,
-    /// The bot's colour, which an opening by a rule may change.
+    /// The bot's colour at the start of the scene; an opening by a rule may change it.
     pub you: Side,
     pub questions: u32,
 }
@@ -64,10 +65,10 @@ impl Scene {
     }
 }
 
-/// The number of questions of a whole game, unless it ends before.
+/// The number of questions of a whole game, unless it ends earlier.
 const WHOLE: u32 = 70;
 
-/// Returns the scenes of a game, first a whole game. With `all`: also on other boards and with other rules.
+/// Returns the scenes of a game; the first one is a whole game. `all`: also other boards and other rules.
 pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
     let scenes = game.family().scenes(game, all).into_iter();
     let mut scenes: Vec<Scene> = scenes
@@ -79,7 +80,7 @@ pub fn scenes(game: Game, all: bool) -> Vec<Scene> {
     scenes
 }
 
-/// Returns an opening by a rule and the moves after it: first the bot begins, then its opponent.
+/// Returns two scenes that begin with this opening rule: the bot begins in the first, its opponent in the second.
 pub fn openings(game: Game, rule: &str) -> Option<[Scene; 2]> {
     let game = game.with_opening(Some(rule)).ok()?;
     Some(Side::BOTH.map(|you| Scene {
@@ -110,28 +111,28 @@ impl From<ArenaError> for SceneError {
 #[derive(Debug, Default)]
 pub struct Measured {
     pub questions: u32,
-    /// The time that may be spent on whole games; after it, they are cut.
+    /// The time that may be spent on whole games. After it, they are cut.
     pub budget: Duration,
     pub cut: Option<Cut>,
     pub peak_memory_kib: u64,
     pub worst: Duration,
-    /// The longest time for which others kept the bot from an answer, which is not in `worst`.
+    /// The longest time for which other processes delayed an answer. `worst` does not include it.
     pub kept: Duration,
-    /// The messages of the slowest answer, if it was too slow.
+    /// The messages around the slowest answer, if it was too slow.
     pub slow: Vec<Message>,
     /// The messages of a resigned game.
     pub resigned: Vec<Message>,
     pub carriage_return: bool,
-    /// The output began with a byte-order mark.
+    /// Whether the output began with a byte-order mark.
     pub mark: bool,
 }
 
-/// A game that was cut after some turns, because they took all the time.
+/// A game that was cut after some turns, because the bot used all the time for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
     pub turns: u32,
     pub time: Duration,
-    /// The turns of the game if it goes on until the board is full.
+    /// The number of turns if the game continues until the board is full.
     pub whole: u32,
 }
 
@@ -142,7 +143,7 @@ pub struct Bench<'a> {
     pub waits: Waits,
     pub observer: &'a dyn Observer,
     pub notes: Notes,
-    /// Whether a bot that is silent gets one more line before its input ends.
+    /// Whether a silent bot gets one more line before its input is closed.
     pub nudges: bool,
 }
 
@@ -156,14 +157,14 @@ pub struct Session<'a> {
     pub turns: u32,
     /// The position of the last question, and the moves that led to it.
     position: Option<(Board, Vec<Move>)>,
-    /// The notes before the last question.
+    /// The number of notes before the last question.
     noted: usize,
 }
 
 impl<'a> Session<'a> {
-    /// Starts a process and greets it for its first game. Returns its name and its start time. The first process gets a
-    /// short time. If it reads the greeting and stays idle, it will never answer. If it is still starting, or did not
-    /// get its core, a second process gets the full time.
+    /// Starts a process and greets it for its first game. Returns its name and its start time. The first process gets
+    /// only a short time. If it reads the greeting and stays idle, it will never answer. If it is still starting, or
+    /// had no CPU core, a second process gets the full time.
     pub fn start(
         bench: &Bench<'a>,
         change: Option<Change>,
@@ -247,7 +248,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Greets a process so often that its answers overflow the buffer of its output. Returns whether one comes.
+    /// Greets a process so often that its answers overflow its output buffer. Returns whether an answer comes.
     pub fn overflows(bench: &Bench<'a>, scene: &Scene) -> bool {
         let allowed = bench.waits.silence / 2;
         let noted = bench.notes.len();
@@ -257,7 +258,7 @@ impl<'a> Session<'a> {
         };
         let start = start_message(bench.subject, bench.waits, scene);
         let greeted = session.process.greet(&start, allowed);
-        // It may still be starting, on a busy machine.
+        // On a busy machine, the process may still be starting.
         let overflows = match greeted {
             Ok(_) => true,
             Err(_) => matches!(session.prompt_message(0, Moment::Start), Ok(Some(_))),
@@ -348,7 +349,7 @@ impl<'a> Session<'a> {
             left_ms,
             moves_to_go: None,
         };
-        // The bot may exceed the limit, so that its time can be measured.
+        // The bot may exceed the limit here, so that its time can be measured.
         let given = waits.move_time + waits.silence;
         let allowance = Allowance {
             limit: Some(given),
@@ -376,7 +377,7 @@ impl<'a> Session<'a> {
         let reply = reply.map_err(|failure| {
             let given = began.elapsed();
             match failure {
-                // The wait was long, so a busy machine does not explain the silence.
+                // After such a long wait, a busy machine does not explain the silence.
                 Failure::Arena(ArenaError::Starved(_) | ArenaError::Stalled(_)) => {
                     let (used, allowed) = (given, given);
                     self.fault(Fault::OutOfTime { used, allowed }, moment, given)
@@ -384,7 +385,7 @@ impl<'a> Session<'a> {
                 failure => self.failure(failure, moment, given),
             }
         })?;
-        // The longer wait is not in the time of the reply.
+        // The time of the reply does not include the longer wait.
         let mut used = if waits_longer {
             began.elapsed()
         } else {
@@ -408,7 +409,8 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Waits for a late answer while the process computes, at most for `most`: such a bot is slow, not silent.
+    /// Waits for a late answer while the process computes, at most for `most`. A bot that computes is slow, not
+    /// silent.
     fn wait_while_it_computes(
         &mut self,
         most: Duration,
@@ -512,12 +514,13 @@ impl<'a> Session<'a> {
             let is_idle = evidence.silence.as_ref().is_some_and(Silence::is_idle);
             let instead = is_idle.then(|| self.bench.notes.take(self.noted));
             if let Some(note) = instead.unwrap_or_default().into_iter().next() {
-                // It has answered, but not with a message.
+                // The bot has answered, but not with a message.
                 let (line, why) = (note.line, note.why);
                 evidence.fault = Fault::BadMessage { line, why };
             }
             evidence.exchange = exchange(self.process.log.bytes());
-            // What an idle program wrote since is an effect of the experiments, such as an error at the end of the input.
+            // An idle program's later output is an effect of the experiments, such as an error at the end of the
+            // input.
             if !is_idle {
                 evidence.stderr = self.process.drained_stderr();
             }
@@ -561,10 +564,10 @@ fn advance(board: &mut Board, moves: &mut Vec<Move>, scene: &Scene) -> bool {
         } else if board.side_to_move() == scene.you_after(moves) {
             return true;
         } else if let Some(&choice) = choices.last() {
-            // The last choice leads to the most questions: two more stones, ten fifth moves.
+            // The last choice leads to the most questions, such as for two more stones or ten fifth moves.
             Move::Choose(choice)
         } else {
-            // Any legal move is good, but they should not all be in the same corner.
+            // Any legal move will do, but the moves should not all be in the same corner.
             let legal = board.legal_squares();
             Move::Place(legal[(7 * moves.len() + 3) % legal.len()])
         };

@@ -26,7 +26,7 @@ pub fn heading(report: &CheckReport, lang: &Lang) -> String {
     format!("{started}\n{known}\n\n")
 }
 
-/// Returns the findings and the summary. The checks were printed before.
+/// Returns the findings and the summary. The checks themselves were printed before.
 pub fn findings(report: &CheckReport, lang: &Lang) -> String {
     let found = report.findings.iter();
     let found: String = found.map(|finding| paragraph(finding, lang)).collect();

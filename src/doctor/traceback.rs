@@ -11,7 +11,7 @@ use referee::record::{LastError, excerpt};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traceback {
-    /// The error's own line.
+    /// The line with the error itself.
     pub error: String,
     pub place: Option<SourceLine>,
 }
@@ -25,7 +25,7 @@ pub struct SourceLine {
 }
 
 impl Traceback {
-    /// Returns the last error in `text`. `launch` says where the bot's own files are.
+    /// Returns the last error in `text`. `launch` tells where the bot's own files are.
     pub fn read(text: &str, launch: &Launch) -> Option<Traceback> {
         let lines: Vec<&str> = text.lines().collect();
         let LastError { line: at, error } = LastError::read(text)?;
@@ -36,7 +36,7 @@ impl Traceback {
             .filter_map(|(number, line)| Some((number, place(line, &folders)?)));
         let is_python = |line: &&str| line.trim_start().starts_with("File \"");
         let place = if lines.iter().any(is_python) {
-            // Python's most recent call is the last.
+            // In Python, the most recent call comes last.
             places.take_while(|(number, _)| *number <= at).last()
         } else {
             let all: Vec<_> = places.by_ref().collect();
@@ -108,7 +108,7 @@ fn place(line: &str, folders: &[PathBuf]) -> Option<SourceLine> {
             file.contains('.').then_some((file, number))
         })?,
     };
-    // A bot writes the path, and could lead the arena to any file.
+    // The path comes from the bot's output, which could name any file. So only the bot's own folders are searched.
     let path = folders
         .iter()
         .filter_map(|folder| folder.join(file).canonicalize().ok())
@@ -138,7 +138,7 @@ fn leading_number(text: &str) -> Option<usize> {
     text[..end.unwrap_or(text.len())].parse().ok()
 }
 
-/// Parts of errors that do not say what to do, each with advice.
+/// Parts of errors that do not say what to do, with advice for each.
 const ADVICE: &[(&str, &str)] = &[
     (
         "undefined reference to `main'",
@@ -181,7 +181,7 @@ const ADVICE: &[(&str, &str)] = &[
         "asks a person for its move",
         "No person is there to answer: let the program choose its move itself.",
     ),
-    // The messages of env for `python3\r` in two locales, and those of shells.
+    // The messages of `env` for `python3\r` in two locales, and those of shells.
     ("\\r’", WINDOWS),
     ("\\r'", WINDOWS),
     ("^M: ", WINDOWS),
@@ -216,7 +216,7 @@ fn advice(error: &str) -> Option<Message> {
 }
 
 /// Returns a sentence about the first file that is not UTF-8, with the wrong encoding or its line. Ignores files of 1
-/// MiB or more, and those with zeros that are not every other byte: such files are no text.
+/// MiB or more, and files with zero bytes that are not UTF-16, since these are no text.
 pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
     files.iter().find_map(|path| {
         let bytes = read_regular(path, (1 << 20) - 1).ok()?;
@@ -270,7 +270,7 @@ mod tests {
         );
     }
 
-    /// A row of the table has the output, the error in it, and the line of source: its file, number and text.
+    /// Each row of the table has the output, the error in it, and the line of source: its file, number and text.
     #[test]
     fn the_error_and_its_place_are_found() {
         let outer = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Diagnoses a line that is no answer: what it is, and what the bot must write instead.
+//! Diagnoses a line that is no answer: what the line is, and what the bot must write instead.
 
 use message::{Message, message};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::language::BotLanguage;
 use super::report::{Code, Finding};
 use referee::dialect::{Protocol, looks_like};
 
-/// Returns the finding for a line that is no answer. `why`: the arena's reason to refuse it.
+/// Returns the finding for a line that is no answer. `why`: why the arena refused it.
 pub fn diagnose_bad_line(
     line: &str,
     why: &Message,
@@ -35,7 +35,8 @@ pub fn diagnose_bad_line(
         };
         return Finding::new(Code::WrongProtocol, wrote, fix);
     }
-    // Ignores the replacement character at the end of a truncated line, where the arena may have cut a valid character.
+    // Ignores the replacement character at the end of a truncated line: the arena may have cut a valid character
+    // there.
     if line
         .trim_end_matches("\u{fffd}…")
         .contains([char::REPLACEMENT_CHARACTER, '\0'])
@@ -142,7 +143,7 @@ fn interrupted(line: &str, language: BotLanguage) -> Finding {
     .example(language.idioms().debug_print)
 }
 
-/// Returns whether the id is the problem: it is not a number, or nothing else is wrong.
+/// Returns whether the id is the problem: the id is not a number, or nothing else is wrong.
 fn has_wrong_id(message: &serde_json::Map<String, Value>, moment: Moment) -> bool {
     let is_question = matches!(moment, Moment::FirstQuestion | Moment::Question);
     let is_move = message.get("type").is_none_or(|word| word == "move")
@@ -159,7 +160,7 @@ pub fn is_move(line: &str) -> bool {
     is_square(bare) || line.len() < 12 && line.chars().all(numbers)
 }
 
-/// Returns the finding for text beside the messages.
+/// Returns the finding for text that is written in addition to the messages.
 pub fn stray(text: &str, language: BotLanguage, spoken: Protocol) -> Finding {
     let begin = text.find('{').filter(|&begin| begin > 0);
     let is_message = |begin: &usize| {
@@ -252,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_line_is_named_for_what_it_is() {
-        // The other cases are in a file of UTF-8, which cannot contain UTF-16.
+        // UTF-16 cannot be in the UTF-8 file that has the other cases.
         let utf16 = ["{\0\"\0m\0", "not a message (…)", "not-utf8"].map(str::to_owned);
         for [line, why, expected] in cases("doctor-line").into_iter().chain([utf16]) {
             let arena = Protocol::Arena;

@@ -1,4 +1,4 @@
-//! Points for accurate moves: each move of the graded bot is compared with the best one.
+//! Points for accurate moves: compares each move of the graded bot with the best move.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +17,7 @@ pub struct OwnGame {
     opponent: usize,
     side: Side,
     played: GameMoves,
-    /// Whether the bot ended it by a fault or by resigning: the moves that it did not make would cost something, too.
+    /// Whether the bot ended the game by a fault or by resigning: its missing moves would have cost something, too.
     was_ended: bool,
 }
 
@@ -34,7 +34,7 @@ impl OwnGame {
         }
     }
 
-    /// Returns the mean loss of its moves, on the scale of `accuracy`; `None` without a move to judge.
+    /// Returns the mean loss of the bot's moves, on the scale of `accuracy`; `None` without a move to judge.
     fn loss(&self, accuracy: &Accuracy) -> Result<Option<f64>, NotAnalysed> {
         let plies = match analyse(&self.played, &Settings::QUICK, &mut |_, _| ()) {
             Ok(analysis) => analysis.plies,
@@ -42,7 +42,8 @@ impl OwnGame {
             Err(error) => return Err(error),
         };
         let unit = if accuracy.in_discs { 1.0 } else { 100.0 };
-        // Where moves are judged by chances, a bot with a proven win could play many more moves that cost nothing.
+        // If moves are judged by winning chances, a bot with a proven win could make many more moves that cost
+        // nothing.
         let is_decided = |ply: &JudgedPly| {
             let loses = matches!(ply.worth, Worth::Loses(_)) || ply.remark == Some(Remark::Lost);
             ply.cost == 0.0 && (loses || matches!(ply.worth, Worth::Wins(_)))
@@ -60,8 +61,8 @@ impl OwnGame {
     }
 }
 
-/// Judges the games on all cores that this thread may use. Returns `None` if it is stopped. The result depends on the
-/// games alone.
+/// Judges the games on all cores that this thread may use. Returns `None` after a stop request. The result depends
+/// only on the games.
 pub fn judge(
     accuracy: &Accuracy,
     games: &[OwnGame],
@@ -80,7 +81,7 @@ pub fn judge(
     };
     thread::scope(|scope| {
         for _ in 1..host::allowed_cores().len() {
-            // Where no further thread can be started, this one does all the work.
+            // If no further thread can be started, this thread does all the work.
             let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
@@ -97,7 +98,7 @@ pub fn judge(
     }
     let mean = Mean::of_groups(&of_opponents);
     Ok(Some(Accuracy {
-        // Without a move, nothing was accurate.
+        // Without a judged move, the loss is that of no accuracy.
         loss: Some(mean.map_or(accuracy.none, |mean| mean.mean)),
         error_95: mean.and_then(|mean| mean.error_95),
         games: mean.map_or(0, |mean| mean.count),

@@ -1,9 +1,9 @@
 //! Unpacks a student's archive.
 //!
 //! Unpacks only regular files and folders, into one folder. Refuses the whole archive if it has a link, a device, an
-//! absolute path or a path that leaves the folder, or too many files, folders or bytes. They are counted during
-//! unpacking; folders without an entry of their own count, too. No file becomes executable. The files of a refused
-//! archive are removed, and a failure of the machine is not attributed to the archive.
+//! absolute path or a path that leaves the folder, or too many files, folders or bytes. Counts them during unpacking,
+//! and also counts parent folders that have no entry. Makes no file executable. Removes the files of a refused
+//! archive. A failure of the machine is not attributed to the archive.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -44,14 +44,14 @@ impl ArchiveKind {
     }
 }
 
-/// Returns the name of an archive without its ending; `None` if the name has no archive's ending.
+/// Returns the name of an archive without its ending; `None` if the ending is not that of an archive.
 pub fn bare_name(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let ending = ENDINGS.iter().find(|(ending, _)| lower.ends_with(ending))?;
     name.get(..name.len() - ending.0.len()).map(str::to_owned)
 }
 
-/// Unpacks the archive into the user's cache, and returns the folder, which is kept as long as the cache has room.
+/// Unpacks the archive into the user's cache, and returns the folder, which remains until the cache needs the room.
 /// Fails if the archive is at fault, if the machine fails, or if `stop` was requested.
 pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let shown = path.file_name().unwrap_or_default().to_string_lossy();
@@ -91,7 +91,7 @@ enum UnpackFailure {
     Machine(io::Error),
 }
 
-/// Errors while reading an archive are the archive's fault.
+/// An error while reading an archive is attributed to the archive.
 impl From<io::Error> for UnpackFailure {
     fn from(error: io::Error) -> UnpackFailure {
         UnpackFailure::Archive(error.to_message())
@@ -104,8 +104,8 @@ impl From<Exceeded> for UnpackFailure {
     }
 }
 
-/// Attributes a failed creation to the archive if two of its paths exclude each other or the system does not allow a
-/// name, else to the machine.
+/// Attributes a failed creation to the archive if two of its paths conflict or the system does not allow a name,
+/// otherwise to the machine.
 fn not_made(error: io::Error) -> UnpackFailure {
     match error.kind() {
         io::ErrorKind::AlreadyExists
@@ -125,7 +125,7 @@ struct Unpacking<'a> {
 
 impl Unpacking<'_> {
     fn zip(&mut self, bytes: &[u8]) -> Result<(), UnpackFailure> {
-        // The library reads all headers into memory at once, so they are counted first.
+        // The library reads all headers into memory at once, so the headers are counted first.
         let (heads, mut quota) = (memchr::memmem::find_iter(bytes, b"PK\x01\x02"), self.quota);
         quota.take(heads.count() as u64, 0)?;
         let mut archive = zip::ZipArchive::new(io::Cursor::new(bytes)).map_err(io::Error::other)?;
@@ -150,7 +150,7 @@ impl Unpacking<'_> {
     fn tar(&mut self, stream: impl Read) -> Result<(), UnpackFailure> {
         let mut heads = self.quota;
         let mut named = None;
-        // Reads at most twice the limit of a hand-in, whatever the headers promise.
+        // Reads at most twice the limit of a hand-in, whatever sizes the headers claim.
         let mut archive = tar::Archive::new(stream.take(2 * Quota::BYTES));
         for entry in archive.entries()?.raw(true) {
             let entry = entry?;
@@ -229,9 +229,9 @@ fn short(entry: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the path for the next entry in these PAX records, if there is one. A record is `LENGTH KEY=VALUE` and a line
-/// feed; the length counts all of these bytes. A `size` record is refused: only files above 8 GiB need it, and a
-/// program that ignores it would unpack other files. Source: POSIX.1-2024, `pax`, "pax Extended Header".
+/// Returns the path for the next entry from these PAX records, if they have one. A record is `LENGTH KEY=VALUE` and a
+/// line feed; the length counts all of these bytes. Refuses a `size` record: only files above 8 GiB need it, and a
+/// program that ignores it would unpack different files. Source: POSIX.1-2024, `pax`, "pax Extended Header".
 fn path_in(mut records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let malformed = || io::Error::other("an entry has malformed PAX records");
     let mut path = None;
@@ -284,7 +284,7 @@ fn place(name: &str) -> Result<PathBuf, UnpackFailure> {
 mod tests {
     use super::*;
 
-    /// The number of files and folders that may still be unpacked. It is small because creating folders takes time.
+    /// The quota of files and folders in these tests. It is small because creating folders takes time.
     const LEFT: u64 = 1000;
 
     /// Unpacks a tar with these empty files. Also returns the number of files and folders that were created.

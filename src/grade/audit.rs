@@ -1,5 +1,5 @@
-//! Doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or the games do not
-//! give the mark when they are counted again.
+//! Finds doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or counting
+//! the games again gives another mark.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -73,7 +73,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
         return Ok(vec!["its grade.json cannot be read".into()]);
     };
     let mut reasons = not_by_play(run, &card.bot)?;
-    // A bot that was never usable has no games.
+    // A bot that was never usable has no games to check.
     if card.state == GradeState::Graded || card.is_final() && run.join("arena.db").exists() {
         let file = RunFile::read(run)?.for_reading(catalogue);
         let counted = Grading::of_run(run, file, catalogue)?.judged(run)?;
@@ -82,7 +82,7 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     Ok(reasons)
 }
 
-/// A reason why a game's result may not come from play alone.
+/// A reason to doubt that play alone decided a game.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
     Interrupted,
@@ -144,8 +144,8 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns the run folders of a class, sorted by name: those in [`HAND_INS`], and those that an earlier version of the
-/// arena put directly into `out`.
+/// Returns the run folders of a class, sorted by name: those in [`HAND_INS`], and those directly in `out`, where an
+/// earlier version of the arena put them.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {
@@ -188,7 +188,7 @@ mod tests {
         };
         for (name, verdicts, reasons) in [
             ("honest", vec![Verdict::Resigned(Black)], None),
-            // The graded bot itself did not start, which is no reason for doubt.
+            // Here the graded bot itself did not start. This gives no reason for doubt.
             ("late", vec![forfeit(Black)], None),
             (
                 "forger",

@@ -1,4 +1,4 @@
-//! Grades a folder of hand-ins, several at a time, each in its own run.
+//! Grades a folder of hand-ins, several at a time. Each hand-in has its own run.
 
 use std::fs;
 use std::num::NonZero;
@@ -29,19 +29,19 @@ const EARLIER: &str = "earlier";
 pub struct Class<'a> {
     pub suite: &'a Suite,
     pub catalogue: &'a Catalogue,
-    /// The form of the files that the grader chose; `None`: the arena recognises it.
+    /// The form of the files that the grader chose; `None`: the arena recognises the form.
     pub frame: Option<&'a str>,
     pub naming: &'a Naming,
     pub opponents: &'a [Identity],
     pub out: &'a Path,
-    /// The grading of a built-in bot, before its first game.
+    /// The grading of a built-in bot as an example, before its first game.
     pub example: &'a Grading,
     /// The number of hand-ins graded at a time.
     pub workers: usize,
     pub stop: &'a Stop,
-    /// Grades only the hand-in whose run folder has this name; `None`: all.
+    /// The name of a run folder: grades only its hand-in. `None`: grades all.
     pub only: Option<&'a str>,
-    /// If false, plays no games; a hand-in without a grade is then unfinished.
+    /// If false, plays no games, so a hand-in without a grade stays unfinished.
     pub plays: bool,
     /// The folder for the sources of all hand-ins, for programs that compare them.
     pub sources: Option<&'a Path>,
@@ -58,14 +58,14 @@ pub enum ClassEvent<'a> {
         entry: &'a ClassEntry,
         done: usize,
     },
-    /// All marks are known; the hand-ins are not compared yet.
+    /// All marks are known, but the hand-ins are not compared yet.
     Marked(&'a [ClassEntry]),
 }
 
 struct Handed {
     name: String,
     title: String,
-    /// The students who get the mark in a gradebook; none if the title is not unique or does not identify them.
+    /// The students whose mark this is in a gradebook; empty if the title is not unique or does not identify them.
     students: Vec<Student>,
     files: HandInFiles,
     run: PathBuf,
@@ -87,8 +87,8 @@ struct ReadyHandIn<'a> {
 }
 
 impl Class<'_> {
-    /// Grades all hand-ins in `folder`, with a row for broken ones. Also returns how similar they are, if they were
-    /// compared. Builds all bots before the first game, so that no game shares its core with a compiler.
+    /// Grades all hand-ins in `folder`; broken hand-ins get rows, too. Also returns how similar the hand-ins are, if
+    /// they were compared. Builds all bots before the first game, so that no game shares its core with a compiler.
     pub fn grade(
         &self,
         folder: &Path,
@@ -167,11 +167,11 @@ impl Class<'_> {
             Some(entry)
         };
         let workers = NonZero::new(workers).expect("at least 1");
-        // If the system refuses threads, grades the remaining hand-ins one by one.
+        // If the system refuses a thread, the remaining hand-ins are graded one by one.
         let entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
-        // Hand-ins that a stop left ungraded get a row, too.
+        // After a stop, hand-ins without a grade still get a row.
         let entry = |handed: &Handed| {
             let entry = graded.next().flatten();
             entry.unwrap_or_else(|| row(handed, self.ungraded(handed, GradeState::Unfinished)))
@@ -187,7 +187,7 @@ impl Class<'_> {
         Ok((entries, similarity))
     }
 
-    /// Writes the list of all hand-ins: first before the first game, and again after they have been compared.
+    /// Writes the list of all hand-ins. Called before the first game, and again after the hand-ins have been compared.
     fn list(&self, ready: &[ReadyHandIn<'_>], similar: &[Similar]) -> Result<(), RunError> {
         if self.only.is_some() || self.stop.is_requested() {
             return Ok(());
@@ -203,9 +203,9 @@ impl Class<'_> {
         ClassList::new(&self.example.card, hand_ins, similar).write(self.out)
     }
 
-    /// Compares the hand-ins, notes which are equal or similar, and exports the sources. Runs after all are marked, so
-    /// that no mark waits for it; a failure is only a warning. Returns `None` if the comparison failed, if a stop was
-    /// requested, or if only one hand-in is graded.
+    /// Compares the hand-ins, notes which are equal or similar, and exports the sources. Runs after all hand-ins are
+    /// marked, so no mark waits for it. A failure is only a warning. Returns `None` if the comparison failed, if a
+    /// stop was requested, or if only one hand-in is graded.
     fn compare(
         &self,
         ready: &mut [ReadyHandIn<'_>],
@@ -302,7 +302,7 @@ impl Class<'_> {
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Preparation::Unusable(problem)),
         };
-        // Hides the folder of the class, which has the marks of other students.
+        // Hides the class's folder from bots, because it has the marks of other students.
         for bot in &mut grading.tournament.contestants {
             bot.launch.hide(self.out);
         }
@@ -356,12 +356,13 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // Keeps a failure, too: otherwise a bot that fails at random would be retried until it plays.
+            // A failure is kept as a final grade, too: otherwise a bot that fails at random would be retried until it
+            // plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 if earlier.state != GradeState::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
                 }
-                // The record decides; the card is a copy that could have been changed.
+                // The record decides the mark. The card is only a copy, which could have been changed.
                 let counted = prepared.grading.counted(&handed.run)?;
                 match earlier.contradicts(&counted) {
                     None if earlier.state != GradeState::Graded => return Ok((earlier, true)),
@@ -423,7 +424,7 @@ impl Class<'_> {
             HandInFiles::Parts(_) => String::new(),
         };
         let wholes: Vec<String> = layout.submissions.iter().map(whole).collect();
-        // The title of `ada.py.zip` is the whole name of `ada.py`.
+        // `ada.py.zip` without its ending is `ada.py`, which may also be the whole name of another hand-in.
         let alone = |title: &String| {
             let same = |(other, whole): &(&String, &String)| *other == title || *whole == title;
             titles.iter().zip(&wholes).filter(same).count() == 1
@@ -449,12 +450,12 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// Returns the run folder `key` of the class in `out`. First moves the run there if an earlier version of the arena
-    /// put it elsewhere.
+    /// Returns the run folder `key` of the class in `out`. If an earlier version of the arena put it elsewhere, first
+    /// moves it there.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
-            // If this fails, the hand-in is graded again.
+            // If this move fails, the hand-in is graded again.
             let _ = fs::create_dir_all(out.join(HAND_INS)).and_then(|()| fs::rename(old, &run));
         }
         run
@@ -464,7 +465,7 @@ impl Class<'_> {
         Ok(naming.read(folder)?.submissions.iter().map(key).collect())
     }
 
-    /// Moves the old run of a changed hand-in to [`EARLIER`], as evidence for its old mark.
+    /// Moves the old run of a changed hand-in to [`EARLIER`], where it is the evidence for the old mark.
     fn move_away(&self, run: &Path) -> Result<(), RunError> {
         let folder = self.out.join(EARLIER);
         create(&folder)?;
@@ -527,7 +528,8 @@ fn whole_name(path: &Path) -> String {
     format!("{name}{slash}")
 }
 
-/// Returns the label of a hand-in in tables: its title, or the whole file name if titles are equal. Labels are unique.
+/// Returns the unique label of a hand-in in tables: its title, or the whole file name if another hand-in has that
+/// title.
 fn shown_name(submission: &Submission, is_alone: bool) -> String {
     let HandInFiles::Whole(path) = &submission.files else {
         return label(submission.title.as_ref());
@@ -542,8 +544,8 @@ fn shown_name(submission: &Submission, is_alone: bool) -> String {
 }
 
 /// Returns the name of a hand-in's run folder, which does not depend on other hand-ins. A folder with a plain name
-/// keeps the name. For a file with a plain name, the ending follows after a `~`, which no plain name has. All other
-/// names end with a hash. Plain names have only ASCII and Han, which every system spells in the same way.
+/// keeps its name. A file with a plain name gets its ending after a `~`, which no plain name has. All other names end
+/// with a hash. Plain names have only ASCII and Han, since every system spells these in the same way.
 fn key(submission: &Submission) -> String {
     let is_plain = |c: &char| c.is_ascii() || ('\u{4e00}'..='\u{9fff}').contains(c);
     let hashed = |title: &str, bytes: &[&[u8]]| {
@@ -553,11 +555,12 @@ fn key(submission: &Submission) -> String {
             hash.update(part);
         }
         let plain = if plain.is_empty() { "bot" } else { &plain };
-        // 128 bits: with 48, two names with the same key could be found in minutes, and would share a run.
+        // The hash has 128 bits. With 48 bits, two names with the same key, which would share a run, could be found in
+        // minutes.
         format!("{plain}~{}", &digits(hash)[..32])
     };
     let HandInFiles::Whole(path) = &submission.files else {
-        // No file's name begins with a slash, so no file gets the same hash.
+        // A file's name never begins with a slash, so no file gets the same hash.
         return hashed(&submission.title, &[b"/", submission.title.as_bytes()]);
     };
     let (whole, title) = (whole_name(path), HandIn::title(path));
@@ -572,7 +575,7 @@ fn key(submission: &Submission) -> String {
         (true, true) => title,
         (true, false) => format!("{title}~{}", ending.replace('.', "-")),
         (false, _) => {
-            // Bytes, not text: different names that are not UTF-8 may have the same text.
+            // Hashes bytes instead of text: different names that are not UTF-8 may have the same text.
             let name = path.file_name().unwrap_or_default().as_encoded_bytes();
             let slash: &[u8] = if path.is_dir() { b"/" } else { b"" };
             hashed(&title, &[name, slash])

@@ -1,4 +1,4 @@
-//! Several games: analysed on all allowed cores, and summed up for each bot.
+//! Analyses several games on all allowed cores, and summarises them for each bot.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::analysis::{NotAnalysed, Settings, analyse};
 use crate::cli::replay;
 use crate::cli::{CliError, stop_on_ctrl_c};
 
-/// The games that are analysed, and the numbers of those that are not.
+/// The games to analyse, and the numbers of skipped games.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub games: Vec<SourceGame>,
@@ -30,7 +30,8 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Reads the games of runs and files, and chooses the latest `most`, evenly over the bots, or those of `bot`.
+    /// Reads the games of runs and files, and chooses the latest `most` games: evenly over the bots, or only games of
+    /// `bot`.
     pub fn read(paths: &[PathBuf], most: usize, bot: Option<&str>) -> Result<Chosen, CliError> {
         let mut chosen = Chosen::default();
         for path in paths {
@@ -93,7 +94,7 @@ impl Chosen {
         Ok(())
     }
 
-    /// Leaves out games that repeat an earlier one: they are no further evidence.
+    /// Leaves out games that repeat an earlier game: a repetition is no new evidence.
     fn keep_distinct(&mut self) {
         let (mut seen, before) = (HashSet::new(), self.games.len());
         self.games
@@ -131,7 +132,7 @@ impl Chosen {
         self.older = waiting.iter().flatten().count();
     }
 
-    /// Says how many games are analysed and which are not.
+    /// Returns a note with the number of analysed games and of skipped games.
     pub fn notes(&self, analysed: usize) -> Message {
         let (equal, void, older) = (self.equal, self.void, self.older);
         let parts = [
@@ -145,8 +146,8 @@ impl Chosen {
     }
 }
 
-/// Analyses the games, each on one thread of as many as there are allowed cores. Also returns whether all are done: an
-/// interruption returns what there is.
+/// Analyses the games, one thread per allowed core. Also returns whether all games were analysed: after an
+/// interruption, the results so far are returned.
 pub(super) fn analysed(
     games: &Arc<Vec<SourceGame>>,
     settings: Settings,
@@ -159,7 +160,7 @@ pub(super) fn analysed(
     loop {
         match results.recv_timeout(Duration::from_millis(100)) {
             Ok((index, Ok(analysed))) => done.push((index, analysed)),
-            // A game without a move of a player says nothing of it.
+            // A game in which a player made no move says nothing about that player.
             Ok((_, Err(NotAnalysed::NoMove))) => {}
             Ok((index, Err(error))) => {
                 return Err(problem!("{}: {error}", games[index].name).into());

@@ -123,7 +123,7 @@ impl Analyze {
         Ok(())
     }
 
-    /// Returns whether the command sums up: for a run, several sources, a file with several games, or stages.
+    /// Returns whether the command summarises: for a run, several sources, a file with several games, or stages.
     fn is_summary(&self) -> Result<bool, CliError> {
         if self.number.is_some() || self.ply.is_some() {
             return match self.sources.as_slice() {
@@ -206,7 +206,7 @@ impl Analyze {
 
 struct SourceGame {
     name: Message,
-    /// The names of the run and of the game in stages.
+    /// The names of the run and of the game, for the stages.
     label: (String, String),
     players: [String; 2],
     played: GameMoves,

@@ -14,14 +14,14 @@ use crate::analysis::summary::AnalysedGame;
 use crate::cli::CliError;
 use crate::stages::Stage;
 
-/// A new folder for stages, and the bot that they are for.
+/// A new folder for stages, and the bot that will practise them.
 pub(super) struct StageMaker<'a> {
     folder: &'a Path,
     bot: String,
 }
 
 impl StageMaker<'_> {
-    /// Creates the folder. Without `bot`, the games must have one player who may be meant: a bot against itself.
+    /// Creates the folder. Without `bot`, the games must have exactly one player, as when a bot plays itself.
     pub fn new<'a>(
         folder: &'a Path,
         bot: Option<&str>,
@@ -47,7 +47,7 @@ impl StageMaker<'_> {
     }
 
     /// Writes a stage for each position in which the bot gave a proven result away, in games that it did not win.
-    /// Positions that are equal by symmetry are one stage. Without a stage, removes the folder.
+    /// Positions that are equal by symmetry give only one stage. If there is no stage, removes the folder.
     pub fn write<'g>(
         &self,
         games: impl Iterator<Item = (&'g SourceGame, &'g AnalysedGame)>,

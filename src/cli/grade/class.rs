@@ -1,4 +1,4 @@
-//! `arena grade --all`: grades the hand-ins of a class on this machine, or one by one as the blocks of a plan.
+//! `arena grade --all`: grades the hand-ins of a class on this machine, or each hand-in as a block of a plan.
 
 use std::fs;
 use std::path::Path;
@@ -19,13 +19,13 @@ use run::report::{ClassProgress, ClassResults, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, GradeState};
 
-/// The number of processes that count for a worker: two bots, and two more in place of its other open files.
+/// The number of processes to count per worker: two bots, and two more to allow for the worker's other open files.
 const BOTS_PER_WORKER: usize = 4;
 
 struct ClassScope<'a> {
     out: &'a Path,
     only: Option<&'a str>,
-    /// If false, only collects the grades.
+    /// If false, collects the grades without playing.
     plays: bool,
 }
 
@@ -54,7 +54,7 @@ impl Grade {
                 "note: {count} of {all} hand-ins are unusable; if this machine lacks something that they need, \
                  install it, then try them again with: "
             );
-            // Prints the whole command, which a message would shorten.
+            // Prints the command apart from the message, because a message would shorten it.
             echo!("{}{command}", spoken().render(&note));
         }
         if is_stopped {
@@ -196,7 +196,7 @@ impl Grade {
     }
 }
 
-/// Locks the folder of a class, so that two graders do not mix their tables.
+/// Locks the folder of a class, so that two graders cannot mix their tables.
 fn locked(out: &Path) -> Result<Lock, CliError> {
     host::check_own(out)?;
     let path = out.join("class.lock");
@@ -215,7 +215,7 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
 type Graded = (Vec<writers::ClassEntry>, Option<writers::Similarity>);
 
 fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
-    // The bar is made when the number of hand-ins is known; workers never remove it.
+    // The bar is made when the number of hand-ins is known. Workers never remove it.
     let bar = std::sync::OnceLock::new();
     let entries = class.grade(folder, |event| {
         let progress = || bar.get_or_init(|| ClassProgress::new(0));
@@ -248,7 +248,8 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 }
                 let of = progress().hand_ins();
                 let line = spoken().render(&message!("[{done}/{of}] {name}: {headline}"));
-                // The headline may quote the hand-in's own text, which must not look like another hand-in's line.
+                // The headline may quote text of the hand-in. Escapes it, so that it cannot look like another
+                // hand-in's line.
                 progress().end(name, &harmless(&line));
             }
             ClassEvent::Marked(entries) => {
@@ -319,10 +320,10 @@ pub fn merge_blocks(plan: &ClassPlan, folder: &Path) -> Result<(), CliError> {
     command(plan, folder)?.collect(&graded)
 }
 
-/// Copies a finished run into the plan, in place of an earlier one. Readers never see a part of it.
+/// Copies a finished run into the plan, in place of an earlier run. Readers never see an incomplete copy.
 fn put(run: &Path, graded: &Path, key: &str) -> std::io::Result<()> {
     fs::create_dir_all(graded)?;
-    // Random names: another user of the plan could create a folder with a known name first.
+    // The names are random, because another user of the plan could create a folder with a known name first.
     let [new, old] = [(); 2].map(|()| TemporaryFolder::new(".", Some(graded)));
     let (new, old, place) = (new?, old?, Class::run(graded, key));
     let whole = new.path().join(key);

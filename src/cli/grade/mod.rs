@@ -93,7 +93,7 @@ pub struct Grade {
     json: bool,
 }
 
-/// The checked suite, with the changes of the options.
+/// The checked suite with the changes from the command line.
 struct ReadySuite {
     suite: Suite,
     catalogue: Catalogue,
@@ -135,7 +135,7 @@ impl Grade {
             Form::check(frame)?;
         }
         let catalogue = catalogue()?;
-        // A built-in bot stands for the hand-in, so that any problem is the suite's.
+        // A built-in bot stands for the hand-in, so any problem belongs to the suite.
         let example = HandIn::find("random", &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
@@ -214,7 +214,8 @@ impl Grade {
     }
 }
 
-/// Parses a level of certainty. If the word after `--confirm` is not a number, it may be the bot.
+/// Parses a level of certainty. If the word after `--confirm` is no number, it may be the bot, so the error explains
+/// that.
 fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
         "not a number such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()
@@ -278,7 +279,7 @@ fn interrupted(fix: impl Into<Message>) -> CliError {
     Ending::Interrupted.because(message!("interrupted: {what}", what = fix.into()))
 }
 
-/// Builds and starts every opponent once. An opponent that does not start is not the student's fault.
+/// Builds and starts every opponent once before grading: if an opponent fails to start, the student is not at fault.
 fn probe_opponents(tournament: &Tournament) -> Result<Vec<Identity>, CliError> {
     let opponents = &tournament.contestants[1..];
     build_all(opponents, announce_build)

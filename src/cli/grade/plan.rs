@@ -1,8 +1,8 @@
 //! A class that many machines grade: each hand-in is a block.
 //!
-//! A plan has the command, and the folder where it was typed, so that every machine does what a single one would do. A
-//! shard grades a hand-in in a folder of its own and copies the finished run into the plan. A merge runs the same
-//! command without playing, and makes the tables of the grades that it finds.
+//! A plan has the command and the folder where it was typed, so that every machine does what a single machine would
+//! do. A shard grades a hand-in in a folder of its own and copies the finished run into the plan. A merge runs the
+//! same command without playing, and makes tables from the grades that it finds.
 
 use std::fs;
 use std::io;
@@ -100,7 +100,7 @@ impl ClassPlan {
         ))
     }
 
-    /// Changes to the folder where the command was typed, and returns its words. Fails for another build of the arena.
+    /// Changes to the folder where the command was typed, and returns its words. Fails if another build made the plan.
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);

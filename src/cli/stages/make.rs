@@ -1,4 +1,4 @@
-//! Finds stages: `arena stages --make` made those in `tournaments/stages`.
+//! Finds stages. `arena stages --make` made the stages in `tournaments/stages`.
 
 use message::message;
 use referee::problem;
@@ -23,7 +23,8 @@ enum PositionSource {
     Chain,
 }
 
-/// A stage to find: its source, the length of its shortest win (at least, for a chain), and the means of the win.
+/// A stage to find: its source, the length of its shortest win (for a chain, the least length), and the means of the
+/// win.
 type WantedStage = (PositionSource, usize, Means);
 
 /// The stages to find, easiest first.
@@ -92,7 +93,7 @@ struct StageSearch<'a> {
     seed: u64,
     is_found: [bool; PLAN.len()],
     seen: HashSet<u64>,
-    /// Found chains, which may be longer than planned; sorted at the end.
+    /// Found chains, which may be longer than planned. They are sorted and written at the end.
     chains: Vec<Stage>,
     bar: ProgressBar,
 }
@@ -124,7 +125,7 @@ impl StageSearch<'_> {
             .filter(|&place| PLAN[place].0 == PositionSource::Chain)
             .collect();
         for number in 0..CHAINS.0 {
-            // Tries for the longest missing chain; a shorter chain may fill another place.
+            // Tries for the longest missing chain; a shorter chain may fill another entry of the plan.
             let missing = chains.iter().rev().find(|&&place| !self.is_found[place]);
             let Some(&place) = missing else { break };
             self.bar.set_message(format!("Chain {number}"));
@@ -158,7 +159,8 @@ impl StageSearch<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle as a stage if the plan needs one of its kind. Keeps chains, which are written at the end.
+    /// Writes a puzzle as a stage if the plan needs one of its kind. Chains are only kept here, and written at the
+    /// end.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,
@@ -176,7 +178,7 @@ impl StageSearch<'_> {
             let is_long = from == PositionSource::Chain && length <= plies;
             from == source && by == means && (length == plies || is_long)
         };
-        // A chain takes the hardest place that it fits.
+        // A chain takes the hardest entry of the plan that it fits.
         let mut places = (0..PLAN.len()).rev();
         let place = places.find(|&place| !self.is_found[place] && fits(&PLAN[place]));
         let Some(place) = place else { return Ok(()) };
@@ -207,7 +209,7 @@ impl StageSearch<'_> {
         self.write(place, stage)
     }
 
-    /// Writes a stage as number `place` (from 0) of all.
+    /// Writes a stage as number `place` (from 0) of all stages.
     fn write(&self, place: usize, stage: Stage) -> Result<(), CliError> {
         let stage = Stage {
             name: format!("{:02}-{}", place + 1, stage.name),

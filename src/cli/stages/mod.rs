@@ -117,8 +117,8 @@ impl Stages {
         self.play(&stages)
     }
 
-    /// With `--solve`, returns the first argument as a file; `None` if it is alphabeta, whose solver is used anyway.
-    /// Fails for another bot.
+    /// With `--solve`, returns the first argument as a file; `None` if it is `alphabeta`, since `--solve` always uses
+    /// its solver. Fails for another bot.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -210,8 +210,8 @@ pub(super) fn report(folder: &Path, file: &RunFile, json: bool) -> Result<(), Cl
     shown.end(&attempts, &run)
 }
 
-/// Returns the stop of this process. With a person, also starts to read the input, and the first Ctrl-C aborts the
-/// stage, which does not count as lost.
+/// Returns the stop request of this process. If a person plays, also starts to read the input; the first Ctrl-C then
+/// aborts only the stage, which does not count as lost.
 fn stop(has_person: bool) -> Result<Stop, CliError> {
     let stop = stop_on_ctrl_c()?;
     if has_person {
@@ -262,12 +262,12 @@ fn finish(
     let mut shown = Shown::begin(set, &run, defender, json, explain)?;
     play(&mut run, set, &mut attempts, |attempts| {
         shown.more(attempts);
-        // A person must see how a stage ended before the next begins.
+        // The person must see how a stage ended before the next stage begins.
         handoff.open(attempts.iter().flatten().count());
     })?;
     run.tables()?;
     let printed = shown.end(&attempts, &run);
-    // Reports the interruption first: if the terminal was closed, printing fails, too.
+    // Reports the interruption first, because printing fails if the terminal was closed.
     how_it_ended(&attempts, run.folder())?;
     printed
 }
@@ -425,7 +425,7 @@ pub(super) fn shipped_stages() -> Result<Vec<Stage>, CliError> {
     files.into_iter().map(read).collect()
 }
 
-/// Recognises a stage by the name of its file. Hidden files, which begin with a dot, are not stages.
+/// Recognises a stage by its file name. Hidden files, whose names begin with a dot, are not stages.
 fn is_stage(path: &Path) -> bool {
     let is_hidden = path
         .file_name()
@@ -464,7 +464,8 @@ const NODES: u64 = 20_000_000;
 /// The number of moves in an output line, to fit 80 columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Proves the stages and prints the time of each: a benchmark of the threat solver. Fails if a stage is not proven.
+/// Proves the stages and prints the time for each, as a benchmark of the threat solver. Fails if a stage is not
+/// proven.
 fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
     let lang = spoken();

@@ -31,7 +31,7 @@ impl Handoff {
     pub fn open(&self, shown: usize) {
         let mut passed = self.passed();
         passed.shown = shown;
-        // Stages that were played before a resume count as seen.
+        // Stages that were played before a resume count as shown.
         passed.ended = passed.ended.max(shown);
         self.0.1.notify_all();
     }
@@ -91,7 +91,7 @@ impl Player for Person {
         })
     }
 
-    // The last board is not known here, so `show_end` prints it.
+    // Prints nothing: the last board is not known here, so `show_end` prints it.
     fn over(&mut self, over: &Over) {
         if over.result != protocol::GameResult::Void {
             self.handoff.ended();
@@ -99,7 +99,7 @@ impl Player for Person {
     }
 }
 
-/// Prints the last board and how the stage ended. `attacks`: the person was to solve the stage.
+/// Prints the last board and how the stage ended. `attacks`: whether the person had to solve the stage.
 pub(super) fn show_end(stage: &Stage, attempt: &Attempt, attacks: bool) {
     let ending = if attacks {
         solved(stage, attempt)
@@ -137,7 +137,7 @@ fn ending(stage: &Stage, attempt: &Attempt) -> Message {
 
 const POLL: Duration = Duration::from_millis(50);
 
-/// The lines of the input. A thread of its own reads them, because a read cannot be interrupted.
+/// The lines of the input. A separate thread reads them, because a read cannot be interrupted.
 static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
 
 /// Starts to read the input. Must be called before a person plays.
@@ -177,7 +177,7 @@ fn line(stop: &Stop) -> Result<Typed, ArenaError> {
     }
 }
 
-/// Asks until the answer is a legal square or resigns. At the end of the input, resigns.
+/// Asks until the answer is a legal square or the person resigns. The end of the input counts as resigning.
 fn ask(turn: &Turn<'_>, stop: &Stop) -> Result<String, ArenaError> {
     loop {
         say!("your move, such as h8:");

@@ -23,7 +23,7 @@ pub(super) fn name_width(stages: &[Stage]) -> usize {
     widths.max().unwrap_or_default().clamp(5, 40)
 }
 
-/// The columns after the name: title, width, and whether they align right.
+/// The columns after the name: title, width, and whether they are right-aligned.
 const COLUMNS: [(&str, usize, bool); 5] = [
     ("win in", 8, true),
     ("result", 13, false),
@@ -113,7 +113,7 @@ pub(super) fn row(
     text
 }
 
-/// Names a right move of a stage that was not passed, if another one was played first.
+/// Names a right move of a stage that was not passed, if the bot played another move first.
 fn other_answer(stage: &Stage, attempt: &Attempt) -> Option<Message> {
     let answer = stage.answer.as_ref()?;
     let best = answer.line.first()?;
@@ -222,7 +222,7 @@ pub(super) struct Missed {
 }
 
 impl Missed {
-    /// Finds the first win that black missed; `None` without one, or if the stage was passed or is void.
+    /// Finds the first win that black missed; `None` if there is none, or if the stage was passed or is void.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
         if attempt.is_passed() || attempt.is_void() || stage.answer.is_some() {
             return None;
@@ -231,7 +231,7 @@ impl Missed {
         let lines = turns
             .iter()
             .map(|board| winning_line(gomoku(board)?, NODES));
-        // The end of the game counts as a turn without a win, so that the last move is checked, too.
+        // The end of the game counts as a turn without a win, so the last move is checked, too.
         let is_over = attempt.board(stage).ending().is_some();
         let mut before = None;
         for (index, line) in lines.chain(is_over.then_some(None)).enumerate() {
@@ -335,7 +335,7 @@ const LEGEND: &str = "  X black, O white; · is not considered; > the best squar
 
 const FORBIDDEN: &str = "  ! is forbidden to black: a double three, a double four or an overline\n";
 
-/// Draws the board with a score on every square that the engine considers, in five characters each.
+/// Draws the board with a score of five characters on every square that the engine considers.
 fn grid(
     board: &GomokuBoard,
     worths: &[(Square, Worth)],
@@ -389,7 +389,7 @@ fn cell(
     format!("{:>5}", format!("{mark}{text}"))
 }
 
-/// Formats a score as log-odds with one decimal, from -9.9 to 9.9. Wins and losses differ: they are whole numbers.
+/// Formats a score as log-odds with one decimal, from -9.9 to 9.9. Wins and losses are formatted as whole numbers.
 fn tenths(score: i32) -> String {
     format!(
         "{:.1}",

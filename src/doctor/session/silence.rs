@@ -10,7 +10,7 @@ use referee::bot::ArenaError;
 use referee::dialect::{Due, Heard, Protocol};
 use referee::record::excerpt;
 
-/// The number of observations before a process counts as computing.
+/// The number of observations before a process that is never idle counts as computing.
 const LOOKS: usize = 8;
 /// The minimum wait for the answer of an idle process after its input is closed.
 const SLEEP: Duration = Duration::from_secs(1);
@@ -30,8 +30,8 @@ impl Session<'_> {
         Ok(is_quiet && !is_late)
     }
 
-    /// Waits again for a process that had not read the greeting in time. Returns the time from its start to its answer;
-    /// `None` without an answer.
+    /// Waits again for a process that did not answer the greeting in time. Returns the time from its start to its
+    /// answer; `None` without an answer.
     pub(super) fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
         if given < self.bench.waits.start || self.process.has_read_everything() {
             return Ok(None);
@@ -50,7 +50,8 @@ impl Session<'_> {
     }
 
     /// Returns whether the process is idle in at least one of [`LOOKS`] observations. One is enough: a program that
-    /// computes is never idle, but in an idle program the threads of a runtime, such as Java's, work now and then.
+    /// computes is never idle, but even in an idle program, a runtime such as Java's has threads that work now and
+    /// then.
     pub(super) fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
         for _ in 0..LOOKS {
             if self.process.is_idle(self.bench.waits.settle)? {
@@ -60,8 +61,8 @@ impl Session<'_> {
         Ok(false)
     }
 
-    /// Diagnoses silence by the CPU clock and by experiments: sends one more line, then closes the input, and reads the
-    /// output after each.
+    /// Diagnoses silence by the CPU clock and by experiments: sends one more line, then closes the input, and reads
+    /// the output after each step.
     pub(super) fn diagnose_silence(&mut self, moment: Moment) -> Result<Silence, ArenaError> {
         let unread = self.process.unread();
         let begun = unread.trim_ascii();
@@ -90,7 +91,7 @@ impl Session<'_> {
         if is_idle && let Some(text) = self.prompt_message(before, moment)? {
             return Ok(Silence::Held(text));
         }
-        // An idle process may be in a sleep call and answer after it.
+        // An idle process may be sleeping and answer later.
         let wait = if is_idle {
             self.bench.waits.silence.max(SLEEP)
         } else {
@@ -104,8 +105,8 @@ impl Session<'_> {
         })
     }
 
-    /// Waits for the expected message until the process exits or is idle for [`AT_ONCE`]. If the process was waiting
-    /// for this input, it is not idle before its answer, even on a busy machine. In a sleep call, it is idle.
+    /// Waits for the expected message until the process exits or is idle for [`AT_ONCE`]. A process that was waiting
+    /// for this input is not idle before it answers, even on a busy machine. A sleeping process is idle.
     pub(super) fn prompt_message(
         &mut self,
         before: usize,
@@ -115,7 +116,7 @@ impl Session<'_> {
         loop {
             let began = Instant::now();
             let rests = self.process.is_idle(AT_ONCE)? && began.elapsed() >= AT_ONCE;
-            // Checks whether it has exited.
+            // Checks whether the process has exited.
             self.process.leave(Instant::now() + INSTANT)?;
             let came = self.message_after(before, moment);
             let has_ended = self.process.exit().is_some() || Instant::now() >= end;
@@ -125,7 +126,7 @@ impl Session<'_> {
         }
     }
 
-    /// Waits for the expected message, at most for `wait` or until the process exits.
+    /// Waits for the expected message for at most `wait`, or until the process exits.
     fn message_within(
         &mut self,
         wait: Duration,
