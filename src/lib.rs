@@ -1,10 +1,11 @@
 //! The arena: launches bots, referees their games, makes tables.
 //!
 //! Reading order: the packages [`referee`] (one game), [`stats`] (mathematics only), [`tournament`] (the plan of many
-//! games) and [`run`] (plays, records and reports them), then the clients of a run in this package: [`grade`] (a mark
-//! from games), [`stages`] (positions to be won), [`shard`] (a run on many machines), [`league`] (a run that never ends), [`terminal`] (watch, replay and
-//! play in a terminal), [`web`] (the same in pages), and [`cli`] (the subcommands). [`doctor`] finds the faults of a
-//! bot, [`analysis`] the turning points of a game. [`message`] translates the texts of all.
+//! games) and [`run`] (plays, records and reports them). Then the modules of this package that use runs: [`grade`] (a
+//! mark from games), [`stages`] (positions to win or hold), [`shard`] (a run on many machines), [`league`] (a run that
+//! never ends), [`terminal`] (watch, replay and play in a terminal), [`web`] (the same in pages), and [`cli`] (the
+//! subcommands). [`doctor`] finds the faults of a bot, [`analysis`] the turning points of a game. [`message`]
+//! translates all texts.
 
 pub mod analysis;
 pub mod cli;

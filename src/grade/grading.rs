@@ -1,4 +1,4 @@
-//! Grades one bot: from the hand-in to a card, with the hashes that show whether a grade is still valid.
+//! Grades one bot: from the hand-in to a card, including the hashes that show whether a grade is still valid.
 
 use std::error::Error;
 use std::fs;
@@ -31,7 +31,7 @@ pub struct Grading {
 }
 
 impl Grading {
-    /// Fails if there is a problem in the hand-in or in the suite.
+    /// Fails if the hand-in or the suite has a problem.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let mut file = suite.with(hand_in);
         run::settle(&mut file, catalogue, &suite.folder);
@@ -85,7 +85,7 @@ impl Grading {
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
         let mut built = self.tournament.contestants[0].build();
-        // Checks the outputs of a build like the files of a hand-in.
+        // Checks the outputs of a build in the same way as the files of a hand-in.
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
             Some(copy) if built.is_ok() => Rehearsal::of_outputs(copy)
@@ -137,7 +137,7 @@ impl Grading {
         Ok(card)
     }
 
-    /// Plays until every verdict is decided. Fills in the card's rows, and returns its state.
+    /// Plays until every verdict is decided. Fills in the card's rows, and returns the state.
     fn outcome(
         &self,
         card: &mut Card,
@@ -162,7 +162,7 @@ impl Grading {
             .unwrap_or_else(|error: RunError| not_graded(error_chain(&error)))
     }
 
-    /// Judges the moves of the counted games; `None` if it is stopped.
+    /// Judges the moves of the counted games; `None` after a stop request.
     fn judge(
         &self,
         accuracy: &Accuracy,
@@ -266,8 +266,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Grades the bot in the folder `run`, or continues an earlier grade there. The card shows failures; fails only if
-    /// the card cannot be written.
+    /// Grades the bot in the folder `run`, or continues an earlier grading there. The card shows all failures; this
+    /// function fails only if it cannot write the card.
     pub fn grade(
         &self,
         suite: &Suite,
@@ -326,7 +326,7 @@ fn with_stderr(mut rows: Vec<OpponentResult>, run: &Path) -> Vec<OpponentResult>
 
 fn skip_decided(sheet: &Sheet, status: &Status<'_>) {
     for opponent in sheet.settled() {
-        // The graded bot is number 0.
+        // The graded bot has number 0, the first opponent number 1.
         status.skip([0, opponent + 1]);
     }
 }
@@ -363,7 +363,7 @@ fn unbuilt(error: &BuildError) -> GradeState {
     }
 }
 
-/// Returns the state after a failure of the arena or the machine outside of a game.
+/// Returns the state for a failure of the arena or the machine outside of a game.
 pub(super) fn not_graded(why: Message) -> GradeState {
     GradeState::NotGraded {
         why,
@@ -404,8 +404,8 @@ fn last_lines(text: &str) -> SafeText {
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }
 
-/// Returns the SHA-256 of the hand-in: of every file with its name, or of a command and its files; and of the frame and
-/// the protocol. Fails if stopped.
+/// Returns the SHA-256 of the hand-in: of every file with its name, or of a command and its files; also of the frame
+/// and the protocol. Fails after a stop request.
 fn hash_of_hand_in(
     hand_in: &HandIn,
     tournament: &Tournament,
@@ -429,7 +429,7 @@ fn hash_of_hand_in(
             add_bytes(&mut hash, word.as_encoded_bytes());
         }
         for file in launch.files() {
-            // Ignores a missing file, which is reported when the bot starts.
+            // Ignores a missing file here. It is reported when the bot starts.
             let _ = add_file(&mut hash, &file, &is_stopped);
         }
     }
@@ -443,9 +443,9 @@ fn hash_of_hand_in(
     Ok(digits(hash))
 }
 
-/// Returns the SHA-256 of all that decides the games of a suite: its file with the options of the command line, the
-/// openings, the opponents' files and the arena's version. Leaves out what changes no game: the number of games at a
-/// time, pinning, and the certainty of a verdict.
+/// Returns the SHA-256 of everything that decides the games of a suite: its file with the options of the command line,
+/// the openings, the opponents' files and the arena's version. Leaves out options that change no game: concurrency,
+/// pinning, and the certainty of a verdict.
 fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunError> {
     let mut file = suite.file.clone();
     (file.concurrency, file.pin) = (None, None);
@@ -464,7 +464,7 @@ fn hash_of_suite(suite: &Suite, tournament: &Tournament) -> Result<String, RunEr
     }
     let ours = std::env::current_exe().unwrap_or_default();
     for opponent in &tournament.contestants[1..] {
-        // The arena's version stands for the built-in bots.
+        // For built-in bots, the arena's version replaces a hash of the program.
         for file in opponent.launch.files().iter().filter(|&file| *file != ours) {
             let _ = add_file(&mut hash, file, &|| false);
         }

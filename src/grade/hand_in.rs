@@ -1,6 +1,6 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
 //!
-//! A student may have written each of its files, and may still change them. So [`HandIn::at`] first gets a path that
+//! A student may have written each file of it, and may still change them. So [`HandIn::at`] first gets a path that
 //! only this user can change ([`snapshot`]), then checks the files ([`check`]), and only then reads them: only regular
 //! files of the hand-in, within the [`Quota`].
 
@@ -25,7 +25,8 @@ use tournament::{
     plain, stem,
 };
 
-/// The most nested folders that contain only a folder, as archives often have; also the most archives within archives.
+/// How deeply folders may be nested that contain only a folder, as in many archives; also the limit for archives in
+/// archives.
 const DEEPEST: usize = 3;
 
 /// The largest file that is checked for being blank, in bytes.
@@ -34,7 +35,7 @@ const BLANK: u64 = 4096;
 #[derive(Clone, Debug)]
 pub struct HandIn {
     pub name: String,
-    /// The file or folder; `None` for a built-in bot and for a command.
+    /// The file or folder; `None` for a built-in bot or a command.
     pub path: Option<PathBuf>,
     pub bot: BotFile,
 }
@@ -85,7 +86,7 @@ impl HandIn {
         })?;
         let mut path = absolute(path);
         for _ in 0..=DEEPEST {
-            // A folder or an archive may hold only an archive.
+            // A folder or an archive may contain just an archive.
             if path.is_dir()
                 && let [only] = entries(&path)?.as_slice()
                 && archive::ArchiveKind::of(only).is_some()
@@ -103,7 +104,7 @@ impl HandIn {
             in_folder(&path)?
         } else if data.is_file() {
             BotFile {
-                // Other files of the folder may belong to other students.
+                // Only this file is readable, since other files of the folder may belong to other students.
                 readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
@@ -118,7 +119,7 @@ impl HandIn {
         })
     }
 
-    /// Sets the frame or the protocol of a file to the grader's choice, but not that of a folder with `bot.toml`.
+    /// Sets the frame or the protocol of a file to the grader's choice. Changes nothing for a folder with `bot.toml`.
     pub fn put_into(&mut self, frame: Option<&str>) {
         let is_file = self
             .bot
@@ -136,7 +137,7 @@ impl HandIn {
         }
     }
 
-    /// Lists a folder, sorted by name, without hidden files and those of file managers.
+    /// Lists a folder sorted by name, without hidden files and files of file managers.
     pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
         let mut paths: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
@@ -145,7 +146,7 @@ impl HandIn {
         Ok(paths)
     }
 
-    /// Returns the name that the student gave to the hand-in: that of the file without its ending.
+    /// Returns the student's name for the hand-in: the file name without its ending.
     pub fn title(path: &Path) -> String {
         let name = path.file_name().unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -161,7 +162,7 @@ impl HandIn {
     }
 }
 
-/// Returns a path at which the hand-in cannot change, with checked files. Call before reading or building anything.
+/// Returns a path at which the hand-in cannot change, with checked files. Must be called before reading or building.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
     check(&path, stop)?;
@@ -177,7 +178,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
             _ => break,
         }
     }
-    // A manifest that cannot be read is an error; it is never ignored.
+    // A manifest that cannot be read is an error; the arena never ignores it.
     if folder.join("bot.toml").symlink_metadata().is_ok() {
         return Ok(BotFile {
             uses: given(Some(text(&folder)?)),
@@ -232,7 +233,7 @@ fn not_a_bot(path: &Path) -> Problem {
 }
 
 fn absolute(path: &Path) -> PathBuf {
-    // Leaves out the prefix of Windows for long paths, which many programs do not know.
+    // Leaves out Windows's prefix for long paths, which many programs do not understand.
     dunce::canonicalize(path)
         .or_else(|_| std::path::absolute(path))
         .unwrap_or_else(|_| path.to_owned())
@@ -242,9 +243,9 @@ fn text(path: &Path) -> Result<String, Problem> {
     named(path).map(str::to_owned)
 }
 
-/// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path`, or a copy in
-/// the user's cache. Otherwise a student could replace a checked file by a link to the grader's files. Fails if the
-/// hand-in is at fault, if the machine fails, or if `stop` was requested.
+/// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path` or a copy in
+/// the user's cache. Without this, a student could replace a checked file by a link to the grader's files. Fails if
+/// the hand-in is at fault, if the machine fails, or if `stop` was requested.
 fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
         return Ok(path.to_owned());
@@ -254,7 +255,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
     let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
     copy(path, &new.path().join(own), stop)?;
-    // Equal contents get the same path, so that an earlier build is used again.
+    // Equal contents get the same path, so that the arena finds an earlier build again.
     let entries: io::Result<_> = Walk::of(new.path()).collect();
     let mut hash = Sha256::new_with_prefix(named);
     let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
@@ -264,7 +265,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     Ok(entry.join(own))
 }
 
-/// Copies a hand-in, whose author may change it during the copy, to the new path `to`. Fails if it has too many files or
+/// Copies a hand-in to the new path `to`; its author may change it during the copy. Fails if it has too many files or
 /// bytes.
 pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
     let own = Path::new(path.file_name().unwrap_or_default());
@@ -310,9 +311,9 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
-/// Checks the files of a hand-in; call before reading them, and again after a build. A problem names the file. A link
-/// must lead to a file of the hand-in; only the hand-in itself may be a link to elsewhere. Names must be UTF-8, because
-/// commands are.
+/// Checks the files of a hand-in. Must be called before reading them, and again after a build. A problem names the
+/// file. A link must lead to a file of the hand-in; only the hand-in itself may be a link to elsewhere. Names must be
+/// UTF-8, because commands are.
 pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
@@ -321,7 +322,7 @@ pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let mut quota = Quota::WHOLE;
     if !data.is_dir() {
         regular(own, &data, &mut quota)?;
-        // The hand-in itself may be a link.
+        // Opens the hand-in itself with `File::open`, because it may be a link.
         fs::File::open(path).map_err(|error| unreadable(own, &error))?;
         return not_blank(path);
     }
@@ -346,7 +347,7 @@ pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Fails for a blank file, which was handed in by mistake.
+/// Fails for a blank file, which must have been handed in by mistake.
 fn not_blank(path: &Path) -> Result<(), Problem> {
     match read_regular(path, BLANK) {
         Ok(bytes) if bytes.trim_ascii().is_empty() => {
@@ -364,9 +365,9 @@ fn named(path: &Path) -> Result<&str, Problem> {
     })
 }
 
-/// Fails for a link out of the hand-in at `root`, since its target can change.
+/// Fails for a link to a file outside of the hand-in at `root`, since that file can change.
 fn within(inner: &Path, whole: &Path, root: &Path) -> Result<(), Problem> {
-    // The message does not reveal whether the target exists, since it is not the student's.
+    // The message does not reveal whether the target exists, since the target does not belong to the student.
     if fs::canonicalize(whole).is_ok_and(|target| target.starts_with(root)) {
         return Ok(());
     }

@@ -1,7 +1,7 @@
-//! The names that platforms give to the hand-ins of a class.
+//! Reads the names that platforms give to the hand-ins of a class.
 //!
-//! A platform's names are patterns ([`PLATFORMS`]), in the notation of `--names`. `recognise` finds the platform of a
-//! class. Gradescope's folders have only a number; a file beside them names the students.
+//! A platform's names follow patterns ([`PLATFORMS`]), in the notation of `--names`. `recognise` finds the platform of
+//! a class. Gradescope's folder names have only a number; a separate file names the students.
 
 mod recognise;
 mod reuploads;
@@ -80,7 +80,7 @@ const FIELDS: [PatternField; 10] = [
     ("email", |_| true),
     ("any", |_| true),
     ("file", |_| true),
-    // The name of a file, which gets `-1`, `-2`, … when it is handed in again.
+    // The file's name, to which the platform adds `-1`, `-2`, … when the file is handed in again.
     ("copy", |_| true),
     ("number", |c| c.is_ascii_digit()),
     ("order", |c| c.is_ascii_digit()),
@@ -98,7 +98,7 @@ const MOST_WAYS: usize = 256;
 type Values<'a> = BTreeMap<&'static str, &'a str>;
 
 impl Pattern {
-    /// Parses the pattern of a user, which must name the student.
+    /// Parses a user's pattern. The pattern must have a field that names the student.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let pattern = Pattern::of(text)?;
         let names_student = ["id", "name", "login", "email", "number"]
@@ -140,7 +140,8 @@ impl Pattern {
         self.0.iter().any(is_it)
     }
 
-    /// Returns the ways in which the name fits, at most [`MOST_WAYS`], the shortest values of the first fields first.
+    /// Returns ways in which the pattern fits the name, at most [`MOST_WAYS`]. Ways with shorter values of the first fields
+    /// come first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found = Vec::new();
         fit(&self.0, name, &mut Values::new(), &mut found);
@@ -176,7 +177,7 @@ fn fit<'a>(pieces: &[Piece], rest: &'a str, values: &mut Values<'a>, found: &mut
 
 #[derive(Clone, Debug)]
 pub struct Submission {
-    /// The name in tables, before it is made plain.
+    /// The name in tables, before characters are replaced.
     pub title: String,
     /// The students in a gradebook; several for a group, none if the name does not identify them.
     pub students: Vec<Student>,
@@ -254,7 +255,7 @@ fn text_name(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// How the names of a class are written: by a platform, or as the user's pattern says.
+/// How the names of a class are written: as by a platform, or as in the user's pattern.
 #[derive(Clone, Debug)]
 pub struct Scheme {
     platform: Option<&'static str>,
@@ -264,24 +265,24 @@ pub struct Scheme {
 
 struct SubmissionEntry {
     path: PathBuf,
-    /// The date of the attempt, and the number of the upload; the greatest is the last.
+    /// The date of the attempt, and the number of the upload. The entry with the greatest order is the last one.
     order: (String, u64),
-    /// The name that the student gave to the file; `None`: the entry is a whole hand-in.
+    /// The student's name for the file; `None`: the entry is a whole hand-in.
     file: Option<String>,
-    /// Whether the platform may have put a number behind the file's name.
+    /// Whether the platform may have added a number to the file's name.
     may_be_copy: bool,
 }
 
 impl Scheme {
-    /// Returns whether the name can only be that of a file of the platform itself.
+    /// Returns whether the name must be that of a file of the platform itself.
     fn is_own(&self, name: &str) -> bool {
         let mut own = self.own.iter();
         own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns every way in which the name fits a pattern. Of ways that differ only in `{login}`, which may end with
-    /// `_late`, returns the first. A platform writes the beginning of a name, so only the ways with the longest rest
-    /// are right.
+    /// Returns every way in which the name fits a pattern. If ways differ only in `{login}`, which may end with
+    /// `_late`, returns the first. A platform writes the beginning of a name, so only the ways in which the student
+    /// wrote the longest part are right.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found: Vec<Values<'a>> = Vec::new();
         let but_login = |ways: &Values<'a>| {
@@ -331,7 +332,8 @@ impl Scheme {
                 continue;
             };
             let own = student(values);
-            // The beginning of the name decides which student the file belongs to.
+            // The beginning of the name says which student the file belongs to, and here it can be read in several
+            // ways.
             if ways.iter().any(|other| student(other) != own) {
                 layout.warnings.push(message!(
                     "{name} names its student in more than one way, so no gradebook gets its mark"
@@ -381,8 +383,8 @@ impl Scheme {
     }
 }
 
-/// Finds the longest value of a field that all names can have, such as the assignment's title, and keeps the ways with
-/// that value: a student may choose the end of one name, but not of the others.
+/// Finds the longest value of a field that all names can have, such as the assignment's title, and keeps only the ways
+/// with that value. This is safe because a student may choose the end of one name, but not of all names.
 fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
     let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
         let values = ways.iter().filter_map(|values| values.get(field));
@@ -475,13 +477,13 @@ impl Layout {
     }
 }
 
-/// The bytes of a student's programs that are read to find out which belong together.
+/// The most bytes of a student's programs that are read to find out whether they belong together.
 const MOST_READ: u64 = 4 << 20;
 /// The most files of a student that are read.
 const MOST_FILES: usize = 256;
 
-/// Returns the names, without their endings, and the texts of the programs among a student's files; the text is empty
-/// if there is too much to read.
+/// Returns the names without their endings, and the texts, of the programs among a student's files. The texts are
+/// empty if there is too much to read.
 fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     let mut left = if entries.len() <= MOST_FILES {
         MOST_READ
@@ -503,8 +505,8 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Returns whether some programs have nothing to do with the others: no chain of files of which one names the next
-/// connects them. Then they may be of two students with one name.
+/// Returns whether the programs fall into groups in which no program names a program of another group. Then they may
+/// belong to two students of the same name.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
     let programs = programs(entries);
     let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -533,7 +535,7 @@ fn are_apart(entries: &[SubmissionEntry]) -> bool {
     reached.len() < programs.len()
 }
 
-/// Reads the students of Gradescope's folders, by the folder's name; none without [`METADATA`].
+/// Reads the students of each of Gradescope's folders; empty without [`METADATA`].
 fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> {
     let path = folder.join(METADATA);
     if !path.is_file() {
@@ -576,12 +578,13 @@ mod tests {
     struct Case {
         class: String,
         names: String,
-        /// A folder ends with a slash.
+        /// The name of a file; the name of a folder ends with a slash.
         entry: String,
         title: String,
         /// `ids:names`, separated by semicolons for a group.
         students: String,
-        /// `-`: it is no hand-in, or does not count. Empty: it is used where it is.
+        /// The expected file name; `-`: the entry is no hand-in, or does not count; empty: the entry is used where it
+        /// is.
         file: String,
         said: String,
     }
@@ -607,7 +610,8 @@ mod tests {
                 match entry.strip_suffix('/') {
                     Some(_) => fs::create_dir(path).expect("a folder"),
                     None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
-                    // A file whose name is a word of the class belongs to the others.
+                    // Every file has the same text, a word: a file that has this word as its name belongs to the
+                    // others.
                     None => fs::write(path, &class[0].class).expect("a file"),
                 }
             }

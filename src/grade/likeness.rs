@@ -1,13 +1,13 @@
-//! Finds hand-ins of a class that are alike: equal, equal but for blanks and comments, or similar.
+//! Finds hand-ins of a class that are alike: equal, equal except for blanks and comments, or similar.
 //!
-//! Similarity is measured as in JPlag and Dolos: one token replaces all identifiers, so that renaming changes nothing;
-//! a second replaces all numbers, a third all texts. It is the share of sequences of [`SEQUENCE`] tokens that two
-//! hand-ins have in common. Sequences that most hand-ins have, such as a given frame, do not count. A teacher decides
-//! what a percentage means; no mark depends on it.
+//! Similarity is measured as in JPlag and Dolos. One token replaces all identifiers, a second all numbers, a third all
+//! texts, so renaming changes nothing. The similarity is the share of sequences of [`SEQUENCE`] tokens that two
+//! hand-ins have in common. Sequences of most hand-ins, such as those of a given frame, do not count. A teacher
+//! decides what a percentage means; no mark depends on it.
 //!
-//! A student chooses what is compared, so the work has bounds: [`MOST`] bytes and [`PRINTS`] fingerprints of a hand-in.
-//! Fingerprints are the sequences that winnowing selects (Schleimer, Wilkerson and Aiken: "Winnowing: local algorithms
-//! for document fingerprinting", 2003). Files that are not compared are counted.
+//! Students decide how much there is to compare, so the work has bounds: [`MOST`] bytes and [`PRINTS`] fingerprints of
+//! a hand-in. Fingerprints are the sequences that winnowing selects (Schleimer, Wilkerson and Aiken: "Winnowing: local
+//! algorithms for document fingerprinting", 2003). The number of files that are not compared is reported.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -27,29 +27,30 @@ use super::class::HAND_INS;
 const LONGEST: u64 = 1 << 20;
 /// The most bytes of a hand-in that are compared, the smallest sources first.
 const MOST: u64 = 2 << 20;
-/// The most fingerprints of a hand-in: those with the smallest hashes, so that equal programs keep equal ones.
+/// The most fingerprints of a hand-in. The smallest hashes are kept, so that equal programs keep equal fingerprints.
 const PRINTS: usize = 1 << 15;
 const PRINTS_OF_CLASS: usize = 1 << 24;
-/// The number of consecutive sequences of which winnowing selects one.
+/// Winnowing selects one sequence of each window of so many consecutive sequences.
 const WINDOW: usize = 4;
 
 /// The most hand-ins that a note names.
 const NAMED: usize = 4;
-/// The number of tokens in a compared sequence. JPlag's shortest match is 9 (Java) or 12 (Python) of coarser tokens.
+/// The number of tokens in a compared sequence. The shortest match of JPlag has 9 (Java) or 12 (Python) coarser
+/// tokens.
 const SEQUENCE: usize = 16;
 /// The least similarity of a listed pair.
 const LISTED: f64 = 0.3;
 /// The least similarity that a note names.
 const NOTED: f64 = 0.7;
-/// The fewest fingerprints of a hand-in that is compared: tiny programs are all alike.
+/// The fewest fingerprints of a hand-in that is compared, since tiny programs are all alike.
 const FEWEST: usize = 16;
 
-/// Words that keep their text: renaming cannot change them.
+/// Words that are not replaced, since renaming cannot change them.
 const KEYWORDS: &str = "and as break case catch class continue def default del do elif else except extends final finally for \
      fn from function if import in int is lambda let match mut new not or pass private public raise return self static \
      struct switch this throw try use var void while with yield";
 
-/// What is compared of a hand-in: hashes of its sources, without blanks and comments.
+/// The part of a hand-in that is compared: hashes of its sources, without blanks and comments.
 #[derive(Clone, Debug)]
 pub struct Likeness {
     /// A hash of the sources' tokens and of the other files' bytes; `None` without a source or if a file was not read.
@@ -72,7 +73,7 @@ pub struct Compared<'a> {
 pub struct SimilarPair {
     pub one: usize,
     pub other: usize,
-    /// The share of their fingerprints that both have, from 0 to 1.
+    /// The share of the two hand-ins' fingerprints that both have, from 0 to 1.
     pub similarity: f64,
 }
 
@@ -87,10 +88,11 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     owned.sort_unstable();
     let has_prints = |one: &&Compared<'_>| one.likeness.is_some_and(|one| !one.prints.is_empty());
     let compared = all.iter().filter(has_prints).count();
-    // Among two or three hand-ins, copied sequences would be in most of them and not count.
+    // Among only two or three hand-ins, a copied sequence is in most of them. So at least three may have a sequence
+    // that counts.
     let common = (compared / 2).max(3);
     let mut sizes = vec![0_usize; all.len()];
-    // Row `one`, column `other`.
+    // The entry of a pair is in row `one`, column `other`.
     let mut shared = vec![0_u32; all.len() * all.len()];
     for own in owned.chunk_by(|(one, _), (other, _)| one == other) {
         if stop.is_requested() {
@@ -124,7 +126,7 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     Some(pairs)
 }
 
-/// Returns the first names, and the number of the others; `None` without a name.
+/// Returns the first names, and the number of the remaining ones; `None` without a name.
 fn listed(names: &[String]) -> Option<Message> {
     match names.len().saturating_sub(NAMED) {
         0 if names.is_empty() => None,
@@ -147,7 +149,7 @@ pub fn left_out(all: &[Compared<'_>]) -> Option<Message> {
     ))
 }
 
-/// Returns for each hand-in a note with the names of its equals, or else of the most similar ones.
+/// Returns a note for each hand-in with the names of its equals, or otherwise of the most similar hand-ins.
 pub fn notes(all: &[Compared<'_>], pairs: &[SimilarPair]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {
@@ -196,7 +198,7 @@ fn files(hand_in: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let mut all = Vec::new();
     if hand_in.is_dir() {
         let files = Walk::of(hand_in).flatten();
-        // Skips links: their targets are in the hand-in, too.
+        // Skips links, since their targets are in the hand-in, too.
         let files = files.filter(|(_, data)| data.is_file());
         all.extend(files.map(|(inner, _)| hand_in.join(inner)));
     } else {
@@ -228,7 +230,7 @@ pub fn export<'a>(
             let Ok(text) = read_regular(&source, LONGEST) else {
                 continue;
             };
-            // A cell cannot have control characters; a label has none.
+            // A table's cell must have no control characters; a label has none.
             let inner = label(source.strip_prefix(root).unwrap_or(&source).as_os_str());
             let inner = Path::new(HAND_INS).join(key).join(inner);
             let to = folder.join(&inner);
@@ -304,7 +306,7 @@ fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// Returns whether the words of a source can be read as they stand: Python has encodings, such as UTF-7, that hide them.
+/// Returns whether a source is plain text. Python also allows encodings, such as UTF-7, that would hide its words.
 fn is_plain(text: &[u8], comment: &str) -> bool {
     const PLAIN: [&str; 6] = ["utf-8", "utf8", "gb", "latin", "ascii", "iso-8859"];
     let encoding = |line: &[u8]| {
@@ -356,7 +358,7 @@ fn tokens<'a>(text: &'a str, line_comment: &'static str) -> impl Iterator<Item =
     })
 }
 
-/// Returns the length of a quoted text, which ends with its line at the latest.
+/// Returns the length of a quoted text, which ends at the end of its line at the latest.
 fn quoted(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -371,7 +373,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// Replaces what a copyist can rename.
+/// Replaces a token that a copyist can rename.
 fn renamed(token: &str) -> &str {
     match token.chars().next() {
         Some('"' | '\'') => "\"",
@@ -449,7 +451,7 @@ mod tests {
         }
     }
 
-    /// In a large class, each hand-in has few fingerprints, and copies still have the same ones.
+    /// In a large class, few fingerprints are kept of each hand-in, but copies still keep the same fingerprints.
     #[test]
     fn a_hand_in_of_random_signs_has_a_bounded_number_of_fingerprints() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -503,7 +505,8 @@ mod tests {
         }
     }
 
-    /// A bot, a copy with other names and one more line, and two other bots; all have the given frame.
+    /// The hand-ins are a bot, a copy with other names and one more line, and two other bots; all contain the given
+    /// frame.
     #[test]
     fn renaming_does_not_hide_a_copy_and_a_given_frame_is_none() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -21,7 +21,7 @@ const LONGEST: u64 = 16 << 20;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ClassList {
     pub suite: String,
-    /// A card without a game, for hand-ins that have none yet.
+    /// A card without games, for hand-ins that have no card yet.
     example: Card,
     pub hand_ins: Vec<ListedHandIn>,
     pub similar: Vec<Similar>,

@@ -1,4 +1,4 @@
-//! The files of a hand-in in a class folder, which a platform may have put there one by one.
+//! The files of a hand-in in a class folder. A platform may have put each of a student's files there separately.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -14,9 +14,9 @@ use tournament::Problem;
 
 #[derive(Clone, Debug)]
 pub enum HandInFiles {
-    /// A folder, an archive or a file, used where it is.
+    /// A folder, an archive or a file. It is used where it is.
     Whole(PathBuf),
-    /// Files of one student, with the names that the student gave to them.
+    /// Files of one student, with the student's names for them.
     Parts(Vec<(PathBuf, String)>),
 }
 
@@ -48,7 +48,7 @@ impl HandInFiles {
             let from = host::open_regular(path).map_err(|error| unreadable(name, error))?;
             let copy = new.path().join(name);
             let mut to = fs::File::create(&copy).map_err(machine)?;
-            // The file may have grown since its size was counted.
+            // Copies at most the counted size, since the file may have grown in the meantime.
             io::copy(&mut from.take(size), &mut to).map_err(machine)?;
             add_bytes(&mut hash, name.as_bytes());
             add_file(&mut hash, &copy, &|| stop.is_requested()).map_err(machine)?;
@@ -100,7 +100,8 @@ mod tests {
             hole.set_len(Quota::BYTES / 4).expect("a hole");
             (path, name.to_owned())
         });
-        // A folder comes first. Reading it would fail with another problem.
+        // The folder comes first. If anything were read before all sizes are counted, it would fail with another
+        // problem.
         fs::create_dir(folder.path().join("f")).expect("a folder");
         let parts = [(folder.path().join("f"), "f".to_owned())]
             .into_iter()

@@ -34,7 +34,7 @@ pub struct Suite {
     pub name: String,
     pub file: TournamentFile,
     pub folder: PathBuf,
-    /// The text of the file; with `shown`, its path, for errors that point at a line.
+    /// The text of the file, and in `shown` its path, for errors that point at a line.
     text: String,
     shown: String,
 }

@@ -1,4 +1,5 @@
-//! The check of a hand-in before its first round: it is unpacked, built and greeted in the sandbox of the games.
+//! The check of a hand-in before its first round: the arena unpacks it, builds it, and greets it in the games'
+//! sandbox.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -12,13 +13,13 @@ use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, Tournament
 use super::database::{League, Version, VersionState};
 use crate::grade::{HandIn, Rehearsal, check_hand_in};
 
-/// The last lines of standard error in a refusal.
+/// The number of last lines of standard error that a refusal quotes.
 const LINES: usize = 12;
 
 /// The result of a check.
 #[derive(Debug)]
 pub enum Checked {
-    /// It can play; what it said that it is.
+    /// The version can play. Contains the name and version that the bot reports.
     Ready(String),
     Refused(Message),
 }
@@ -33,9 +34,10 @@ impl League {
         })
     }
 
-    /// Checks the versions that wait, and calls `on` with each and its result. The owner whose checks `took` the least
-    /// time so far is next, so that slow builds of one owner do not hold up the others. An error is a fault of the arena
-    /// or the machine: those versions keep waiting, and the others are checked all the same.
+    /// Checks the waiting versions, and calls `on` with each and its result. The next version is that of the owner
+    /// whose checks `took` the least time so far, so that slow builds of one owner do not delay the others. If the
+    /// arena or the machine fails, that version keeps waiting, the other versions are still checked, and an error is
+    /// returned.
     pub(super) fn check_waiting(
         &mut self,
         file: &TournamentFile,
@@ -53,7 +55,7 @@ impl League {
             let Some(version) = waiting.iter().min_by_key(of_owner) else {
                 break;
             };
-            // A version with games was restored: its check decides.
+            // A version that has games was restored by the organiser, so it is checked although a later version waits.
             let is_later = |other: &Version| other.bot == version.bot && other.id > version.id;
             if version.score.games() == 0 && waiting.iter().any(is_later) {
                 let why = "a later version was handed in before this one was checked".into();
@@ -143,7 +145,7 @@ impl From<Unusable> for Refusal {
     }
 }
 
-/// Checks what a build left, like the files of a hand-in.
+/// Checks the files that a build left, in the same way as the files of a hand-in.
 fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     let copy = bot.build.as_ref().and_then(Build::copied);
     copy.map_or(Ok(()), |copy| {
@@ -152,7 +154,7 @@ fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     })
 }
 
-/// Returns why a bot cannot play, for its owner; an error if the arena or the machine is at fault.
+/// Returns why a bot cannot play, for its owner. Fails if the arena or the machine is at fault.
 fn reason(unusable: Unusable) -> Result<Message, RunError> {
     let with_lines = |what: Message, lines: &str| {
         if lines.is_empty() {
@@ -175,7 +177,7 @@ fn reason(unusable: Unusable) -> Result<Message, RunError> {
             Ok(with_lines(message!("the bot {what}", what = error), &lines))
         }
         Unusable::Bot { fault, stderr, .. } => {
-            // Its author needs the whole traceback.
+            // The bot's author needs the whole traceback.
             let lines: Vec<&str> = stderr.trim_end().lines().collect();
             let last = &lines[lines.len().saturating_sub(LINES)..];
             Ok(with_lines(

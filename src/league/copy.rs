@@ -13,8 +13,9 @@ use super::hand_in::{Limits, Upload};
 use super::rounds::is_current;
 
 impl League {
-    /// Copies the league as it is now into the folder `to`, also while others play and hand in. Hand-ins and counted
-    /// rounds never change, so those of an earlier backup in `to` are not copied again. Returns the number of new ones.
+    /// Copies the league as it is now into the folder `to`, even while other processes play or accept hand-ins.
+    /// Hand-ins and counted rounds never change, so those already in `to` are not copied again. Returns the number of
+    /// new ones.
     pub fn back_up(&self, to: &Path) -> Result<u64, RunError> {
         let failed = || RunError::system("the backup cannot be written");
         let database = to.join(NAME);
@@ -42,7 +43,7 @@ impl League {
                 .execute("VACUUM INTO ?1", (new.to_string_lossy(),))
                 .map(drop)
         })?;
-        // The folders are those that the copy of the database knows.
+        // Copies the folders that the copied database lists.
         let copy = League::at(to, &new)?;
         let mut copied = 0;
         for version in copy
@@ -93,7 +94,8 @@ impl League {
     }
 }
 
-/// Copies a folder that never changes. Returns false if it is there already, or if the organiser deleted it.
+/// Copies a folder that never changes. Returns false if the copy exists already, or if the organiser deleted the
+/// folder.
 fn add(from: &Path, to: &Path) -> io::Result<bool> {
     if to.exists() || !from.exists() {
         return Ok(false);

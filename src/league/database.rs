@@ -1,8 +1,8 @@
-//! What a league keeps: a database in its folder, which several processes may use at the same time. Owners and versions
-//! are here; rounds and their results are in [`results`](super::results).
+//! The data of a league: a database in its folder, which several processes may use at the same time. This module has
+//! owners and versions; [`results`](super::results) has rounds and their results.
 //!
-//! A hand-in is accepted, a round is planned and a round is counted in one transaction each. So after a crash each of
-//! them has happened as a whole or not at all.
+//! Accepting a hand-in, planning a round and counting a round are one transaction each. So after a crash, each of
+//! these has happened completely or not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,9 +27,9 @@ pub(super) const FILE: &str = "league.toml";
 /// The first lines of `league.toml`.
 const HEAD: &str = "# The conditions of a league's games, and its anchors.\n\
     # Changes hold from the next start of `arena league play`.\n";
-/// The version of the tables.
+/// The version of the tables' format.
 const FORMAT: i64 = 1;
-/// The time that a process waits while another one writes.
+/// How long a process waits while another process writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const TABLES: &str = "
@@ -62,7 +62,7 @@ CREATE TABLE history (version INTEGER NOT NULL, round INTEGER NOT NULL, elo REAL
 pub struct League {
     folder: PathBuf,
     connection: Connection,
-    /// The newest ratings, if this process made them: with a thousand versions they take seconds.
+    /// The newest ratings, if this process computed them: with a thousand versions, that takes seconds.
     pub(super) rated: Option<Rated>,
 }
 
@@ -82,9 +82,9 @@ impl Rated {
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The secret from which each round's pairings and seeds are drawn: with it, they can be predicted.
+    /// The secret key for drawing each round's pairings and seeds. Anyone who knows it can predict them.
     pub key: [u8; 32],
-    /// The time after which nothing is accepted, in ms since 1970; `None`: open.
+    /// The time after which no hand-in is accepted, in ms since 1970; `None`: open.
     pub closes: Option<u64>,
     /// Whether visitors see numbers instead of the names of bots and owners.
     pub is_anonymous: bool,
@@ -106,16 +106,17 @@ pub struct Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VersionState {
-    /// A bot of the league's own, which always plays.
+    /// A bot of the organiser, which always plays.
     Anchor,
-    /// Handed in, and not built and tried yet.
+    /// Handed in, but not built and tried yet.
     Waiting,
     Ready,
-    /// It could not be built or started.
+    /// The version could not be built or started.
     Refused,
-    /// It can play, but a newer version of its bot does. Pages show it; the database has `ready`.
+    /// The version can play, but a newer version of its bot plays instead. Only pages show this state; the database
+    /// has `ready`.
     Replaced,
-    /// It plays no further games: it was at fault in its first games, or the organiser decided so.
+    /// The version plays no further games: it was at fault in its first games, or the organiser decided so.
     SetAside,
 }
 
@@ -144,7 +145,7 @@ impl VersionState {
     }
 }
 
-/// A version of a bot: what one hand-in became.
+/// A version of a bot, made by one hand-in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
     pub id: i64,
@@ -153,18 +154,18 @@ pub struct Version {
     pub bot: String,
     /// Counted from 1; 0 for an anchor.
     pub number: u32,
-    /// The name of the file or folder in the version's folder; empty: it was deleted.
+    /// The name of the file or folder in the version's folder; empty if it was deleted.
     pub file: String,
     pub sha256: String,
     pub bytes: u64,
-    /// In ms since 1970.
+    /// The time of the hand-in, in ms since 1970.
     pub handed_in: u64,
     pub state: VersionState,
     pub reason: Option<Message>,
-    /// What the bot said that it is.
+    /// The name and version that the bot reports.
     pub identity: String,
-    /// The rating and the half-width of its 95 % interval; `None`: it has no counted game,
-    /// and it is not an anchor of known rating.
+    /// The rating and the half-width of its 95 % interval; `None` if the version has no counted game and is not an
+    /// anchor of known rating.
     pub rating: Option<[f64; 2]>,
     pub places: Option<[usize; 2]>,
     pub score: Score,
@@ -269,7 +270,8 @@ impl League {
         &self.folder
     }
 
-    /// Makes the bots of `file` the anchors. One that is no longer there plays no further games, and keeps its results.
+    /// Makes the bots of `file` the anchors. An anchor that the file no longer has plays no further games; its results
+    /// stay.
     pub(super) fn take_anchors(&mut self, file: &TournamentFile) -> Result<(), RunError> {
         let names: Vec<&str> = file
             .bot
@@ -320,7 +322,7 @@ impl League {
             .into_owned()
     }
 
-    /// Reads the conditions and the anchors. The bots are hand-ins, whatever the file says.
+    /// Reads the conditions and the anchors. The bots are treated as hand-ins, whatever the file says.
     pub fn file(&self) -> Result<TournamentFile, RunError> {
         let path = self.folder.join(FILE);
         let text = fs::read_to_string(&path)
@@ -389,7 +391,7 @@ impl League {
         })
     }
 
-    /// Sets the time after which nothing is accepted; `None` opens the league.
+    /// Sets the time after which no hand-in is accepted; `None` opens the league.
     pub fn close_at(&mut self, closes: Option<u64>) -> Result<(), RunError> {
         self.write(|tables| {
             tables.execute(
@@ -400,7 +402,7 @@ impl League {
         })
     }
 
-    /// Adds an owner, or gives an owner a new secret. Returns the secret, of which only a hash is kept.
+    /// Adds an owner, or gives an owner a new secret. Returns the secret; the database keeps only its hash.
     pub fn new_secret(&mut self, name: &str) -> Result<String, RunError> {
         let secret = format!("{:032x}", u128::from_be_bytes(random()?));
         self.add_owner(name, Some(&hash_of(&secret)))?;
@@ -427,7 +429,7 @@ impl League {
         })
     }
 
-    /// Returns the owner of this name, who is added if necessary, without a secret.
+    /// Returns the owner of this name. Adds the owner without a secret if necessary.
     pub fn owner(&mut self, name: &str) -> Result<Owner, RunError> {
         self.write(|tables| {
             tables.execute(
@@ -456,7 +458,7 @@ impl League {
         self.query(all_versions)
     }
 
-    /// Deletes the files of a version, which plays no further games. Its results stay.
+    /// Deletes the files of a version, which then plays no further games. Its results stay.
     pub fn delete(&mut self, version: i64) -> Result<(), RunError> {
         let plays = |round: Round| round.pairings.iter().any(|pair| pair.contains(&version));
         if self.planned_round()?.is_some_and(plays) {
@@ -494,7 +496,8 @@ impl League {
         })
     }
 
-    /// Ends the check of a version, unless the organiser has set it aside since. `identity`: the bot's name and version.
+    /// Ends the check of a version, unless the organiser has set the version aside during it. `identity`: the bot's
+    /// reported name and version.
     pub(super) fn end_check(
         &mut self,
         version: i64,
@@ -519,7 +522,7 @@ pub(super) fn all_versions(tables: &Connection) -> rusqlite::Result<Vec<Version>
     all.query_map((), version)?.collect()
 }
 
-/// Why a transaction changed nothing.
+/// The reason why a transaction changed nothing.
 #[derive(Debug)]
 pub(super) enum NotChanged {
     Database(rusqlite::Error),

@@ -1,4 +1,4 @@
-//! A round on many machines: it is planned, submitted, played and merged like any tournament in blocks.
+//! Plays a round on many machines: plans, submits, plays and merges it like any tournament that is cut into blocks.
 
 use std::path::Path;
 use std::thread;
@@ -15,13 +15,13 @@ use super::results::Round;
 use super::rounds::OpenRound;
 use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 
-/// The most blocks of a round, each of which a different machine can play.
+/// The most blocks of a round. Each block may be played on a different machine.
 const BLOCKS: u64 = 16;
 
 impl League {
-    /// Plays a round by a scheduler, and returns it with its merged record; `None` if a stop was requested. A round
-    /// that an earlier command submitted is not submitted again. Games that are still void after [`ATTEMPTS`]
-    /// submissions are given up, as on this machine.
+    /// Plays a round by a scheduler, and returns it with its merged record; `None` after a stop request. If an earlier
+    /// command submitted the round, it is not submitted again. Games that are still void after [`ATTEMPTS`]
+    /// submissions stay void, as on this machine.
     pub(super) fn play_elsewhere(
         &self,
         round: &Round,
@@ -90,8 +90,8 @@ impl League {
     }
 }
 
-/// A watch on the size of the shards. It detects a killed job that the scheduler does not restart. Submitting a block
-/// again does no harm: while a job plays it, a second job does not.
+/// Watches the size of the shards, to detect a killed job that the scheduler does not restart. Submitting a block
+/// twice does no harm: while one job plays a block, a second job does not.
 struct Growth {
     bytes: u64,
     since: Instant,
@@ -107,7 +107,7 @@ impl Growth {
         }
     }
 
-    /// Returns whether the shards have not grown for longer than `patience`, which is then doubled.
+    /// Returns whether the shards have not grown for longer than `patience`. If so, doubles `patience`.
     fn is_over_for(&mut self, plan: &Path) -> bool {
         let entries = Walk::of(&plan.join("shards")).flatten();
         let bytes = entries.map(|(_, data)| data.len()).sum();

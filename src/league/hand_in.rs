@@ -1,4 +1,4 @@
-//! A hand-in: from an owner's files to a version that waits for its check. It is accepted as a whole or not at all.
+//! Accepts a hand-in: turns an owner's files into a version that waits for its check, completely or not at all.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,19 +17,19 @@ use tournament::Problem;
 use super::database::{League, Owner, Version, all_versions};
 use crate::grade::copy_hand_in;
 
-/// The longest name of a file, in letters. Of a longer one, the middle is left out.
+/// The longest name of a file, in letters. A longer name is shortened in the middle.
 const LONGEST: usize = 48;
 
-/// What owners may hand in.
+/// Limits for the hand-ins of owners.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The largest file that the page accepts, in bytes.
     pub upload: u64,
-    /// The number of hand-ins of an owner within an hour.
+    /// The most hand-ins of an owner within an hour.
     pub per_hour: u64,
-    /// The number of bots of an owner.
+    /// The most bots of an owner.
     pub bots: u64,
-    /// The disk space of all hand-ins of an owner, and of all owners, in bytes.
+    /// The most disk space for all hand-ins of an owner, and of all owners, in bytes.
     pub of_owner: u64,
     pub in_all: u64,
 }
@@ -42,7 +42,7 @@ impl Limits {
         of_owner: 512 << 20,
         in_all: 16 << 30,
     };
-    /// Those of the organiser.
+    /// The limits for the organiser.
     pub const NONE: Limits = Limits {
         upload: u64::MAX,
         per_hour: u64::MAX,
@@ -56,20 +56,20 @@ impl Limits {
 /// The files of a hand-in.
 #[derive(Clone, Copy, Debug)]
 pub enum Upload<'a> {
-    /// A file or a folder of this machine, which is copied.
+    /// A file or a folder of this machine, to be copied.
     Path(&'a Path),
     /// A file that a page sent.
     File { name: &'a str, bytes: &'a [u8] },
 }
 
 impl Upload<'_> {
-    /// Returns a name for the file that is valid on every system. Its ending says what it is, and stays.
+    /// Returns a name for the file that is valid on every system. Keeps the ending, since it says what the file is.
     fn name(&self) -> String {
         let given = match self {
             Upload::Path(path) => path.file_name().unwrap_or_default().to_string_lossy(),
             Upload::File { name, .. } => (*name).into(),
         };
-        // A page may send the whole path of its machine.
+        // A browser may send the whole path of the file.
         let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
         let letters: Vec<char> = last.chars().collect();
         let end = letters.len().saturating_sub(LONGEST / 2).max(LONGEST / 2);
@@ -90,8 +90,8 @@ impl Upload<'_> {
 }
 
 impl League {
-    /// Accepts a hand-in as the next version of the owner's bot `bot`, and returns the version's id and number. Once it
-    /// has returned, the hand-in is on disk.
+    /// Accepts a hand-in as the next version of the owner's bot `bot`, and returns the version's id and number. When
+    /// this function returns, the hand-in is safely on disk.
     pub fn hand_in(
         &mut self,
         owner: &Owner,
@@ -148,7 +148,7 @@ impl League {
     }
 }
 
-/// Fails if this hand-in is not to be accepted.
+/// Fails if this hand-in must be refused.
 fn refuse(
     all: &[Version],
     (owner, others): (&Owner, &[String]),
@@ -230,7 +230,7 @@ fn refuse(
     Ok(())
 }
 
-/// Forces all files to disk, and returns their hash and their size.
+/// Forces all files to disk, and returns their hash and total size.
 fn settled(folder: &Path) -> io::Result<(String, u64)> {
     let entries: BTreeMap<_, _> = Walk::of(folder).collect::<io::Result<_>>()?;
     let mut bytes = 0;
@@ -245,7 +245,7 @@ fn settled(folder: &Path) -> io::Result<(String, u64)> {
     Ok((digits(hash), bytes))
 }
 
-/// Moves the files to their place. An existing folder belongs to a hand-in whose transaction failed.
+/// Moves the files into their folder. If the folder exists, it is left from a hand-in whose transaction failed.
 fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
     if to.exists() {
         host::remove_all(to)?;
@@ -257,7 +257,7 @@ fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Forces the names in a folder to disk, where the system can.
+/// Forces the names in a folder to disk, if the system can.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         fs::File::open(folder)?.sync_all()?;

@@ -1,5 +1,5 @@
-//! Marks of a league at this moment, from the games that it has played anyway: by rating, and by the results against
-//! anchors with the thresholds of a suite.
+//! Marks from the games of a league so far: by rating, and by the results against anchors with the thresholds of a
+//! suite.
 
 use run::RunError;
 use stats::{Score, Z_95, wilson};
@@ -9,7 +9,7 @@ use tournament::mark::Scale;
 use super::database::{League, Version};
 use referee::problem;
 
-/// The row of a bot.
+/// The mark of a bot.
 #[derive(Clone, Debug)]
 pub struct MarkRow {
     pub owner: String,
@@ -18,9 +18,9 @@ pub struct MarkRow {
     pub rating: Option<[f64; 2]>,
     pub games: u64,
     pub faults: u64,
-    /// The results against the opponents of the suite, in its order.
+    /// The results against the suite's opponents, in the suite's order.
     pub against: Vec<Score>,
-    /// `None`: there is no suite, or an opponent of the suite was not met.
+    /// `None` if there is no suite, or if the bot has not met all opponents of the suite.
     pub mark: Option<f64>,
     /// Whether more games could change the mark: a threshold is within the 95 % interval of a result.
     pub is_open: bool,
@@ -102,7 +102,7 @@ impl League {
             let mut has_met_all = !hurdles.is_empty();
             for (anchor, hurdle) in &hurdles {
                 let score = results.get(anchor).copied().unwrap_or_default();
-                // As in a grade: a share is a quotient, and a threshold of 0 needs no game.
+                // As in a grade, the share is computed as a quotient, and a threshold of 0 is reached without games.
                 let is_beaten = hurdle.threshold <= 0.0
                     || score.games() > 0 && score.rate() + 1e-9 >= hurdle.threshold;
                 mark += if is_beaten { hurdle.points } else { 0.0 };

@@ -1,5 +1,5 @@
-//! A league: a run that never ends. Bots keep arriving as hand-ins, each hand-in is a version of a bot and a player of
-//! its own, and the ratings of all versions come from all pairs of games so far.
+//! A league: a run that never ends. Bots keep arriving as hand-ins. Each hand-in is a version of a bot and a separate
+//! player, and the ratings of all versions come from all pairs of games so far.
 //!
 //! A league is a folder:
 //!
@@ -10,8 +10,8 @@
 //! | `hand-ins/N` | the files of version N as they were handed in, never changed |
 //! | `rounds/N` | the run of round N: an ordinary run of the format `pairings` |
 //!
-//! Reading order: [`database`] and [`results`]; [`hand_in`], from files to a version; [`pairing`], the pure function that chooses a
-//! round; [`rounds`], from the choice to the counted results; [`play`], the loop; [`table`].
+//! Reading order: [`database`] and [`results`]; [`hand_in`], from files to a version; [`pairing`], the pure function
+//! that chooses a round; [`rounds`], from the choice to the counted results; [`play`], the loop; [`table`].
 
 mod checking;
 mod copy;

@@ -1,4 +1,4 @@
-//! What the pages of a league read beside its table. Nothing here rates or plays.
+//! Data for the pages of a league, apart from its table. This module neither rates nor plays.
 
 use games::Side;
 use run::RunError;
@@ -33,8 +33,8 @@ impl League {
         self.query(|tables| tables.pragma_query_value(None, "data_version", |row| row.get(0)))
     }
 
-    /// Returns at most `most` games of any of these versions, newest first, that are older than `before`, a game by its
-    /// round and number. `faulty`: only games in which one of the versions was at fault.
+    /// Returns at most `most` games of any of these versions, newest first. `before` is a game by its round and
+    /// number: only older games are returned. `faulty`: only games in which one of the versions was at fault.
     pub fn games_before(
         &self,
         versions: &[i64],
@@ -43,11 +43,12 @@ impl League {
         most: usize,
     ) -> Result<Vec<PlayedGame>, RunError> {
         let [round, number] = before.map_or([i64::MAX; 2], |before| before.map(|at| at as i64));
-        // Each side of each version is read in the order of its index, so that a version with many games is as quick.
+        // Reads each side of each version in the order of its index, so that many games of a version do not make this
+        // slower.
         let mut games = self.query(|tables| {
             let mut games = Vec::new();
             for side in Side::BOTH {
-                // A league of an older arena has a message instead of the side.
+                // An earlier version of the arena stored a message here instead of the side.
                 let faulty = if faulty {
                     format!("AND fault <> '{}'", (!side).word())
                 } else {
@@ -72,7 +73,7 @@ impl League {
         Ok(games)
     }
 
-    /// Returns the newest games of all.
+    /// Returns the newest games of all versions.
     pub fn newest_games(&self, most: usize) -> Result<Vec<PlayedGame>, RunError> {
         self.query(|tables| {
             let mut find = tables.prepare(

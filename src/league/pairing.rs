@@ -1,13 +1,13 @@
-//! The choice of a round: which versions meet. [`next_round`] is a pure function of the ratings and the league's key.
+//! Chooses which versions meet in a round. [`next_round`] is a pure function of the ratings and the league's key.
 //!
-//! A pair of games is worth what it teaches about the order of the table. The rating of bot i has a variance; its
-//! *weight* is how fast the expected number of bots on the wrong side of it grows with that variance. Playing i against
-//! j adds the Fisher information 2·p·(1 − p) about their difference, where p is the expected score; the formula of
-//! Sherman and Morrison (1950) gives the variances after it. The *gain* of a pairing is the sum of the weights times
-//! the expected reductions of the variances of both bots.
+//! A pair of games is worth what it teaches about the order of the table. The rating of bot i has a variance. Some
+//! bots are probably on the wrong side of bot i in the table; the *weight* of bot i is how fast their expected number
+//! grows with the variance. A pair between i and j adds the Fisher information 2·p·(1 − p) about their difference,
+//! where p is the expected score; the formula of Sherman and Morrison (1950) gives the variances after it. The *gain*
+//! of a pairing is the sum over both bots of weight times expected reduction of the variance.
 //!
 //! Pairings are drawn at random in proportion to a power of their gain, by a generator whose key is secret. So no bot
-//! can predict its opponents, and what a bot does in its games changes them only by its rating.
+//! can predict its opponents. The results of a bot's games change its opponents only through its rating.
 
 use std::collections::BTreeSet;
 
@@ -18,19 +18,19 @@ use tournament::Draw;
 /// A bot that may play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entrant {
-    /// The number in the ratings; `None`: it was handed in after them.
+    /// The bot's number in the ratings; `None` if it was handed in after they were computed.
     pub player: Option<usize>,
-    /// `None`: an anchor. Bots of one owner never meet, because one could lose to the other on purpose.
+    /// `None` for an anchor. Bots of one owner never meet, because one could lose to the other on purpose.
     pub owner: Option<i64>,
-    /// The number of its games so far.
+    /// The number of the bot's games so far.
     pub games: u64,
-    /// On trial: the anchors that it has met, as places among the entrants.
+    /// While the bot is on trial: the anchors that it has met, as indices of entrants.
     pub met: Vec<usize>,
     /// The Elo of the previous version, which is expected before the first games.
     pub expected: Option<f64>,
 }
 
-/// Returns the number of games in which a version is on trial if there are so many anchors.
+/// Returns the number of games for which a version is on trial if there are this many anchors.
 pub fn trial_games(anchors: usize) -> u64 {
     TRIAL_GAMES.max(2 * anchors as u64)
 }
@@ -41,17 +41,19 @@ impl Entrant {
     }
 }
 
-/// The number of games in which a version is on trial: it meets anchors only, each once before any twice, so that its
-/// first rating and its marks do not depend on luck. With more anchors than this has pairs, the trial is longer.
+/// The number of games for which a version is on trial. In a trial, it meets only anchors, and each anchor once before
+/// it meets any a second time, so its first rating and its marks do not depend on lucky opponents. If there are more
+/// anchors than these games have pairs, the trial is longer.
 const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
 const MOST_PAIRS: u32 = 4;
-/// The power of the gain in proportion to which pairings are drawn. With 1, most pairs would teach little, because most
-/// pairings do; a simulation chose it (see the tests).
+/// Pairings are drawn in proportion to this power of their gain. With power 1, most pairs would teach little, because
+/// most pairings do. A simulation chose the power (see the tests).
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Chooses `pairs` pairings, as places in `entrants`. Returns fewer if no pairing is left. The same arguments always give the same round.
+/// Chooses `pairs` pairings, as indices of `entrants`. Returns fewer if no pairing is left. The same arguments always
+/// give the same round.
 pub fn next_round(
     entrants: &[Entrant],
     ratings: &Ratings,
@@ -74,7 +76,7 @@ pub fn next_round(
     chosen
 }
 
-/// The entrants in natural units.
+/// The entrants, with ratings in natural units.
 struct Field<'a> {
     entrants: &'a [Entrant],
     ratings: &'a Ratings,
@@ -82,12 +84,12 @@ struct Field<'a> {
     variances: Vec<f64>,
     weights: Vec<f64>,
     pairs: Vec<u32>,
-    /// The number of anchors, and the games of a trial.
+    /// The number of anchors, and the number of games in a trial.
     anchors: usize,
     trial_games: u64,
-    /// The anchors that each bot on trial has met, also in this round.
+    /// The anchors that each bot on trial has met, including those of this round.
     met: Vec<BTreeSet<usize>>,
-    /// The gain of each pairing to the power, row by row, and the sums of the rows.
+    /// The gain of each pairing, raised to the power, row by row; and the sums of the rows.
     gains: Vec<f64>,
     sums: Vec<f64>,
 }
@@ -153,7 +155,7 @@ impl<'a> Field<'a> {
                 let deviation = (self.variances[bot] + self.variances[other])
                     .max(1e-6)
                     .sqrt();
-                // The distance is an estimate, too: its expected size is at least that of its own error.
+                // The distance is an estimate, too. Its expected size is at least that of its own error.
                 let steps = distance.hypot(deviation) / deviation;
                 (-0.5 * (steps * steps - 1.0)).exp() * steps / (deviation * deviation)
             })
@@ -182,7 +184,7 @@ impl<'a> Field<'a> {
         trial && !is_within_owner && has_room(one) && has_room(other)
     }
 
-    /// Returns the covariance of two bots. Within a round, only the variances change.
+    /// Returns the covariance of two bots. It does not change within a round; only the variances do.
     fn shared(&self, one: usize, other: usize) -> f64 {
         let [one, other] = [one, other].map(|bot| self.entrants[bot].player);
         let rated = one.zip(other);
@@ -197,7 +199,7 @@ impl<'a> Field<'a> {
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
         let mut expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
         if self.is_on_trial(one) || self.is_on_trial(other) {
-            // A hopeless game of a trial must not wait for ever.
+            // In a trial, counts every game as even. Otherwise, a game with a clear favourite might never be drawn.
             expected = 0.5;
         }
         let information = 2.0 * expected * (1.0 - expected);
@@ -225,13 +227,13 @@ impl<'a> Field<'a> {
             let one = pick(&self.sums, draw)?;
             match pick(&self.gains[one * bots..(one + 1) * bots], draw) {
                 Some(other) => return Some([one, other]),
-                // A sum that should be 0 may keep a rounding error.
+                // A sum that should be 0 may be a rounding error instead.
                 None => self.sums[one] = 0.0,
             }
         }
     }
 
-    /// Lowers the variances as the expected result of a pair of games would.
+    /// Lowers the variances as the expected result of a pair of games would do.
     fn play(&mut self, one: usize, other: usize) {
         let shared = self.shared(one, other);
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
@@ -277,7 +279,7 @@ mod tests {
     use stats::{Meeting, Pentanomial, Score, Wdl};
     use std::collections::BTreeMap;
 
-    /// A league of bots whose strengths are known, without processes.
+    /// A simulated league of bots with known strengths, without processes.
     struct Simulation {
         strengths: Vec<f64>,
         anchors: usize,
@@ -298,7 +300,8 @@ mod tests {
             }
         }
 
-        /// Returns strengths with this standard deviation (Box and Muller), the anchors spread evenly.
+        /// Returns normally distributed strengths with this standard deviation (Box and Muller). The anchors are
+        /// spread evenly.
         fn field(bots: usize, anchors: usize, deviation: f64, seed: u64) -> Vec<f64> {
             let mut draw = Draw::new(seed, 1);
             let mut uniform = || (draw.bits() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -357,7 +360,7 @@ mod tests {
         fn entrants(&self) -> Vec<Entrant> {
             let entrant = |player| Entrant {
                 player: Some(player),
-                // Two bots each have one owner.
+                // Each owner has two bots.
                 owner: (player >= self.anchors).then_some(player as i64 / 2),
                 games: self.games[player],
                 met: (0..self.anchors)
@@ -400,8 +403,9 @@ mod tests {
         }
     }
 
-    /// The strengths have the spread of the bots of known ratings in `tournaments/yardstick-othello.toml`, 600 Elo. The
-    /// bound leaves room for the noise of two fields; over 16 fields, the league's error is 1.01 times the round robin's.
+    /// The strengths have a spread of 600 Elo, like the bots of known ratings in `tournaments/yardstick-othello.toml`.
+    /// The bound leaves room for the noise of two fields; over 16 fields, the league's error is 1.01 times the round
+    /// robin's.
     #[test]
     fn a_third_of_the_games_finds_the_order_of_a_round_robin() {
         let (mut in_league, mut in_round_robin) = (0.0, 0.0);
@@ -476,8 +480,8 @@ mod tests {
         );
     }
 
-    /// A bot that loses its first games on purpose meets weaker opponents for a while. It must not end above a twin that
-    /// always plays as well as it can.
+    /// A bot that loses its first games on purpose meets weaker opponents for a while. It must not end above a twin
+    /// that always plays as well as it can.
     #[test]
     fn to_lose_on_purpose_gains_nothing() {
         let (honest, lazy) = (4, 5);

@@ -1,4 +1,4 @@
-//! The loop of a league: checks hand-ins beside the games, plans a round, plays it, counts it, and begins again.
+//! The loop of a league: plans a round, plays it, counts it, and begins again. Checks hand-ins at the same time.
 
 use std::collections::BTreeMap;
 use std::fs::TryLockError;
@@ -19,20 +19,20 @@ use super::database::{League, VersionState};
 use super::results::Round;
 use super::rounds::{OpenRound, announce};
 
-/// The time that a round should take: a new version waits for the next one.
+/// The time that a round should take. It is short because a new version waits for the next round.
 const ROUND: Duration = Duration::from_secs(120);
-/// The pairs of the first round, before the duration of a game is known; also the fewest.
+/// The number of pairs in the first round, when the duration of a game is not known yet; also the fewest pairs.
 const FEWEST_PAIRS: usize = 4;
 const LARGEST_ROUND: usize = 2000;
-/// The time between two looks at what was handed in.
+/// The time between two checks for new hand-ins.
 pub(super) const LOOK: Duration = Duration::from_millis(500);
-/// The time that the first round waits for the checks of what was handed in before.
+/// How long the first round waits for the checks of earlier hand-ins.
 const FIRST_CHECKS: Duration = Duration::from_secs(30);
-/// The time after which hand-ins are checked again if the machine failed.
+/// After a failure of the machine, hand-ins are checked again after this time.
 const AFTER_FAILURE: Duration = Duration::from_secs(60);
-/// Files of bots that were used since may be in use by a check.
+/// A bot's files that were used within this time may still be in use by a check.
 const YOUNG: Duration = Duration::from_secs(600);
-/// The attempts to play games that the machine made void.
+/// The most attempts for games that the machine makes void.
 pub(super) const ATTEMPTS: u32 = 3;
 
 /// Submits the missing blocks of the plan in a folder to a scheduler.
@@ -41,23 +41,23 @@ pub type Submit<'a> = dyn Fn(&Path) -> Result<(), RunError> + Sync + 'a;
 /// How a league is played.
 #[derive(Clone, Copy)]
 pub struct Playing<'a> {
-    /// The conditions, with the sandbox that this machine has.
+    /// The conditions, with the sandbox that this machine can provide.
     pub file: &'a TournamentFile,
     pub catalogue: &'a Catalogue,
     pub concurrency: usize,
-    /// The number of games after which no round begins; `None`: until a stop.
+    /// The number of games after which no further round begins; `None`: rounds are played until a stop.
     pub games: Option<u64>,
     pub stop: &'a Stop,
-    /// The scheduler that plays; `None`: this machine does.
+    /// The scheduler that starts the games elsewhere; `None` if this machine plays.
     pub elsewhere: Option<&'a Submit<'a>>,
 }
 
 /// An event of [`League::play`].
 #[derive(Debug)]
 pub enum Played {
-    /// A sentence for the organiser: a version was checked, a round begins.
+    /// A sentence for the organiser, such as that a version was checked or that a round begins.
     Said(Message),
-    /// A game has ended; with the numbers of finished and of all games of the round.
+    /// A game has ended. Has the number of finished games and of all games in the round.
     Game { played: u64, games: u64 },
     /// A round was counted.
     Counted,
@@ -80,7 +80,7 @@ impl League {
             let check = move || check(&mut checker, playing, &ended, &sender);
             let checking = thread::Builder::new().spawn_scoped(scope, check);
             checking.map_err(RunError::system("no thread for checking hand-ins"))?;
-            // The checks end when this is dropped, even if a round panics.
+            // The checks end when this sender is dropped, even if a round panics.
             let _end: Sender<()> = end;
             self.rounds(playing, &checked, &mut on)
         })
@@ -110,9 +110,9 @@ impl League {
         on: &mut impl FnMut(Played),
     ) -> Result<u64, RunError> {
         let (last, _) = self.counted()?;
-        // The arena may have ended between counting a round and rating it.
+        // The arena may have stopped after counting a round and before rating it.
         self.rate(last, playing.file)?;
-        // What was handed in before plays from the first round on, unless it is much.
+        // Earlier hand-ins play from the first round on, unless their checks take too long.
         let until = Instant::now() + FIRST_CHECKS;
         let left = || until.saturating_duration_since(Instant::now());
         while let Ok(Some(said)) = checked.recv_timeout(left()) {
@@ -166,7 +166,7 @@ impl League {
         Ok(counted)
     }
 
-    /// Plays and counts a round. Returns the number of its games; 0 if it was interrupted or taken back.
+    /// Plays and counts a round. Returns the number of its games; 0 if the round was interrupted or withdrawn.
     fn play_round(
         &mut self,
         round: &Round,
@@ -223,10 +223,10 @@ impl League {
     }
 }
 
-/// A sentence about a hand-in that was checked; `None`: all that waited are checked.
+/// A sentence about a checked hand-in; `None`: all waiting hand-ins are checked.
 type Said = Option<Message>;
 
-/// Returns the number of pairs for a round, from the time that the last one took.
+/// Returns the number of pairs for the next round, from the time that this round took.
 fn next_size(pairs: usize, took: Duration) -> usize {
     let factor = (ROUND.as_secs_f64() / took.as_secs_f64().max(1e-3)).clamp(0.5, 2.0);
     ((pairs as f64 * factor).round() as usize).clamp(FEWEST_PAIRS, LARGEST_ROUND)

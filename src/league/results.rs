@@ -14,11 +14,11 @@ use super::database::{League, Version};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     pub number: u64,
-    /// The versions by id, the one that is black in the first game first.
+    /// The ids of both versions; the version that is black in the first game comes first.
     pub pairings: Vec<[i64; 2]>,
 }
 
-/// The results of a pairing in a round, seen from the first version.
+/// The results of a pairing in a round, from the point of view of the first version.
 pub(super) struct PairResult {
     pub versions: [i64; 2],
     pub score: Score,
@@ -28,7 +28,7 @@ pub(super) struct PairResult {
 /// A game in the tables of a league.
 pub(super) struct CountedGame {
     pub number: u64,
-    /// Black's version first.
+    /// The ids of both versions, black's first.
     pub versions: [i64; 2],
     /// The outcome as a word.
     pub result: String,
@@ -37,7 +37,7 @@ pub(super) struct CountedGame {
 }
 
 impl League {
-    /// Returns the results of all counted rounds. Bots are numbered by their place in `versions`.
+    /// Returns the results of all counted rounds. A bot's number is its index in `versions`.
     pub(super) fn meetings(&self, versions: &[Version]) -> Result<Vec<Meeting>, RunError> {
         let number = |id: i64| versions.binary_search_by_key(&id, |version| version.id);
         self.query(|tables| {
@@ -65,7 +65,7 @@ impl League {
         })
     }
 
-    /// Returns the round that is planned and not counted yet.
+    /// Returns the round that is planned but not counted yet.
     pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
         let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
         self.query(|tables| tables.query_row(find, (), round).optional())
@@ -85,7 +85,7 @@ impl League {
         })
     }
 
-    /// Returns the number of the newest counted round, and the number of games in all.
+    /// Returns the number of the newest counted round, and the total number of games.
     pub fn counted(&self) -> Result<(u64, u64), RunError> {
         self.query(|tables| {
             let rounds: Option<i64> = tables.query_row(
@@ -102,7 +102,7 @@ impl League {
         })
     }
 
-    /// Plans the next round. Returns it.
+    /// Plans the next round, and returns it.
     pub(super) fn plan(&mut self, pairings: Vec<[i64; 2]>) -> Result<Round, RunError> {
         let text = serde_json::to_string(&pairings).expect("numbers are JSON");
         let number = self.write(|tables| {
@@ -118,7 +118,7 @@ impl League {
         })
     }
 
-    /// Takes a planned round back, of which no game was played.
+    /// Withdraws a planned round that has no games.
     pub(super) fn cancel(&mut self, round: u64) -> Result<(), RunError> {
         let change = "DELETE FROM round WHERE number = ?1 AND counted IS NULL";
         self.write(|tables| tables.execute(change, (round as i64,)).map(drop))
@@ -181,7 +181,7 @@ impl League {
                 "UPDATE version SET wins = wins + ?2, draws = draws + ?3, losses = losses + ?4 WHERE id = ?1",
             )?;
             for result in results {
-                // There is one row for a pairing, with the older version first.
+                // A pairing has one row, with the older version first.
                 let [one, other] = result.versions;
                 let (older, newer, score, pairs) = if one < other {
                     (one, other, result.score, result.pairs)

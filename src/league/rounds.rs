@@ -19,9 +19,9 @@ use super::play::Playing;
 use super::results::{CountedGame, PairResult, Round};
 use crate::shard::is_plan;
 
-/// The stream of a league's key from which the seeds of rounds are drawn; its rounds have the streams from 0 on.
+/// The seeds of rounds use the streams of the league's key from here downwards; the pairings use those from 0 upwards.
 const SEED_STREAM: u64 = u64::MAX;
-/// The games after which a version with many faults is set aside.
+/// The fewest games after which a version with many faults is set aside.
 const MIN_GAMES: u64 = 4;
 
 /// A round that can be played.
@@ -51,7 +51,7 @@ impl League {
             |entrant: &Entrant| entrant.owner.is_some() && (1..trial).contains(&entrant.games);
         let on_trial = entrants.iter_mut().zip(&current);
         for (entrant, &at) in on_trial.filter(|(entrant, _)| is_new(entrant)) {
-            // On trial, it has met anchors only.
+            // In a trial, the version has met only anchors.
             let results = self.results_of(versions[at].id)?;
             let has_met = |other: &usize| results.contains_key(&versions[current[*other]].id);
             entrant.met = (0..current.len()).filter(has_met).collect();
@@ -66,7 +66,7 @@ impl League {
         self.plan(chosen.into_iter().map(ids).collect()).map(Some)
     }
 
-    /// Returns whether the league is closed, and all that was handed in before has its first games.
+    /// Returns whether the league is closed, and all earlier hand-ins have played their first games.
     pub(super) fn is_over(&self) -> Result<bool, RunError> {
         let versions = self.versions()?;
         let trial = trial_games(anchors_of(&versions));
@@ -83,8 +83,8 @@ impl League {
             && !versions.iter().any(is_new))
     }
 
-    /// Returns the tournament of a planned round, with its bots built. A version that can no longer be built is set
-    /// aside, and the round is taken back: the result is `None`.
+    /// Returns the tournament of a planned round, with its bots built. If a version can no longer be built, sets it
+    /// aside, withdraws the round, and returns `None`.
     pub(super) fn prepare_round(
         &mut self,
         round: &Round,
@@ -95,7 +95,7 @@ impl League {
         let mut file = self.round_file(round, &players, playing.file, playing.stop)?;
         file.concurrency = given(Some(playing.concurrency as i64));
         let tournament = file.validate(playing.catalogue, self.folder())?;
-        // A round with games is never taken back.
+        // A round that has games is never withdrawn.
         let has_begun = self.round_folder(round.number).exists();
         match build_all(&tournament.contestants, |_| ()) {
             Ok(()) => Ok(Some((file, tournament))),
@@ -198,8 +198,8 @@ impl League {
         })
     }
 
-    /// Counts a round whose games have all been played, or failed for good. Sets the new ratings, and sets aside
-    /// versions that were at fault in their first games. Returns the number of games.
+    /// Counts a round whose games have all been played, or have failed for good. Sets the new ratings, and sets aside
+    /// versions that were at fault in too many of their first games. Returns the number of games.
     pub fn count_round(&mut self, open: OpenRound, file: &TournamentFile) -> Result<u64, RunError> {
         let versions = self.versions()?;
         let ids: BTreeMap<String, i64> = versions
@@ -243,7 +243,8 @@ impl League {
         Ok(games.len() as u64)
     }
 
-    /// Rates the anchors of known ratings and all versions with games, and notes the new ratings of those that played in the round.
+    /// Rates the anchors of known ratings and all versions with games, and stores the new ratings of the versions that
+    /// played in the round.
     pub fn rate(&mut self, round: u64, file: &TournamentFile) -> Result<(), RunError> {
         let mut versions = self.versions()?;
         let anchors = known(&versions, file).into_iter();
@@ -281,7 +282,7 @@ impl League {
         Ok(())
     }
 
-    /// Returns whether there is one.
+    /// Sets aside the versions with too many faults in their first games. Returns whether there was such a version.
     fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<bool, RunError> {
         let trial = trial_games(anchors_of(&self.versions()?));
         let mut has_one = false;
@@ -306,7 +307,7 @@ impl League {
     }
 }
 
-/// Returns the number of anchors that play.
+/// Returns the number of anchors that still play.
 fn anchors_of(versions: &[Version]) -> usize {
     let anchors = versions
         .iter()
@@ -314,7 +315,7 @@ fn anchors_of(versions: &[Version]) -> usize {
     anchors.count()
 }
 
-/// Returns the versions of a round, each once, in the order in which they were handed in.
+/// Returns the versions of a round, without repetitions, in the order of their hand-ins.
 fn players<'a>(versions: &'a [Version], round: &Round) -> Vec<&'a Version> {
     let plays = |id: i64| round.pairings.iter().any(|pair| pair.contains(&id));
     versions
@@ -323,7 +324,7 @@ fn players<'a>(versions: &'a [Version], round: &Round) -> Vec<&'a Version> {
         .collect()
 }
 
-/// Returns the anchors whose ratings are known; without any, the first anchor has 0.
+/// Returns the anchors whose ratings are known; if there are none, the first anchor with rating 0.
 fn known(versions: &[Version], file: &TournamentFile) -> Vec<(usize, f64)> {
     let anchors = || {
         versions
@@ -345,7 +346,7 @@ fn known(versions: &[Version], file: &TournamentFile) -> Vec<(usize, f64)> {
     known
 }
 
-/// Returns whether a version is the newest of its bot that can play. Older ones keep their ratings.
+/// Returns whether a version is the newest playable version of its bot. Older versions keep their ratings.
 pub(super) fn is_current(versions: &[Version], version: &Version) -> bool {
     let newest = versions
         .iter()
@@ -354,7 +355,7 @@ pub(super) fn is_current(versions: &[Version], version: &Version) -> bool {
     newest.is_some_and(|newest| newest.id == version.id)
 }
 
-/// Returns the versions that may play, as places in `versions`, and what is known of each.
+/// Returns the versions that may play as indices of `versions`, with an entrant for each.
 fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
     let is_current = |&at: &usize| is_current(versions, &versions[at]);
     let current: Vec<usize> = (0..versions.len()).filter(is_current).collect();
@@ -375,7 +376,7 @@ fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
     (current, entrants)
 }
 
-/// Returns the best and the worst place of each current one of the rated versions.
+/// Returns the best and the worst possible place of each rated version that is current.
 fn places(versions: &[Version], ratings: &Ratings) -> Vec<Option<[usize; 2]>> {
     let current: Vec<usize> = (0..versions.len())
         .filter(|&player| is_current(versions, &versions[player]))

@@ -1,4 +1,4 @@
-//! How a large league does: `cargo test --release --lib -- --ignored --nocapture a_million_games`.
+//! Measures a large league: `cargo test --release --lib -- --ignored --nocapture a_million_games`.
 
 use std::time::Instant;
 
@@ -33,7 +33,7 @@ fn file() -> TournamentFile {
     }
 }
 
-/// Returns a round of random pairs: version n beats version m with a chance that grows with n − m.
+/// Returns a round of random pairs. The chance that version n beats version m grows with n − m.
 fn results(round: u64) -> (Vec<CountedGame>, Vec<PairResult>) {
     let mut draw = Draw::new(1, round);
     let (mut games, mut results) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The table of a league: a row for each bot, with its newest version that can play.
+//! The table of a league: a row for each bot, with the newest version that can play.
 
 use message::Message;
 use run::RunError;
@@ -21,7 +21,7 @@ pub struct LeagueTable {
 /// A bot of the table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableRow {
-    /// Counted from 1; `None` before the first game.
+    /// Counted from 1; `None` before the version's first game.
     pub place: Option<usize>,
     /// The number of the version's page.
     pub version: i64,
@@ -51,7 +51,7 @@ pub struct Figures {
 }
 
 impl Version {
-    /// Returns what everybody may know of the version.
+    /// Returns the figures of the version that everybody may see.
     pub fn figures(&self) -> Figures {
         Figures {
             elo: self.rating.map(|[elo, _]| elo),
@@ -121,7 +121,7 @@ impl League {
     }
 }
 
-/// Returns whether a version stands for its bot: the newest that can play, or the newest of all if none can.
+/// Returns whether a version represents its bot: the newest version that can play, or the newest of all if none can.
 fn is_shown(versions: &[Version], version: &Version) -> bool {
     let of_bot = || {
         versions

@@ -1,7 +1,7 @@
 //! Compares each shard and each machine of a plan with the others, without playing: results, faults and speed.
 //!
-//! A part is a shard or a machine. If its results were forged or another build played, it has other results; a
-//! disturbed machine has other faults, and a slow one searches fewer nodes in a second. The unit is a pair of games,
+//! A *part* is a shard or a machine. Forged results, or games of another build, make a part's results differ. A
+//! disturbed machine has more faults, and a slow machine searches fewer nodes per second. The unit is a pair of games,
 //! since the two games of a pair depend on each other. The tests are exact or nearly so, and their p-values are
 //! multiplied by the number of tests (Bonferroni): at most one in twenty plans without a problem has a finding.
 
@@ -17,9 +17,10 @@ use referee::record::{Fault, GameId, GameRecord, Outcome};
 
 /// The largest corrected p-value of a finding.
 const ALPHA: f64 = 0.05;
-/// The most findings of a kind. The part that differs most is found first and left out of further tests.
+/// The most findings of a kind. The part that differs most is found first, and further tests leave it out.
 const MOST_FOUND: usize = 5;
-/// The most pairs of a part in an exact test, whose time grows with their square: with one pairing, and with several.
+/// The most pairs of a part in an exact test with one pairing, and with several. The test's time grows with their
+/// square.
 const MOST_PAIRS: [usize; 2] = [1000, 150];
 /// The shortest mean time of a move, in seconds, at which speeds are compared.
 const SHORTEST: f64 = 0.001;
@@ -41,7 +42,7 @@ struct Work {
 }
 
 impl GameFigures {
-    /// Returns the figures of a game; `None` if it does not count.
+    /// Returns the figures of a game; `None` if the game does not count.
     pub fn of(record: &GameRecord) -> Option<GameFigures> {
         if record.verdict.outcome() == Outcome::Void {
             return None;
@@ -76,14 +77,14 @@ impl GameFigures {
     }
 }
 
-/// A finished pair, seen from the bot that is black in its first game.
+/// A finished pair, from the point of view of the bot that is black in its first game.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     number: u64,
     block: u64,
     machine: usize,
     bots: [usize; 2],
-    /// 0: the first bot won the pair; 1: even; 2: lost.
+    /// The result of the pair for the first bot. 0: won; 1: even; 2: lost.
     result: usize,
     faults: [usize; 2],
     work: [Work; 2],
@@ -181,7 +182,7 @@ impl Audit {
         blocks
     }
 
-    /// Returns the parts that differ: of each kind, the one that differs most first.
+    /// Returns the parts that differ. Within each kind, the part that differs most comes first.
     pub fn findings(&self) -> Vec<Finding> {
         let speeds = (0..self.bots.len()).map(AuditMeasure::Speed);
         let kinds: Vec<AuditMeasure> = [AuditMeasure::Results, AuditMeasure::Faults]
@@ -289,7 +290,7 @@ impl Audit {
             (_, true) => work.nodes as f64 / work.seconds,
             _ => work.moves as f64 / work.seconds,
         };
-        // Relative to the usual speed against this opponent, since some opponents make a bot think longer.
+        // Compares with the bot's usual speed against this opponent, since some opponents make a bot think longer.
         let mut usual: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (_, opponent, work) in &played {
             usual.entry(*opponent).or_default().push(speed(work));
@@ -311,7 +312,7 @@ impl Audit {
                 .collect();
             let ps = rank_sums(&values, names.len());
             for (group, (&part, p)) in names.iter().zip(ps).enumerate() {
-                // Skips the other work for most parts, which are like the rest.
+                // Most parts are like the rest, so the remaining work is skipped for them.
                 if p > ALPHA || !parts.contains_key(&part) {
                     continue;
                 }
@@ -416,7 +417,8 @@ impl Audit {
     }
 }
 
-/// The result of a test of a part. For a speed, `own[0]` is the median of the part, and `expected[0]` that of the rest.
+/// The result of a test of a part. For a speed, `own[0]` is the part's median, and `expected[0]` the median of the
+/// rest.
 #[derive(Clone, Copy, Debug)]
 struct Test {
     p: f64,
@@ -440,8 +442,9 @@ fn part_of(pair: &Pair, by_machine: bool) -> AuditedPart {
     }
 }
 
-/// Returns the parts that can be compared, with the numbers of their pairs. Leaves out a machine that played a single
-/// shard, since the shard is tested, and a part with more than half of the pairs, from which the rest would differ.
+/// Returns the comparable parts, with the numbers of their pairs. Leaves out a machine that played only one shard,
+/// since the shard itself is tested; also a part with more than half of the pairs, since the rest would seem to differ
+/// from it.
 fn parts(pairs: &[&Pair]) -> BTreeMap<AuditedPart, BTreeSet<u64>> {
     let mut parts: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
     let mut shards: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
@@ -477,9 +480,9 @@ mod tests {
     const SHARDS: u64 = 20;
     const PAIRS: u64 = 25;
 
-    /// Returns a cluster of shards on four machines. The first bot wins `wins` percent of its games and draws 5 %; one
-    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game, given the
-    /// shard and the machine.
+    /// Returns a cluster of shards on four machines. The first bot wins `wins` percent of its games and draws 5 %. One
+    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game; it also gets
+    /// the shard and the machine.
     fn cluster(seed: u64, wins: u64, forge: impl Fn(u64, usize, &mut GameFigures)) -> Audit {
         let mut draw = Draw::new(seed, 0);
         let mut audit = Audit::new(vec!["one".to_owned(), "two".to_owned()]);

@@ -16,10 +16,10 @@ use run::RunError;
 use run::store::{RecordEntry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
-/// The relative difference of speeds that is tolerated, since two calibrations of one machine may differ by as much.
+/// The tolerated relative difference of speeds, since two calibrations of one machine may differ as much.
 pub(super) const TOLERATED: f64 = 0.10;
 
-/// A start of a shard, as recorded in the block's file.
+/// A start of a shard, recorded in the block's file.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ShardSession {
     pub plan: String,
@@ -38,7 +38,7 @@ pub struct ShardSession {
 
 /// Returns a warning if these machines differ in speed and the limits were not scaled.
 pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> Option<Message> {
-    // Uses the best calibration of a machine, since other programs may have disturbed the others.
+    // Uses the best calibration of each machine, since other programs may have disturbed its other calibrations.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
     let mut scaled = false;
     for session in sessions {
@@ -76,7 +76,7 @@ pub(super) fn evidence_of(folder: &Path, block: u64) -> PathBuf {
     folder.join(format!("shards/{block}"))
 }
 
-/// Returns the files of each block: its own, and copies from elsewhere (`shards/7.other.jsonl`).
+/// Returns the files of each block: the block's own file, and copies from elsewhere (`shards/7.other.jsonl`).
 pub(super) fn by_block(
     folder: &Path,
     plan: &Plan,
@@ -184,17 +184,17 @@ fn stop_file(folder: &Path) -> PathBuf {
     folder.join("STOP")
 }
 
-/// Stops all shards before their next pair. `why` is for people.
+/// Stops all shards before their next pair. `why` is a text for people.
 pub fn stop(folder: &Path, why: &str) -> io::Result<()> {
     fs::write(stop_file(folder), format!("{why}\n"))
 }
 
-/// Returns the reason of a stop; `None` if there is no stop. A `STOP` that cannot be read is a stop, too.
+/// Returns the reason of a stop; `None` if there is no stop. A file `STOP` that cannot be read also stops the shards.
 pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
         Ok(text) => {
-            // If a merge stopped the plan, its result has the verdict as a message, which can be translated.
+            // If a merge stopped the plan, the merge's result has the verdict as a message, which can be translated.
             let verdict = Last::read(folder).and_then(|last| last.verdict);
             let verdict = verdict.filter(|verdict| *verdict == text.trim());
             Some(verdict.unwrap_or_else(|| Message::quote(text.trim())))

@@ -54,18 +54,18 @@ impl Last {
 pub struct Merged {
     pub run: Run,
     pub summary: Summary,
-    /// The number of games of the plan, and of those that count.
+    /// The number of games in the plan, and the number of games that count.
     pub games: [u64; 2],
     pub notes: Vec<Message>,
     pub audit: Audit,
-    /// Whether this merge stopped the shards, because a test is decided.
+    /// Whether this merge stopped the shards because a test is decided.
     pub has_stopped: bool,
 }
 
 /// Merges all games that the shards of the plan in `folder` have written into one record there, and writes the tables.
-/// Shards may be running. A sequential test uses only the pairs before the first missing one; once it is decided,
-/// writes `STOP`. Fails if a file is damaged or belongs to another plan, or if two files have different games with the
-/// same number. The record then stays unchanged.
+/// Shards may be running. A sequential test uses only the pairs before the first missing pair; once the test is
+/// decided, writes `STOP`. Fails if a file is damaged or belongs to another plan, or if two files have different games
+/// with the same number. The record then stays unchanged.
 pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let (plan, id) = Plan::read(folder)?;
     let files = by_block(folder, &plan)?;
@@ -156,7 +156,7 @@ struct Blocks<'a> {
     plan: &'a Plan,
     id: &'a str,
     tournament: &'a Tournament,
-    /// An agenda without results, since no game of a plan depends on results.
+    /// An agenda without results, since no game of a plan depends on the results of others.
     agenda: Agenda,
     sessions: Vec<ShardSession>,
     notes: Vec<Message>,
@@ -257,8 +257,8 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
 /// The largest file of a failed game that is copied, in bytes.
 const LONGEST_EVIDENCE: u64 = 64 << 20;
 
-/// Copies the messages of a block's failed games into the run's `failures`. Skips links: their targets may be files
-/// that only this user can read.
+/// Copies the messages of a block's failed games into the run's `failures`. Skips links, since their targets may be
+/// files that only this user can read.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
     let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
     let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());

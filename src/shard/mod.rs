@@ -1,9 +1,9 @@
-//! A run on many machines: a plan, blocks for any scheduler, and one record of them.
+//! A run on many machines: a plan, blocks that any scheduler can play, and one merged record.
 //!
 //! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays a block as a [`Run`](run::Run) that is recorded
-//! in its own file. [`merge()`] makes the usual record from all files, at any time; [`Audit`] compares the shards with
-//! each other, and [`verify()`] plays some of their games again. [`Overview`] shows the progress and only reads.
-//! [`submit`] makes the calls of a scheduler. There is no server and no scheduler here.
+//! in its own file. [`merge()`] makes the usual record from all files, at any time. [`Audit`] compares the shards with
+//! each other, and [`verify()`] plays some of their games again. [`Overview`] reads and shows the progress. [`submit`]
+//! makes the calls of a scheduler. This module itself has no server and no scheduler.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
 //!

@@ -1,4 +1,4 @@
-//! The progress of a plan, without a merge.
+//! Reads the progress of a plan without a merge.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -56,7 +56,8 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. Machines' clocks differ, so assumes at least a second.
+    /// Returns the games per second since the first shard began. Uses at least a second, since machines' clocks
+    /// differ.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();

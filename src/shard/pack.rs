@@ -1,4 +1,4 @@
-//! A plan's copies of bots and openings, for other machines.
+//! Copies bots and openings into a plan, for other machines.
 
 use std::fs;
 use std::io;
@@ -14,9 +14,9 @@ use tournament::{BotFile, Catalogue, Contestant, Tournament, TournamentFile, giv
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bots {
-    /// In the plan, which can be copied to other machines.
+    /// The files are in the plan, which can be copied to other machines.
     Copied,
-    /// Outside: every machine has them at the same path, relative to the plan or absolute.
+    /// The files stay where they are: every machine has them at the same path, relative to the plan or absolute.
     InPlace,
 }
 
@@ -95,7 +95,8 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
 /// The files of a bot that is neither built in nor installed.
 struct BotFiles {
     folder: PathBuf,
-    /// The files that the command names, if the bot has no folder of its own; `None`: the whole folder is the bot's.
+    /// The files that the command names, if the bot has no folder of its own; `None` if the whole folder belongs to
+    /// the bot.
     words: Option<Vec<PathBuf>>,
 }
 
@@ -122,7 +123,7 @@ fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Op
 
 const MOST_COPIED: u64 = 16 << 30;
 
-/// The planned copies. All are known before the first is made.
+/// The planned copies. All copies are known before the first one is made.
 #[derive(Default)]
 struct Copies {
     /// The folders, which may stay empty.
@@ -130,7 +131,8 @@ struct Copies {
     /// The source and the destination of each file.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    /// The folder of a bot in a sandbox, which shows the bot nothing else: `add` refuses links out of this folder.
+    /// The folder of a bot in a sandbox. The sandbox shows the bot nothing else, so `add` refuses links out of this
+    /// folder.
     only_of: Option<PathBuf>,
 }
 
@@ -184,7 +186,7 @@ fn not_copied(from: &Path) -> impl FnOnce(io::Error) -> RunError {
     RunError::system(message!("cannot copy {from}"))
 }
 
-/// Plans the copy of a folder, without generated files except `program`.
+/// Plans the copy of a folder. Leaves out generated files except `program`.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,
@@ -210,14 +212,15 @@ fn copy_folder(
         } else if kind.is_dir() {
             copy_folder(copies, &path, &to.join(name), plan, program)?;
         } else if data.is_ok_and(|data| data.is_file()) {
-            // Skips a link to a folder, which may lead back; a link to a file becomes the file.
+            // Skips a link to a folder, since it may lead back here. Copies the target of a link to a file.
             copies.add(&path, &to.join(name))?;
         }
     }
     Ok(())
 }
 
-/// Lists the files that decide games, but not the arena (`ours`). Paths of files in the plan are relative to it.
+/// Lists the files that decide games, except the arena itself (`ours`). Paths of files in the plan are relative to the
+/// plan.
 pub(super) fn files(
     plan: &Path,
     tournament: &Tournament,

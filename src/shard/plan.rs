@@ -1,4 +1,4 @@
-//! A plan: the games, the blocks, the arena and the files.
+//! A plan: its games, its blocks, and the arena and files that play them.
 //!
 //! [`New`] makes a plan, `plan.json` stores it, and [`Plan::read`] reads it. Other users may write to a plan's folder,
 //! so every file is read with a limit ([`read_text`]).
@@ -28,7 +28,8 @@ const TOURNAMENT: &str = "tournament.toml";
 /// The largest file that describes a plan or a merge, in bytes.
 pub const LONGEST_PLAN: u64 = 64 << 20;
 
-/// Reads a file that other users may write. Fails if it is not regular, has more than `most` bytes, or is not text.
+/// Reads a file that other users may write. Fails if the file is not regular, has more than `most` bytes, or is not
+/// text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
@@ -37,7 +38,7 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Maker {
     arena: String,
-    /// The hash of the program; `None`: every build of the version may play.
+    /// The hash of the program; `None` if every build of the same version may play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arena_sha256: Option<String>,
 }
@@ -130,7 +131,7 @@ pub struct New<'a> {
 }
 
 impl New<'_> {
-    /// Checks everything, builds and greets the bots, and writes the plan. Returns it and its folder.
+    /// Checks everything, builds and greets the bots, and writes the plan. Returns the plan and its folder.
     pub fn write(
         &self,
         tournament: &Tournament,
@@ -169,7 +170,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // The packed bots are those that will play, so a missing file shows now.
+        // Reads the packed bots, since these will play. A missing file shows now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, &packed)?;
         let ours = &self.catalogue.program;
@@ -227,7 +228,7 @@ pub fn is_plan(folder: &Path) -> bool {
 fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
     let mut tournament = tournament_file(folder)?.validate(catalogue, folder)?;
     for bot in &mut tournament.contestants {
-        // The plan has the built files, because several machines must not build in one folder.
+        // The plan contains the built files, because several machines must not build in one folder.
         bot.build = None;
     }
     Ok(tournament)

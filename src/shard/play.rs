@@ -26,7 +26,7 @@ pub enum Ended {
     Whole,
     /// The plan was stopped, for the reason in the file `STOP`.
     Stopped(Message),
-    /// A stop was requested, or games are void: the block must run again.
+    /// A stop was requested, or games are void, so the block must run again.
     Unfinished,
 }
 
@@ -120,8 +120,8 @@ impl Shard {
     }
 }
 
-/// Sets the number of concurrent games to `workers`, or to the tournament's, limited by the cores. Does not pin to
-/// shared cores.
+/// Sets the number of concurrent games to `workers`, or to the tournament's number, limited by the cores. If cores are
+/// shared, turns pinning off.
 pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));
@@ -131,7 +131,7 @@ pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Room {
     cores: usize,
-    /// Whether games can be pinned to these cores. If not, `cores` is a share of the time of all cores.
+    /// Whether games can be pinned to these cores. If not, `cores` is a share of the CPU time.
     pinned: bool,
 }
 
@@ -152,8 +152,8 @@ fn cores(allowed: usize, said: Option<usize>) -> usize {
     said.min(allowed).max(1)
 }
 
-/// Returns the machine's name from the scheduler, else from the system. In Kubernetes it is the node's, because names
-/// of containers mean nothing.
+/// Returns the machine's name from the scheduler, otherwise from the system. In Kubernetes, it is the node's name,
+/// because container names mean nothing.
 fn machine_name() -> String {
     let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
     let named = named.into_iter().flatten().find(|name| !name.is_empty());

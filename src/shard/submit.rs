@@ -1,6 +1,6 @@
 //! The scheduler calls that play the blocks of a plan.
 //!
-//! Blocks are played in order, a few at a time: games after the decision of a sequential test are wasted.
+//! Blocks are played in order, a few at a time: games that are played after a sequential test is decided are wasted.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -41,7 +41,7 @@ impl Scheduler {
 #[derive(Clone, Debug)]
 pub struct Job {
     pub name: String,
-    /// The absolute path of the plan's folder. For Kubernetes, a relative path is its place in the volume.
+    /// The absolute path of the plan's folder; for Kubernetes, a relative path, which starts at the volume's root.
     pub folder: PathBuf,
     pub arena: String,
     pub blocks: Vec<u64>,
@@ -72,7 +72,7 @@ impl Call {
 }
 
 impl Job {
-    /// Returns the calls, in order. `{previous}` stands for the number of the job that the previous call printed.
+    /// Returns the calls in order. `{previous}` stands for the job number that the previous call printed.
     pub fn calls(&self, place: &Scheduler) -> Result<Vec<Call>, Problem> {
         match place {
             Scheduler::Slurm => Ok(slurm(self)),
@@ -98,8 +98,8 @@ impl Job {
 /// The most tasks of an array: Slurm's default `MaxArraySize` is 1001.
 const LARGEST_ARRAY: u64 = 1000;
 
-/// Returns an array per thousand blocks; each starts after the previous one has ended. The arena replaces the batch
-/// shell, so that it gets the shell's signals: 30 s before the time limit (`--signal`), and at cancellation. After a
+/// Returns one array per thousand blocks; each starts after the previous one has ended. The arena replaces the batch
+/// shell, so it receives the shell's signals: 30 s before the time limit (`--signal`), and at cancellation. After a
 /// node failure, Slurm plays the task again (`--requeue`).
 fn slurm(job: &Job) -> Vec<Call> {
     let mut calls = Vec::new();
@@ -153,9 +153,9 @@ fn ranges(numbers: impl Iterator<Item = u64>) -> String {
 
 const MOUNT: &str = "/plan";
 
-/// Returns the call with the job's manifest for `kubectl create`, which accepts JSON. A pod that is evicted with its
-/// node does not count as a failure. An unusable bot or plan (2, 3) ends the job. After another failure, such as an
-/// incomplete block (75), the block is retried three times.
+/// Returns the call of `kubectl create`, with the job's manifest as JSON. A pod that is evicted with its node does not
+/// count as a failure. An unusable bot or plan (status 2 or 3) ends the job. After another failure, such as an
+/// incomplete block (75), the block is tried three more times.
 fn kubernetes(job: &Job) -> Result<Vec<Call>, Problem> {
     let manifest =
         serde_json::to_string_pretty(&manifest(job)?).map_err(|error| problem!("{error}"))?;
@@ -185,7 +185,7 @@ fn manifest(job: &Job) -> Result<Value, Problem> {
     let all = job.blocks.iter().copied().eq(0..job.blocks.len() as u64);
     let mut command = vec![job.arena.clone(), "shard".to_owned(), MOUNT.to_owned()];
     if !all {
-        // The job counts its pods from 0, so the command needs their blocks.
+        // The job counts its pods from 0, so the command needs the list of blocks.
         command.extend(["--of".to_owned(), blocks.join(",")]);
     }
     let mut spec = json!({
@@ -236,7 +236,7 @@ fn dns(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// Returns the call of GNU parallel, with a line of input per block. A block that fails is tried three times.
+/// Returns the call of GNU parallel, with one line of input per block. A failing block is tried three times.
 fn parallel(job: &Job, hosts: &[String]) -> Call {
     let mut words: Vec<String> = ["parallel", "--jobs"].map(str::to_owned).to_vec();
     words.push(job.at_once.to_string());
@@ -251,7 +251,7 @@ fn parallel(job: &Job, hosts: &[String]) -> Call {
     for host in hosts {
         words.extend(["--sshlogin".to_owned(), host.clone()]);
     }
-    // Parallel passes the words to a shell.
+    // GNU parallel passes the words to a shell.
     let command = job.command(&["--index", "{}"]);
     let quoted = command.iter().map(|word| match word.as_str() {
         "{}" => word.clone(),
@@ -274,7 +274,8 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
-/// Returns the submitted jobs as scheduler and name. Skips names that the scheduler's program could take for options.
+/// Returns the submitted jobs as scheduler and name. Skips names that the scheduler's program could mistake for
+/// options.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));

@@ -1,9 +1,9 @@
 //! Plays a random sample of each shard's games again, and compares them with the record move by move.
 //!
-//! Only bots that always answer the same can be compared. No file names them, so a game that differs from its record is
-//! played once more. If the two games played here are equal, and so are the depths, nodes and scores that the bots
-//! report, the difference from the record counts. Otherwise, or if the first of the two was void or lost on time, the
-//! game proves nothing.
+//! Only bots that always answer the same can be compared, and no file says which bots do. So a game that differs from
+//! its record is played once more. If the two new games are equal, including the depths, nodes and scores that the
+//! bots report, the difference from the record counts. Otherwise, or if the first new game was void or lost on time,
+//! the game proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -23,9 +23,9 @@ use tournament::{Catalogue, Draw, Tournament};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verified {
     pub same: u64,
-    /// The number of games that differ from the record, but prove nothing.
+    /// The number of games that differ from the record but prove nothing.
     pub unrepeatable: u64,
-    /// The number of games that a bot lost on time in the record, and not here.
+    /// The number of games that a bot lost on time in the record, but not here.
     pub in_time: u64,
     pub differences: Vec<Difference>,
     pub shards: usize,
@@ -37,7 +37,7 @@ pub struct Difference {
     shard: u64,
     machine: String,
     game: GameId,
-    /// The number of the first ply that differs, from 1; opening moves and passes count.
+    /// The number of the first differing ply, from 1; opening moves and passes count.
     ply: usize,
     bot: String,
     recorded: String,
@@ -86,9 +86,9 @@ impl Verified {
     }
 }
 
-/// Plays this share of the games of each shard in the merged `run` again, at least one of each. The sample is drawn
-/// anew in each call, so that no shard can know it. `None`: a stop was requested. Fails if the arena or a bot here is
-/// not the plan's.
+/// Plays this share of each shard's games in the merged `run` again, but at least one of each. Every call draws a new
+/// sample, so no shard can know it. `None` after a stop request. Fails if the arena or a bot here differs from the
+/// plan's.
 pub fn verify(
     folder: &Path,
     catalogue: &Catalogue,
@@ -155,7 +155,7 @@ pub fn verify(
     Ok(Some(verified))
 }
 
-/// Returns whether the game has an end that does not depend on this machine: no bot was late, and the game is not void.
+/// Returns whether the end of the game is independent of this machine: no bot was late, and the game is not void.
 fn is_comparable(record: &GameRecord) -> bool {
     let is_late = |fault: &Fault| {
         matches!(
@@ -187,7 +187,7 @@ fn first_difference(one: &GameRecord, other: &GameRecord, deeply: bool) -> Optio
     played.or(has_other_end.then_some(plies))
 }
 
-/// Returns the move with this index, or how the game ended there.
+/// Returns the move with this index, or how the game ended if there is no such move.
 fn answer(record: &GameRecord, index: usize) -> String {
     let ply = record.plies.get(index);
     ply.map_or_else(
@@ -196,7 +196,7 @@ fn answer(record: &GameRecord, index: usize) -> String {
     )
 }
 
-/// Plays these games; `None`: a stop was requested.
+/// Plays these games; `None` after a stop request.
 fn play(
     tournament: &Tournament,
     games: BTreeSet<GameId>,

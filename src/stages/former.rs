@@ -1,4 +1,4 @@
-//! The former run of the same stages by the same bot under the same conditions, and what has changed since.
+//! Finds the former run of the same stages by the same bot under the same conditions, and what has changed since then.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,7 +14,7 @@ use super::{Attempt, StageSet, read};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     pub run: PathBuf,
-    /// The names of the stages that are passed now and were not then.
+    /// The names of the stages that are passed now and were not passed then.
     pub gained: Vec<String>,
     pub lost: Vec<String>,
 }
@@ -71,7 +71,7 @@ fn conditions(file: &TournamentFile) -> Option<String> {
     toml::to_string(&file).ok()
 }
 
-/// Returns, by the text of each stage that `bot` played in the run, whether it was passed.
+/// Returns whether each stage that `bot` played in the run was passed, by the stage's text.
 fn passed(run: &Path, texts: &[String], bot: &str) -> Result<HashMap<String, bool>, RunError> {
     let mut passed = HashMap::new();
     Store::read(run)?.each::<RunError>(|record| {

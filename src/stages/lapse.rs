@@ -1,4 +1,4 @@
-//! Stages from games: the positions in which a player gave a proven result away.
+//! Makes stages from games: the positions in which a player gave a proven result away.
 
 use games::{Board, Game, Move, Rules};
 
@@ -6,8 +6,8 @@ use super::{Answer, Proof, Stage, Win};
 use crate::analysis::{GameMoves, JudgedPly, Remark};
 
 impl Stage {
-    /// Returns the position before a move that missed a proven win, or threw away a game that could be held; `None` for
-    /// another move. `game` says where the game is.
+    /// Returns the position before a move that missed a proven win, or that lost a position which could be held;
+    /// `None` for any other move. `game` says where the game is.
     pub fn of_lapse(
         name: String,
         game: &str,
@@ -57,8 +57,8 @@ impl Stage {
     }
 }
 
-/// Returns the moves before half-move `ply`, and the position after them as an opening; `None` if there are none, or if
-/// the game did not begin in its start position.
+/// Returns the moves before half-move `ply`, and the position after them as an opening; `None` if there are no moves,
+/// or if the game did not begin in its start position.
 fn before(played: &GameMoves, ply: usize) -> Option<(Vec<Move>, Board)> {
     let game: Game = played.start.game();
     let moves = played.moves[..ply - 1].to_vec();

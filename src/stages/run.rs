@@ -1,4 +1,4 @@
-//! Stages as a run: one game per stage, recorded and resumed like those of any other run, and their results.
+//! Stages as a run: one game per stage, recorded and resumed like the games of any other run; and their results.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,9 +18,9 @@ use tournament::{
 #[derive(Clone, Debug)]
 pub struct StageSet {
     pub stages: Vec<Stage>,
-    /// The attacker, who is to move, and the defender.
+    /// The attacker, which is the side to move, and the defender.
     pub contestants: [Contestant; 2],
-    /// The index of the contestant who is a person.
+    /// The index of the contestant that is a person.
     pub person: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ impl StageSet {
         StageSet::new(stages, &file.tournament, catalogue, &file.folder)
     }
 
-    /// Makes a set for the bots of the file: the attacker, and the defender; without a second bot, a person defends.
+    /// Makes a set for the bots of the file: the attacker and the defender. Without a second bot, a person defends.
     pub fn new(
         stages: Vec<Stage>,
         file: &TournamentFile,
@@ -184,7 +184,7 @@ impl Attempt {
         }
     }
 
-    /// Returns whether the attacker won, or reached a draw where that is enough.
+    /// Returns whether the attacker won, or reached a draw in a stage in which a draw is enough.
     pub fn is_passed(&self) -> bool {
         match self.verdict.outcome() {
             Outcome::Win(side) => side == self.attacker,
@@ -212,7 +212,7 @@ impl Attempt {
         [longest, sum / (self.walls.len() as u32).max(1)]
     }
 
-    /// Returns the results, without a search for wins that were missed.
+    /// Returns the results, without a search for missed wins.
     pub fn results(&self, stage: &Stage) -> StageResults {
         let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         let [longest, mean] = self.times();
@@ -245,7 +245,7 @@ impl Attempt {
         }
     }
 
-    /// Explains why the attacker failed, or passed without a win by the rules; `None` after such a win.
+    /// Explains why the attacker failed, or passed without a win by the rules; `None` after a win by the rules.
     pub fn remark(&self, stage: &Stage) -> Option<Message> {
         Some(match &self.verdict {
             Verdict::Rules { winner, reason } => match winner {

@@ -1,9 +1,10 @@
 //! A stage: a position with its known win, and its two file formats.
 //!
-//! [`read`] recognises the format by the symbols on the board. Our format, which `Display` writes, has rows of `.`, `X`
-//! and `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's format has
-//! fifteen lines of fifteen entries: `#` empty, `1` black, `0` white. Its other lines that begin with `#` are comments.
-//! Black is to move, unless a line `# moves: …` has the moves that lead to the position. Othello needs such a line.
+//! [`read`] recognises the format by the symbols on the board. Our format, which `Display` writes, has rows of `.`,
+//! `X` and `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's format
+//! has fifteen lines of fifteen entries: `#` empty, `1` black, `0` white. Its other lines that begin with `#` are
+//! comments. Black is to move, unless a line `# moves: …` has the moves that lead to the position. An Othello stage
+//! needs this line.
 
 use message::{Message, message};
 use std::fmt;
@@ -19,17 +20,17 @@ const SIZE: u8 = 15;
 /// A position that the side to move must win, or must not lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The name; by default the file's.
+    /// The name; by default the file's name.
     pub name: String,
     pub board: Board,
-    /// The moves that lead to the position; empty: the stones were set up.
+    /// The moves that lead to the position; empty if the stones were set up.
     pub moves: Vec<Move>,
     pub win: Option<Win>,
     pub answer: Option<Answer>,
     pub found: Option<String>,
 }
 
-/// What is proven of a stage without a forced win in Gomoku.
+/// The proven result of a stage, if it is not a forced win in Gomoku.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub proof: Proof,
@@ -57,7 +58,7 @@ pub struct Win {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     Fours,
-    /// Fours and open threes: fours alone do not win.
+    /// Fours and open threes together win; fours alone do not.
     Threats,
     /// Fours alone win, but with open threes the win is shorter.
     Either,
@@ -76,7 +77,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The least number of moves that black gets, even for a shorter win, if the board has room.
+    /// The least number of moves that black gets, even for a shorter win, unless the board has less room.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
@@ -88,7 +89,7 @@ impl Stage {
         self.board.side_to_move()
     }
 
-    /// Returns whether a draw solves the stage: no win is proven.
+    /// Returns whether a draw solves the stage, because no win is proven.
     pub fn may_be_drawn(&self) -> bool {
         match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(_)) => true,
@@ -106,7 +107,8 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the number of moves of the shortest known win: of the side to move, or of its opponent in a stage to hold.
+    /// Returns the number of moves of the shortest known win: for the side to move, or for its opponent in a stage to
+    /// hold.
     pub fn shortest(&self) -> Option<usize> {
         let plies = match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(plies)) => Some(plies),
@@ -115,8 +117,9 @@ impl Stage {
         plies.map(|plies| plies.div_ceil(2) as usize)
     }
 
-    /// Returns the most moves for the side to move: twice the shortest known win, but at least ten; never more than the
-    /// board has room for, and exactly so many without a known win. In Othello, the other side may pass all the time.
+    /// Returns the most moves for the side to move: twice the shortest known win but at least ten, limited by the room
+    /// on the board; without a known win, as many as the board has room for. In Othello, the other side may pass all
+    /// the time.
     pub fn most_moves(&self) -> usize {
         if self.game().family().has_passes() {
             return usize::from(self.board.empties());
@@ -127,8 +130,8 @@ impl Stage {
         })
     }
 
-    /// Returns the moves that lead to the position, for bots. Stones that were set up alternate; white passes if it has
-    /// too few.
+    /// Returns the moves that lead to the position, for bots. Black and white stones that were set up alternate; white
+    /// passes when it has no more stones.
     pub fn given(&self) -> Vec<Move> {
         if !self.moves.is_empty() {
             return self.moves.clone();
@@ -186,7 +189,7 @@ impl fmt::Display for Stage {
         if let Some(found) = &self.found {
             writeln!(f, "# found: {found}")?;
         }
-        // Leaves out the last line, which names the side to move.
+        // Leaves out the board's last line, which names the side to move.
         let drawn = self.board.to_string();
         for row in drawn.lines().take(usize::from(self.board.size()) + 1) {
             writeln!(f, "{}", row.trim_end())?;
@@ -275,7 +278,7 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     })
 }
 
-/// Returns whether the format is a course's: in our files, a course's symbols are never the majority.
+/// Returns whether the format is a course's. In our files, the symbols of a course are never the majority.
 fn is_of_course(text: &str) -> bool {
     let single = |word: &str, format: &StageSymbols| {
         word.chars().all(|symbol| format.symbols.contains(&symbol))
@@ -288,9 +291,9 @@ fn is_of_course(text: &str) -> bool {
     count(&COURSE) > count(&OURS)
 }
 
-/// Returns the text after the `#` of a comment; `None` for a row of the board. A row of a course may begin with `#`,
-/// too: there, a line with more board symbols than other letters is a row, so that a wrong symbol in it is an error and
-/// is not ignored.
+/// Returns the text after the `#` of a comment; `None` for a row of the board. In a course's format, a row may also
+/// begin with `#`. There, a line with more board symbols than other letters is a row, so a wrong symbol in a row is an
+/// error instead of being ignored.
 fn remark(line: &str, course: bool) -> Option<&str> {
     let line = line.trim_start_matches(is_space);
     let rest = line.strip_prefix('#')?;
@@ -300,7 +303,7 @@ fn remark(line: &str, course: bool) -> Option<&str> {
     (!course || others >= symbols).then_some(rest)
 }
 
-/// A byte order mark counts as a space.
+/// Treats a byte order mark as a space.
 fn is_space(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
@@ -387,7 +390,7 @@ fn stones(
     Ok(stones)
 }
 
-/// Plays the moves that lead to the position. Fails if they lead to another position than the drawn one.
+/// Plays the moves that lead to the position. Fails if the result differs from the drawn position.
 fn after_moves(game: Game, moves: &str, stones: &[Stone]) -> Result<(Vec<Move>, Board), Problem> {
     let (moves, board) = parse_opening(game, moves).map_err(Problem::new)?;
     let drawn: Vec<(Square, Side)> = stones
@@ -453,7 +456,8 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the text after the `#` of a line, which begins at byte `start`. A line without a known key is a comment.
+    /// Reads the text after the `#` of a line. The text begins at byte `start`. A line without a known key is a
+    /// comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());

@@ -1,9 +1,9 @@
-//! Which platform named the files of a class.
+//! Finds the platform that named the files of a class.
 //!
-//! A platform writes the beginning of a name, and the student chooses the rest, which may look like the name of another
-//! platform. A student cannot remove the beginning, so the platform of a class explains every name that any platform
-//! explains. If several platforms do, the right one explains each name by its leftmost part. Names are never counted
-//! against each other: a student may hand in any number of files.
+//! A platform writes the beginning of a name. The student chooses the rest, which may look like another platform's
+//! name, but cannot remove the beginning. So the platform of a class explains every name that any platform explains.
+//! If several platforms do, the right one is the one that needs the shortest beginning of each name. The numbers of
+//! explained names are not compared, because a student may hand in any number of files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use super::{PLATFORMS, Pattern, Scheme, student, text_name};
 use referee::problem;
 use tournament::Problem;
 
-/// A platform, and for each name of the class the length of the part that the platform wrote; `None`: it did not write
-/// this name.
+/// A platform, with the length of the part that it wrote of each name of the class; `None` if it did not write the
+/// name.
 struct Explanation {
     scheme: Scheme,
     parts: Vec<Option<usize>>,
@@ -50,7 +50,7 @@ impl Scheme {
         })
     }
 
-    /// Finds the platform that named the hand-ins in a folder; `None`: no platform named more than half of them.
+    /// Finds the platform that named the hand-ins in a folder; `None` if no platform named more than half of them.
     pub(super) fn recognised(folder: &Path, paths: &[PathBuf]) -> Result<Option<Scheme>, Problem> {
         let names: Vec<&str> = paths.iter().map(|path| text_name(path)).collect();
         let explained = Scheme::platforms().map(|scheme| Explanation {
@@ -108,7 +108,7 @@ pub(super) fn chosen<'a>(values: &super::Values<'a>) -> &'a str {
 }
 
 impl Explanation {
-    /// Returns whether this platform explains every name that the other explains, by a shorter beginning of the name.
+    /// Returns whether this platform explains every name that `other` explains, and each by a shorter beginning.
     fn is_left_of(&self, other: &Explanation) -> bool {
         let mut parts = self.parts.iter().zip(&other.parts);
         parts.all(|parts| match parts {

@@ -1,9 +1,9 @@
-//! The numbers that Canvas puts behind the name of a file that a student uploads again: `bot-1.py`.
+//! Removes the numbers that Canvas adds to the name of a file that a student uploads again: `bot-1.py`.
 //!
-//! Canvas does this if the student uploaded a file with this name earlier (`Attachment.make_unique_filename`), and
-//! exports only the last upload. A student may also have chosen such a name. So the number is removed only from the
-//! name of a program, since no program can import `bot-1`, or of a file that a program names without the number. A name
-//! with the number that a program names stays, and so does one that two files would get.
+//! Canvas does this if the student uploaded a file of this name earlier (`Attachment.make_unique_filename`), and
+//! exports only the last upload. But a student may also have chosen such a name. So the number is removed only from
+//! the name of a program, since no program can import `bot-1`, or of a file that a program names without the number.
+//! The number stays if a program names the file with it, or if two files would get the same name.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use super::{SubmissionEntry, programs, text_name};
 use tournament::form::is_source;
 use tournament::interpreter;
 
-/// Returns the files under the names that the student gave to them, and the files that were renamed. Moves a program to
-/// `earlier` if a later upload of it takes its name.
+/// Returns the files under the student's names, and the names of the renamed files. Moves a program to `earlier` if a
+/// later upload of the same program takes its name.
 pub(super) fn own_names(
     mut kept: Vec<SubmissionEntry>,
     earlier: &mut Vec<SubmissionEntry>,
@@ -54,7 +54,7 @@ pub(super) fn own_names(
     (kept, renamed)
 }
 
-/// Returns whether the text has the name, and not only as the end of a longer one.
+/// Returns whether the text contains the name, other than as the end of a longer name.
 fn names(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let mut found = text.match_indices(name);
@@ -66,7 +66,7 @@ pub(super) fn is_program(file: Option<&str>) -> bool {
     file.is_some_and(|file| interpreter(file).is_some() || is_source(file))
 }
 
-/// Returns the stem of `bot-1.py` and the name without the number.
+/// For `bot-1.py`, returns the stem `bot-1` and the name without the number, `bot.py`.
 fn without_number(file: &str) -> Option<(&str, String)> {
     let (stem, ending) = file.split_at(file.find('.')?);
     let (name, number) = stem.rsplit_once('-')?;
