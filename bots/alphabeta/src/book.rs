@@ -1,4 +1,4 @@
-//! The opening book: best moves that searches found before the game.
+//! The opening book: best moves found by searches before the game.
 //!
 //! The file format, with little-endian numbers:
 //!
@@ -30,7 +30,7 @@ const SIZE: usize = 12;
 pub enum BadBook {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// A file with a valid checksum and this invalid entry (counted from 1).
+    /// The checksum is valid, but this entry (counted from 1) is not.
     #[error(
         "entry {0} is invalid: it is cut off, out of order, or its move is off every board; get the file again"
     )]
@@ -66,7 +66,7 @@ impl Source {
 }
 
 impl Book {
-    /// Returns the built-in book for `game`. One book is for Othello, one for Gomoku under all rules.
+    /// Returns the built-in book for `game`. There is one book for Othello, and one for Gomoku under all rules.
     pub fn shipped(game: Game) -> &'static Book {
         fn read(bytes: &[u8]) -> Book {
             Book::decode(bytes).expect("a test reads the books that come with the program")
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(book.find(&Game::gomoku(13, Rule::Freestyle).start()), None);
     }
 
-    /// Entries with an occupied square, a square off the board, or a foul. Black's h8 makes two open threes, which
+    /// The entries have an occupied square, a square off the board, or a foul. Black's h8 makes two open threes, which
     /// renju forbids: <https://www.renju.net/rules/>, rule 9.
     #[test]
     fn a_move_that_is_not_legal_does_not_come_out() {

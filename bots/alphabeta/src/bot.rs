@@ -14,7 +14,7 @@ use crate::{gomoku, othello};
 pub struct Setup {
     pub game: Game,
     pub limits: SearchLimits,
-    /// The limit for one move: the limit of the options or of the match, whichever is smaller.
+    /// The limit for one move: the smaller of the option's and the match's limit.
     pub move_time: Option<Duration>,
     pub game_clock: bool,
     pub increment: Duration,
@@ -127,10 +127,11 @@ pub trait Searcher {
     fn choose(&mut self, question: &Question, progress: &mut dyn FnMut(&SearchInfo)) -> Move;
 }
 
-/// Each game has a new searcher, so nothing carries over between games.
+/// A new game gets a new searcher, so nothing carries over between games.
 pub struct AlphaBeta {
     limits: SearchLimits,
-    /// The depth that the manager requested; used if the options and the level set neither depth nor nodes.
+    /// The depth that the arena requested. It is used if neither the options nor the level set a depth or a number of
+    /// nodes.
     asked_depth: Option<u32>,
     searcher: Option<Box<dyn Searcher>>,
 }
@@ -175,7 +176,7 @@ impl Bot for AlphaBeta {
 
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let Some(searcher) = &mut self.searcher else {
-            // Without a started game, any legal move is acceptable.
+            // Without a game, any legal move will do.
             return question
                 .legal()
                 .first()

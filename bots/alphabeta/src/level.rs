@@ -84,8 +84,8 @@ impl Level {
     }
 }
 
-// Even shallow searches play tactics too well for learners. So the lower levels add a seeded random error to the score
-// of a shallow search. The same seed makes the same mistakes.
+// Even shallow searches play tactics too well for learners. So the lower levels add a random error to the score of a
+// shallow search. The error comes from the seed, so the same seed gives the same mistakes.
 
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
@@ -132,8 +132,8 @@ impl Noise {
     }
 }
 
-/// Returns an approximately normal number: the sum of twelve uniform ones. A library's function might change; with this
-/// code, a seed gives the same games in every version.
+/// Returns an approximately normal number: the sum of twelve uniform numbers. A library's function might change; with
+/// this code, a seed gives the same games in every version.
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     (0..12).map(even).sum::<f64>() - 6.0

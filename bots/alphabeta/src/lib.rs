@@ -1,9 +1,9 @@
 //! The alpha-beta bot for Othello and Gomoku.
 //!
 //! Reading order: [`search`], which both games share, beginning with its trait
-//! [`SearchPosition`](search::SearchPosition); then [`othello`] and [`gomoku`], which implement it; then `options` and
-//! [`Level`]; `bot` connects them to the protocol. [`cli`] has the subcommands, which the arena uses, too. The engine
-//! does not use JSON, and only `search::time` checks deadlines.
+//! [`SearchPosition`](search::SearchPosition); then [`othello`] and [`gomoku`], which implement the trait; then
+//! `options` and [`Level`]; then `bot`, which connects everything to the protocol. [`cli`] has the subcommands, which
+//! the arena also uses. The engine does not use JSON, and only `search::time` checks deadlines.
 
 pub mod book;
 mod bot;

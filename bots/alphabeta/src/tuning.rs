@@ -1,14 +1,14 @@
 //! Options for the constants of selective search, so that `arena tune` can tune them.
 //!
-//! [`Tuning`] has one option for each field of [`Margins`], made by one macro: a new constant needs a field there, a
-//! value in the game, and a line here. The search reads the constants from its own copy of [`Margins`]. Options change
-//! this copy before the game, so they cost nothing during the search.
+//! [`Tuning`] has one option for each field of [`Margins`], made by one macro. A new constant needs a field in
+//! [`Margins`], a value in the game, and a line here. The search reads the constants from its own copy of [`Margins`].
+//! Options change this copy before the game, so they cost nothing during the search.
 
 use crate::search::Margins;
 
 macro_rules! constants {
     ($(#[doc = $about:literal] $name:ident: $range:expr;)*) => {
-        /// Constants of selective search; a missing one keeps the game's value.
+        /// Constants of selective search. A missing constant keeps the game's value.
         #[derive(clap::Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Tuning {
             $(

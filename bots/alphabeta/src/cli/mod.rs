@@ -49,7 +49,8 @@ pub fn words() -> impl Iterator<Item = OsString> {
 
 #[derive(Debug)]
 pub struct Failure {
-    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: invalid usage or input; 4: system error.
+    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: usage or input is invalid; 4: the system
+    /// failed.
     pub code: u8,
     /// The message for the user; may be empty.
     pub message: String,

@@ -265,7 +265,8 @@ impl SolutionFile {
     }
 }
 
-// While positions are left, each thread solves its own. Then idle threads join the team with the fewest helpers.
+// While positions are left, each thread solves a different one. Then idle threads join the team with the fewest
+// helpers.
 
 struct SolveQueue(Mutex<QueueState>);
 
@@ -281,7 +282,7 @@ struct InProgress {
 }
 
 enum SolveTask {
-    /// Solve the position with this number; other threads may join the team.
+    /// The thread must solve the position with this number; other threads may join its team.
     Solve(usize, Arc<Team>),
     Help(Arc<Team>),
 }

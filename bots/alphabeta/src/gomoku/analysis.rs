@@ -40,8 +40,9 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
 }
 
 /// Returns a line, its score and the number of positions visited. The line is a win of the side to move by threats. If
-/// that side faces a four or an open three and every answer loses to threats, it is the longest defence, because the
-/// opponent may not see the win. If the solvers find neither, the line is empty, and the score means nothing.
+/// that side instead faces a four or an open three and every answer loses to threats, the line is the longest defence,
+/// because the opponent may overlook the win. If the solvers find neither, the line is empty and the score
+/// meaningless.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {
@@ -87,14 +88,15 @@ fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
 }
 
 fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
-    // Long chains have more failures to remember than the searches at leaves.
+    // Long chains have more failures to remember than the searches at the leaves of the main search.
     let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
     let fours = Vcf::FOURS;
     let line = vcf.solve(board, VcfLimits { fours, nodes }).to_vec();
     (line, vcf.nodes)
 }
 
-/// As [`winning_line`], but also finds wins by quiet moves with [`Prover`]. The win need not be the shortest.
+/// Finds a win like [`winning_line`], but also a win by quiet moves, with [`Prover`]. The win need not be the
+/// shortest.
 pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
@@ -114,7 +116,7 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
     if !found.is_empty() {
         return found;
     }
-    // If the first search did not use all its nodes, it tried all threats.
+    // If the first search did not use all its nodes, it has already tried all threats.
     if visited >= nodes / 16 {
         let (line, _) = winning_line_of(board, nodes / 2);
         if !line.is_empty() {
@@ -144,7 +146,8 @@ impl Worth {
         }
     }
 
-    /// Returns a sort key, larger for better moves: a quick win before a slow one, a slow loss before a quick one.
+    /// Returns a sort key that is larger for better moves: quick wins come before slow wins, slow losses before quick
+    /// losses.
     pub const fn rank(self) -> i64 {
         match self {
             Worth::Wins(plies) => 1_000_000 - plies as i64,
@@ -154,13 +157,13 @@ impl Worth {
     }
 }
 
-/// The most plies of a win by threats that begins with a candidate.
+/// The most plies of a win by threats in which the first move is a candidate.
 const THREATS: u32 = 41;
-/// The most nodes of the search for such a win. The search that decides whether there is a win has five times as many.
+/// The most nodes for finding such a win. The search that decides whether a win exists gets five times as many.
 const NODES: u64 = 100_000;
 
 /// Returns the value of every move that may be good, best first, from a search of `depth` plies and the threat solver.
-/// The result depends on the arguments alone.
+/// The result depends only on the arguments.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -276,8 +279,8 @@ impl Analyst {
         (Worth::of(report.score), line.collect())
     }
 
-    /// Returns the first move after which the opponent has no known win; `None` if all lose. Tries `hoped` first, then
-    /// the other candidates by their promise, except `lost`.
+    /// Returns the first move after which the opponent has no known win; `None` if all moves lose. Tries `hoped`
+    /// first, then the other candidates, the most promising first. Skips `lost`.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,

@@ -56,7 +56,7 @@ impl Cell {
         ((line & 63) as usize, place as u32)
     }
 
-    /// Converts to a square of the rules. The cell must be on the board.
+    /// Returns the cell as a square of the rules. The cell must be on the board.
     pub fn square(self) -> Square {
         Square::new(self.column() as u8 - RIM, self.row() as u8 - RIM)
     }

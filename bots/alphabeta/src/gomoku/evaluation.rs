@@ -1,10 +1,10 @@
 //! The static evaluation: the weights of shapes, the score of a position by shapes and threats, and a cache.
 //!
 //! A line of a weights file, such as `value cell 0126 35 22`, has the table (`value` or `policy`), the part, a number,
-//! and the values for the side to move and for the other. In the part `cell`, the number is a class of cells: four line
-//! shapes in ascending order, a hexadecimal digit each. A class that occurred in no game gets the sum of the parts
-//! `line` and `kind`. `threats 01f 40` is the value of a combination of threats. `docs/gomoku-training.md` describes
-//! how the files are made.
+//! and two values: for the side to move and for the other side. In the part `cell`, the number is a class of cells:
+//! four line shapes in ascending order, with a hexadecimal digit for each. A class that occurred in no game gets the
+//! sum of the parts `line` and `kind`. `threats 01f 40` is the value of a combination of threats.
+//! `docs/gomoku-training.md` describes how the files are made.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub const UNIT: i32 = 256;
 /// The weights for all rules, fitted to freestyle games on 15×15.
 const FREESTYLE: &str = include_str!("weights/freestyle.txt");
 
-/// Table, part and number.
+/// The table, the part and the number of a weight.
 type Name = (&'static str, &'static str, u16);
 
 pub struct Weights {
@@ -49,7 +49,7 @@ impl Weights {
     }
 
     /// Returns the entry of `table` for a cell of that shape: the value if the shape's side is to move, and the value
-    /// if the other side is.
+    /// if the other side is to move.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
@@ -107,7 +107,7 @@ impl SearchBoard {
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Returns the threats of both sides as a number below [`THREATS`]. They get a value of their own, because the
+    /// Returns the threats of both sides as a number below [`THREATS`]. This number has its own value, because the
     /// values of shapes do not simply add up if both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
@@ -125,8 +125,8 @@ impl SearchBoard {
             | (has(other, ThreatKind::ThreePlus) | has(other, ThreatKind::Three)) << 9
     }
 
-    /// Returns the score if the position is decided: the side to move can make a five; or it can make an open four and
-    /// the opponent cannot make a five; or no single stone stops the fives that the opponent can make.
+    /// Returns the score if one of these decides the position: the side to move can make a five; it can make an open
+    /// four and the opponent cannot make a five; or no single stone stops the fives that the opponent can make.
     pub fn decided(&self, ply: usize) -> Option<Score> {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -143,11 +143,11 @@ impl SearchBoard {
 // The transposition table has no bits for the static evaluation and does not keep leaves. Without this cache, each
 // visit would evaluate the position again.
 
-/// Number of entries; their 128 KiB fit in the processor's caches. In searches of 100,000 nodes they answer 41 % of the
-/// evaluations; four times as many would answer 45 %.
+/// The number of entries. Their 128 KiB fit in the processor's caches. In searches of 100,000 nodes, they answer 41 %
+/// of the evaluations; four times as many entries would answer 45 %.
 const ENTRIES: usize = 1 << 14;
 
-/// The bits of an entry for the score. The others are a part of the key.
+/// The bits of an entry that contain the score. The other bits are a part of the key.
 const SCORE: u64 = 0xffff;
 
 pub(super) struct EvaluationCache(Box<[u64]>);
@@ -159,7 +159,8 @@ impl Default for EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// Returns the cached score of the position with this key, or else the score of `evaluate`, which must fit 16 bits.
+    /// Returns the cached score of the position with this key, or otherwise that of `evaluate`, which must fit in 16
+    /// bits.
     pub fn get_or(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
         // Without this, the key 0 of the empty board would match an empty entry.
         let key = !key;

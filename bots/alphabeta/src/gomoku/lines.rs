@@ -1,13 +1,15 @@
 //! Line shapes: what a stone would make along one line.
 //!
-//! A cell sees five cells each way along a line. For one colour, each has an own stone, is empty, or is *blocked* (an
-//! opponent's stone or the rim). Cells beyond the first blocked one do not matter. A [`HalfCode`] of six bits describes
-//! one way: a set bit for each own stone, the nearest in bit 0, and one for the first blocked cell (bit 5 if none of
-//! the five is blocked). The two half codes index a table of 64 · 64 [`LineShape`]s. Under caro, a stone of the
-//! opponent closes a five and the rim does not, so two more bits of the index tell them apart.
+//! A cell sees five cells in each direction along a line. For one colour, each of these has an own stone, is empty, or
+//! is *blocked* (an opponent's stone or the rim). Cells beyond the first blocked cell do not matter. A [`HalfCode`] of
+//! six bits describes one direction: one bit is set for each own stone, the nearest in bit 0, and one for the first
+//! blocked cell (bit 5 if none of the five is blocked). The two half codes index a table of 64 · 64 [`LineShape`]s.
+//! Under caro, the opponent's stones close a five but the rim does not, so two more bits of the index distinguish
+//! them.
 //!
-//! An entry is computed from later entries: a stone makes a four if one more makes a five, a three if one more makes a
-//! four, and so on. The rules differ in the definition of a five, and renju's black has [`LineShape::DoubleFour`].
+//! An entry is computed from later entries: a stone makes a four if one more stone makes a five, a three if one more
+//! makes a four, and so on. The rules differ in the definition of a five. Only renju's black has
+//! [`LineShape::DoubleFour`].
 
 use std::sync::LazyLock;
 
@@ -18,9 +20,9 @@ use super::cell::Cell;
 
 /// The shape that a stone of one colour on an empty cell would make along one line, weakest first.
 ///
-/// An *open* four can be completed on two cells, so that one answer is not enough; an open three can become an open
-/// four, and an open two an open three. *Closed* shapes can still become a five. The letters order shapes of one name
-/// by the number of ways to grow: A has the most.
+/// An *open* four can be completed on two cells, so one answer is not enough; an open three can become an open four,
+/// and an open two an open three. *Closed* shapes can still become a five. Shapes with the same name are ordered by
+/// the number of ways to grow, which is largest for the letter A.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum LineShape {
@@ -34,9 +36,9 @@ pub enum LineShape {
     ClosedTwo,
     /// An open two with one or two ways to an open three.
     OpenTwoC,
-    /// An open two with three ways.
+    /// An open two with three ways to an open three.
     OpenTwoB,
-    /// An open two with four ways or more: adjacent stones with room.
+    /// An open two with four ways or more to an open three: adjacent stones with room.
     OpenTwoA,
     /// Three stones that become a four in one way.
     ClosedThreeB,
@@ -46,11 +48,11 @@ pub enum LineShape {
     OpenThreeB,
     /// As [`LineShape::OpenThreeB`], in several ways.
     OpenThreeA,
-    /// Four stones that can become a five, unless one stone of the opponent stops that (under caro also by closing it).
+    /// Four stones that can become a five, but one opponent's stone stops this (under caro also by closing the five).
     Four,
     /// Two fours in one line, such as `X XXX X`: a foul of renju's black. Other rules have [`LineShape::OpenFour`].
     DoubleFour,
-    /// Four stones that two cells complete, and no one stone stops.
+    /// Four stones that two cells complete, and that no single stone stops.
     OpenFour,
     Five,
     /// More than five stones where exactly five win: worthless, or a renju foul.
@@ -83,19 +85,21 @@ impl LineShape {
 
 /// Number of cells that a cell sees each way.
 pub(super) const REACH: u32 = 5;
-/// The own stones up to the first blocked cell, and the bit of that cell.
+/// The own stones up to the first blocked cell, and the position of that cell, as bits.
 type HalfCode = u32;
 
 pub const KEYS: usize = 1 << 12;
-/// Bits of a key: whether the first blocked cell of each half is the rim. Only for rules that tell it from a stone.
+/// Two bits of a key: whether the first blocked cell of each half is the rim. Only some rules distinguish it from a
+/// stone.
 const RIMS: [usize; 2] = [1 << 12, 1 << 13];
 const RIM_KEYS: usize = 1 << 14;
 
-/// Line shapes of one colour, indexed by the half code before the cell, plus 64 times that after it, plus the rim bits.
+/// Line shapes of one colour. The index is the half code before the cell, plus 64 times that after it, plus the rim
+/// bits.
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
-    /// The cells on which one opponent's stone weakens a four or five: bit n is n + 1 steps before the cell, bit 5 + n
-    /// is n + 1 steps after it.
+    /// The cells on which one opponent's stone weakens a four or five: bit n means n + 1 steps before the cell, bit 5
+    /// + n means n + 1 steps after it.
     answers: Box<[u16]>,
 }
 
@@ -137,7 +141,7 @@ impl LineTable {
     }
 }
 
-/// Returns whether the rule treats the rim and an opponent's stone differently at the end of a five.
+/// Returns whether the rule distinguishes the rim from an opponent's stone at the end of a five.
 const fn tells_rim(rule: Rule) -> bool {
     !rule.five(Side::Black).closed
 }
@@ -211,7 +215,7 @@ const fn run(half: HalfCode) -> u32 {
     stones.trailing_ones()
 }
 
-/// Returns the number of cells before the first blocked one.
+/// Returns the number of cells before the first blocked cell.
 const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
@@ -237,8 +241,8 @@ fn blocked(key: usize, at: u32) -> Option<usize> {
     Some(key & !(63 << (6 * way)) & !RIMS[way] | key & seen | bit)
 }
 
-/// Tables that convert the bits of a line to the half codes of both colours. An entry has black's in its low half and
-/// white's in its high half, each shifted to its place in the index of a `LineTable`.
+/// Tables that convert the bits of a line to the half codes of both colours. The low half of an entry is for black,
+/// the high half for white. Each is shifted to its place in the index of a `LineTable`.
 #[derive(Debug)]
 pub struct HalfCodes {
     before: [u32; 1024],
@@ -246,7 +250,7 @@ pub struct HalfCodes {
 }
 
 impl HalfCodes {
-    /// Returns the tables for a rule; they have the bits of the rim if the rule tells it from a stone.
+    /// Returns the tables for a rule. They include the rim bits if the rule distinguishes the rim from a stone.
     pub(super) fn of(rule: Rule) -> HalfCodes {
         HalfCodes::with_rim(if tells_rim(rule) { RIMS } else { [0; 2] })
     }

@@ -1,7 +1,7 @@
 //! Candidate moves, and the forbidden moves of renju.
 //!
-//! Against a four, the candidates are the moves that stop it; against an open three, the moves that answer it or make a
-//! four. All others lose. In other positions, the candidates are the empty cells near stones.
+//! Against a four, the candidates are the moves that stop it; against an open three, the moves that answer it or make
+//! a four. All other moves lose. In other positions, the candidates are the empty cells near stones.
 
 use games::Side;
 
@@ -36,7 +36,7 @@ impl SearchBoard {
     pub(super) fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         let fives = &self.fives[attacker];
         if self.rule.five(Side::BOTH[attacker & 1]).closed {
-            // Only a stone on its cell stops a five.
+            // Only a stone on the fifth cell itself stops a five.
             return if self.count(attacker, ThreatKind::Five) > 1 {
                 CellSet::default()
             } else {
@@ -68,7 +68,8 @@ impl SearchBoard {
             .unwrap_or_default()
     }
 
-    /// Returns the cells that answer a threat on `threat`: that cell, and those that weaken a four or five made there.
+    /// Returns the cells that answer a threat on `threat`: that cell itself, and cells that weaken a four or five made
+    /// there.
     fn answers_to_threat(&self, threat: Cell, attacker: usize) -> CellSet {
         let shape = self.shape(threat, attacker);
         let mut answers = CellSet::default();
@@ -88,8 +89,8 @@ impl SearchBoard {
         answers
     }
 
-    /// Returns the empty cells at most two rows and columns from a stone, or three away in one of the eight directions;
-    /// the centre of an empty board.
+    /// Returns the empty cells at most two rows and columns from a stone, or three away in one of the eight
+    /// directions. On an empty board, returns the centre.
     pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;
@@ -130,13 +131,13 @@ impl SearchBoard {
 }
 
 // The line shapes of a cell show overlines and double fours. Two open threes are not enough for a foul: a three counts
-// only if black may play the point that makes it a straight four, which is the same question with one more stone. The
-// tests compare this code with [`games::gomoku::renju`].
+// only if black may play the point that makes it a straight four. Whether black may do so is the same question with
+// one more stone. The tests compare this code with [`games::gomoku::renju`].
 
 const BLACK: usize = 0;
 
 impl SearchBoard {
-    /// Returns whether a move to the empty `cell` is no foul.
+    /// Returns whether a move to the empty `cell` is allowed, that is, no foul.
     pub fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != Side::Black || !self.is_foul(cell)
     }
@@ -184,8 +185,8 @@ impl SearchBoard {
         })
     }
 
-    /// As [`SearchBoard::is_foul`] after stones were set without refreshing the shapes. A point that makes a five also
-    /// counts as a foul, because it makes no straight four.
+    /// Returns whether the move is a foul like [`SearchBoard::is_foul`], but after stones were set without refreshing
+    /// the shapes. A move that makes a five also counts as a foul here, because it makes no straight four.
     fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
         let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
         let shape = Shape::of(lines);

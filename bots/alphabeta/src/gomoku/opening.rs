@@ -1,9 +1,9 @@
 //! Decisions under an opening rule.
 //!
-//! Swap and swap2 on 15×15 begin with one of a list of even openings. Elsewhere, if the opponent chooses a colour next,
-//! a stone is put where the search finds the position most even. Of two colours, the bot takes the one with the better
-//! score, so it never puts two more stones (swap2), and never offers ten fifth moves (taraguchi-10). The seed makes
-//! openings differ.
+//! For swap and swap2 on 15×15, the bot begins with one of a list of even openings. In other cases, if the opponent
+//! chooses a colour next, the bot puts a stone where its search finds the position most even. When the bot chooses
+//! between two colours, it takes the one with the better score, so it never puts two more stones (swap2), and never
+//! offers ten fifth moves (taraguchi-10). The seed makes openings differ.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -21,15 +21,16 @@ use super::searcher::DEEPEST;
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
-/// The most candidates to compare. A budget with few nodes allows one for each [`NODES_EACH`] nodes, but at least four.
+/// The most candidates to compare. A small budget allows one candidate for each [`NODES_EACH`] nodes, but at least
+/// four.
 const MOST: u64 = 12;
 const NODES_EACH: u64 = 250;
 /// First stones that are not from [`OFFERS`] lie at most this far from the centre.
 const NEAR: u8 = 3;
 
-/// For swap and swap2 on 15×15: even openings of three stones, made by
-/// `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`. The list has only those
-/// with a score from -77 to 77 engine units, which is 0.3 displayed units.
+/// For swap and swap2 on 15×15: even openings of three stones, made by `arena openings gomoku --size 15 --rules RULE
+/// --count 24 --plies 3 --tries 12 --depth 15`. Only openings with a score from -77 to 77 engine units, which is 0.3
+/// displayed units, are listed.
 const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {
@@ -40,7 +41,7 @@ pub(super) struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// Returns the decision; `None` if it is simply the best move of the next stone's colour.
+    /// Returns the decision; `None` if the decision is simply to play the best move of the next stone's colour.
     pub fn choose(&self, rules: &GomokuBoard, opening: &Opening) -> Option<Move> {
         let board = rules.without_opening();
         let legal = rules.legal_squares();
@@ -83,8 +84,8 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves to offer. White will choose the worst of them for black, so this one must be
-    /// as even as possible.
+    /// Returns the number of fifth moves to offer. White will choose the worst of them for black, so the worst one
+    /// must be as even as possible.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
@@ -103,8 +104,8 @@ impl Opener<'_> {
         most.clamp(4, MOST) as usize
     }
 
-    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored; a square near the centre if none
-    /// begins with the stones on the board.
+    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored. If no offer begins with the
+    /// stones on the board, returns a square near the centre.
     fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(opening.so_far().len() as u64);
@@ -121,7 +122,7 @@ impl Opener<'_> {
         offered.unwrap_or(legal[0])
     }
 
-    /// Returns the square with the highest `worth`. Each round searches the squares that are left and keeps the better
+    /// Returns the square with the highest `worth`. Each round searches the remaining squares and keeps the better
     /// half.
     fn compare(
         &self,
@@ -190,7 +191,7 @@ fn offers(rules: &GomokuBoard, opening: &Opening) -> Vec<Square> {
     if !is_free || rules.size() != 15 || opening.so_far().len() > 2 {
         return Vec::new();
     }
-    // Caro has no offers of its own.
+    // Caro has no list of offers.
     let rule = match rules.rule() {
         Rule::Caro => Rule::Freestyle,
         rule => rule,

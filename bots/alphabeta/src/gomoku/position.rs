@@ -15,7 +15,7 @@ pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
-    /// The network's accumulators and a cache of static evaluations; `None`: the patterns alone evaluate.
+    /// The network's accumulators and a cache of static evaluations; `None`: only the patterns evaluate.
     learned: Option<(Accumulators, EvaluationCache)>,
 }
 
@@ -25,10 +25,10 @@ const AT_LEAF: VcfLimits = VcfLimits {
     nodes: 40,
 };
 
-/// The points of move ordering for one unit of the policy.
+/// The number of points in move ordering for one unit of the policy.
 const ORDER: i32 = 16;
 
-/// In engine units and plies; `search::selectivity` describes how they were chosen.
+/// The margins in engine units and plies. `search::selectivity` describes how they were chosen.
 pub(super) const MARGINS: Margins = Margins {
     reverse_futility: 80,
     razoring: 42,

@@ -5,9 +5,9 @@
 //! below), so a proof holds against every legal answer. A search that finds no win proves nothing.
 //!
 //! The search is depth-first proof-number search (A. Nagai, 2002). The proof number of a position estimates how many
-//! positions must still be proven to prove it, the disproof number how many must be disproved to disprove it. A sum
-//! over the children would count transpositions several times, so the search uses the largest number plus one for each
-//! other child (T. Ueda et al., 2008).
+//! more positions must be proven to prove it; the disproof number estimates the same for disproving it. A sum over the
+//! children would count transpositions several times, so the search uses the largest number plus one for each other
+//! child (T. Ueda et al., 2008).
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -25,7 +25,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Infinity: larger than any sum.
+    /// Stands for infinity: larger than any sum.
     pub const NEVER: u32 = 1 << 30;
     pub const PROVEN: Numbers = Numbers::of(0, Numbers::NEVER);
     pub const GIVEN_UP: Numbers = Numbers::of(Numbers::NEVER, 0);
@@ -65,7 +65,7 @@ impl ProofMove {
 struct ProofNode {
     pub numbers: Numbers,
     pub moves: Box<[ProofMove]>,
-    /// A win by fours of the attacker. With the defender to move, this win beats every answer that is not in `moves`.
+    /// A win of the attacker by fours. With the defender to move, it beats every answer that is not in `moves`.
     pub fours: Box<[Cell]>,
 }
 
@@ -96,7 +96,7 @@ impl ProofNode {
     }
 }
 
-/// Expanded positions by Zobrist key, which needs no further hash.
+/// Expanded positions by Zobrist key. The key serves as the hash.
 type Positions = HashMap<u64, ProofNode, KeyIsHash>;
 
 #[derive(Clone, Copy, Default)]
@@ -125,7 +125,7 @@ impl BuildHasher for KeyIsHash {
 }
 
 pub struct Prover {
-    /// Positions visited since creation, including those of searches by fours.
+    /// The number of positions visited since creation, including those of searches by fours.
     pub nodes: u64,
     stop_at: u64,
     vcf: Vcf,
@@ -147,7 +147,7 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// The most positions in memory, of about 200 bytes each. A search ends when its memory is full.
+    /// The most positions in memory, about 200 bytes each. A search ends when its memory is full.
     const REMEMBERED: usize = 1 << 20;
     const FAILURES: usize = 1 << 18;
 
@@ -161,8 +161,9 @@ impl Prover {
         }
     }
 
-    /// Returns a win of the side to move: the moves of both sides up to the winning five; the defender resists as long
-    /// as possible in this proof. `Ok` and empty if the tree has no win; `Err` if nodes or memory did not suffice.
+    /// Returns a win of the side to move: the moves of both sides up to the winning five. The defender resists as long
+    /// as possible in this proof. `Ok` with an empty line if the tree has no win; `Err` if nodes or memory did not
+    /// suffice.
     ///
     /// The win need not be the shortest. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
@@ -173,7 +174,7 @@ impl Prover {
         }
     }
 
-    /// Returns the first move of a win as [`Prover::solve`] finds it. Fast if an earlier proof contains the position.
+    /// Returns the first move of the win that [`Prover::solve`] finds. Fast if an earlier proof contains the position.
     pub fn winning_move(
         &mut self,
         board: &mut SearchBoard,
@@ -239,7 +240,7 @@ impl Prover {
 
     fn choose(&self, board: &SearchBoard, node: &ProofNode, until: Numbers) -> SelectedChild {
         let is_attack = board.side_to_move().index() == self.attacker;
-        // The number that the side to move wants to reduce to 0 comes first.
+        // Puts the number first that the side to move wants to reduce to 0.
         let seen = |Numbers { proof, disproof }: Numbers| {
             if is_attack {
                 [proof, disproof]
@@ -277,7 +278,7 @@ impl Prover {
                 visited += 1;
             }
         }
-        // Unvisited moves with little promise have a small weight.
+        // Unvisited moves that look weak have a small weight.
         let others = (visited + doubtful / 8_u32).saturating_sub(1);
         let Some(child) = best else {
             return SelectedChild {
@@ -294,7 +295,8 @@ impl Prover {
             };
         }
         let [limit, limit_of_sum] = seen(until);
-        // Goes a little beyond the numbers of the second best, so that the search does not alternate between the two.
+        // Goes a little beyond the numbers of the second best move, so that the search does not alternate between the
+        // two.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
         SelectedChild {
@@ -308,26 +310,26 @@ impl Prover {
 // --- Expansion ---
 //
 // The attacker plays fours, open threes, and quiet moves near stones that extend a line. If a move threatens no win by
-// fours, the position after it is disproved. The defender does not play moves that certainly lose:
+// fours, the position after it counts as disproved. The defender skips moves that certainly lose:
 //
 // - against a four, all except the cells that stop it;
 // - against an open three, all except the answers in [`SearchBoard::candidates`];
-// - against any threat, those after which the same win by fours still works. The solver plays it on the board to find
-//   out.
+// - against any threat, the moves after which the same win by fours still works. To find out, the solver plays this
+//   win on the board.
 
-/// Limits of a search for a win by fours of the attacker, made at every position.
+/// Limits of the search for a win by fours of the attacker. This search runs at every position.
 const ATTACK: VcfLimits = VcfLimits {
     fours: Vcf::FOURS,
     nodes: 50,
 };
 
-/// Limits of a search for a win by fours of the defender, which refutes a move of the attacker.
+/// Limits of the search for a win by fours of the defender, which refutes the attacker's last move.
 const COUNTER: VcfLimits = VcfLimits {
     fours: Vcf::FOURS,
     nodes: 100,
 };
 
-/// The initial proof number of the two most promising quiet moves; the next two have one more, and so on. A threat has
+/// The initial proof number of the two most promising quiet moves. The next two have one more, and so on. A threat has
 /// 1.
 const QUIET: u8 = 8;
 
@@ -481,7 +483,7 @@ impl Prover {
         let played = line.len();
         let fours = &self.positions[&board.key()].fours;
         if board.side_to_move().index() != self.attacker {
-            // No move stops the threat.
+            // Since no answer stops the threat, any empty cell will do.
             let mut empty = board.cells().filter(|&cell| board.is_empty(cell));
             line.extend(empty.find(|cell| !fours.contains(cell)));
         }

@@ -1,8 +1,8 @@
 //! Puzzles: positions in which black, to move, wins by force.
 //!
-//! There are three sources: [`natural`] positions come from games of the engine against itself; [`scattered`] positions
-//! have stones at random; a [`chain`] is a scattered position changed stone by stone until its shortest win by fours is
-//! long. [`Puzzle::of`] measures any position. All results depend on the seed alone.
+//! There are three sources: [`natural`] positions come from games of the engine against itself; [`scattered`]
+//! positions have stones at random; a [`chain`] is a scattered position that is changed stone by stone until its
+//! shortest win by fours is long. [`Puzzle::of`] measures any position. All results depend only on the seed.
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Move, Rules, Side, Square};
@@ -73,7 +73,7 @@ fn is_quiet(board: &SearchBoard) -> bool {
     })
 }
 
-/// Nodes for each move: few, so that the players make mistakes.
+/// The nodes for each move. They are few, so that the players make mistakes.
 const NODES_A_MOVE: u64 = 800;
 const NODES_A_LOOK: u64 = 60_000;
 
@@ -105,8 +105,8 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
 /// The most squares tried for the stones of one board.
 const TRIES: u32 = 5000;
 
-/// Returns board `number` of the run `seed`: up to 110 stones, equally many of each side, with no threat of a five or
-/// an open four. Black need not have a win.
+/// Returns board `number` of the run `seed`. It has up to 110 stones, equally many of each side, and no threat of a
+/// five or an open four. Black need not have a win.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = ChaChaStream::new(seed, number);
     let pairs = 12 + random.below(44) as u16;
@@ -162,15 +162,15 @@ fn fits(
     fits
 }
 
-// A step moves one or two stones, and is kept unless the shortest win by fours gets shorter. White begins with two
+// A step moves one or two stones. It is kept unless the shortest win by fours becomes shorter. White begins with two
 // distant open threes, so black must win by fours: an open three is too slow.
 
 const NODES_A_STEP: u64 = 30_000;
 /// The cells on which the two open threes can become an open four.
 const PRESSING: u16 = 4;
 
-/// Changes random position `number` of the run `seed` in at most `steps` steps, until its shortest win by fours has
-/// `goal` plies or more. Returns the position and the plies of that win; 0: no win.
+/// Changes random position `number` of the run `seed` in at most `steps` steps, until its shortest win by fours has at
+/// least `goal` plies. Returns the position and the plies of that win; 0 if there is no win.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = ChaChaStream::new(!seed, number);
     let mut board = GomokuBoard::new(15, Rule::Freestyle);
@@ -230,7 +230,7 @@ fn length(board: &GomokuBoard) -> usize {
     solved.map_or(0, |line| line.len())
 }
 
-// Only the generator's raw output is used, so that a seed gives the same results in every version.
+// Uses only the generator's raw output, so that a seed gives the same results in every version of the library.
 
 struct ChaChaStream(ChaCha8Rng);
 

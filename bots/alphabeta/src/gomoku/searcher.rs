@@ -27,7 +27,7 @@ pub struct GomokuSearcher {
 
 impl GomokuSearcher {
     pub fn new(setup: Setup) -> GomokuSearcher {
-        // Builds the lookup tables before the clock starts.
+        // Builds the lookup tables here, before the clock starts.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
             let board = SearchBoard::new(setup.game.size(), rule);
             GomokuPosition::judged_by(setup.limits.judge(), board);
@@ -63,8 +63,8 @@ impl Searcher for GomokuSearcher {
             };
             return self.choose(&question, progress);
         }
-        // The opening book comes first: its moves come from a threat search and a search of 500,000 nodes, more than a
-        // search of 0.8 s has.
+        // The opening book comes first: its moves come from a threat search and a search of 500,000 nodes. A search of
+        // 0.8 s has fewer nodes.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
             progress(&known);
             return known.line[0];
@@ -139,7 +139,7 @@ impl GomokuSearcher {
         let budget = self.setup.budget(question, moves_to_go);
         Budget {
             // Without a game clock, time that a move does not use is lost. So an iteration begins even if it probably
-            // cannot end: the first moves that it searches may include a better one.
+            // cannot end: among the first moves that it searches may be a better one.
             soft: if self.setup.game_clock {
                 budget.soft
             } else {
@@ -151,7 +151,7 @@ impl GomokuSearcher {
     }
 }
 
-/// Returns the node limit of the threat search before the main search: about a tenth of a limit of time or nodes.
+/// Returns the node limit of the threat search before the main search: about a tenth of the limit in time or nodes.
 fn threat_nodes(budget: &Budget) -> u64 {
     const NODES_A_MS: u64 = 80;
     let of_time = budget
@@ -236,7 +236,7 @@ fn choose_with_noise(
     })
 }
 
-/// Searches the position after a move. The score is for the opponent, who is to move.
+/// Searches the position after a move. The score is for the opponent, which is to move.
 fn after(board: &mut SearchBoard, table: &Arc<TranspositionTable>, budget: Budget) -> Report {
     let at_a_glance = |score| Report {
         depth: 0,

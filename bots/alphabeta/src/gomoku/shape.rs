@@ -11,7 +11,7 @@ use games::gomoku::Rule;
 use super::evaluation::{THREATS, Weights};
 use super::lines::{HalfCodes, LineShape, LineTable};
 
-/// Four line shapes of one colour: direction d in bits 4d to 4d + 3. Cells with a stone have 0, dead in every line.
+/// Four line shapes of one colour; bits 4d to 4d + 3 have direction d. A cell with a stone has 0, dead in every line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Shape(pub u16);
 
@@ -52,12 +52,12 @@ impl Shape {
 pub enum ThreatKind {
     /// No threat that needs an answer.
     Quiet,
-    /// An overline or a double four of renju's black, unless the stone makes a five.
+    /// An overline or a double four of renju's black, if the stone makes no five.
     Foul,
     Three,
     /// An open three, with a closed three or an open two in another line.
     ThreePlus,
-    /// Two open threes; for renju's black maybe a foul (see `moves`).
+    /// Two open threes. For renju's black, this may be a foul (see `moves`).
     DoubleThree,
     Four,
     /// A four, with a closed three or an open two in another line.
@@ -175,14 +175,14 @@ pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     ShapeTables::of(rule).line(side.index(), key)
 }
 
-/// Tabulates `value`, which must not depend on the order of the lines: it is called for one order only.
+/// Tabulates `value`, which must not depend on the order of the lines, since it is called for only one order.
 #[expect(
     clippy::unnecessary_box_returns,
     reason = "a table of up to 256 KiB does not belong on the stack"
 )]
 fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
     let mut table = vec![value(Shape::default()); Shape::COUNT];
-    // Of all orders of the lines, the ascending one has the largest number, so this loop meets it first.
+    // Of all orders of the same lines, the ascending one has the largest number, so this loop meets it first.
     for number in (0..Shape::COUNT).rev() {
         let mut lines = Shape(number as u16).lines();
         lines.sort_unstable();

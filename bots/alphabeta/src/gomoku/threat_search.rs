@@ -4,9 +4,10 @@ use super::board::SearchBoard;
 use super::cell::Cell;
 use super::shape::ThreatKind;
 
-// A four has one answer, under caro up to two, so a search of fours alone can go far deeper than the main search.
-// [`Vcf::solve`] finds a chain that ends in a five for the side to move, depth first, and remembers positions without
-// one. It plays all replies on the board, so it sees the fives and fours that they make.
+// A four has only one answer, or up to two under caro, so a search of fours alone can go far deeper than the main
+// search. [`Vcf::solve`] searches depth first for a chain of fours that ends in a five for the side to move, and
+// remembers positions without such a chain. It plays all replies on the board, so it sees the fives and fours that
+// they make.
 
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {
@@ -46,8 +47,8 @@ impl Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// Creates a solver that tries plain fours (see the field `plain`) only if they answer a four. It is fast and finds
-    /// most wins.
+    /// Creates a solver that tries plain fours (see the field `plain`) only if they answer a four. The solver is fast
+    /// and finds most wins.
     pub fn of_rich_fours() -> Vcf {
         Vcf {
             plain: false,
@@ -55,7 +56,7 @@ impl Vcf {
         }
     }
 
-    /// Creates a solver with memory for at least `failures` failures; long chains need more of it.
+    /// Creates a solver that remembers at least `failures` failures. Long chains need more memory.
     pub fn remembering(failures: usize) -> Vcf {
         Vcf {
             nodes: 0,
@@ -68,7 +69,7 @@ impl Vcf {
         }
     }
 
-    /// Returns a win of the side to move by fours: the moves of both sides, the winning five last. Empty if none is
+    /// Returns a win of the side to move by fours: the moves of both sides up to the winning five. Empty if no win is
     /// found within `limits`. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> &[Cell] {
         self.line.clear();
@@ -174,7 +175,7 @@ impl Vcf {
         true
     }
 
-    /// Appends the end of a line after a four that has no answer: any reply and the five.
+    /// Appends the end of a line after a four that the opponent cannot stop: any reply, and the five.
     fn finish(&mut self, board: &mut SearchBoard) {
         let attacker = board.side_to_move().index() ^ 1;
         if let Some(vain) = any_answer(board) {
@@ -185,8 +186,8 @@ impl Vcf {
         }
     }
 
-    /// Pushes the fours that the attacker may try. Against a four, these are the ones that answer it; otherwise all, or
-    /// without `plain` only those that are not plain.
+    /// Pushes the fours that the attacker may try. Against a four, these are the fours that answer it; otherwise all
+    /// fours, or without `plain` only those that are not plain.
     fn list_fours(&mut self, board: &SearchBoard) {
         let attacker = board.side_to_move().index();
         let facing = board.count(attacker ^ 1, ThreatKind::Five) > 0;
@@ -221,8 +222,8 @@ impl Vcf {
     }
 }
 
-// An open three has few answers: the cells that stop it, and the defender's own fours. So the tree of threats and
-// answers is small. A win is proven, because the solver tries every answer that does not lose at once: all
+// An open three has few answers: the cells that stop it, and the defender's fours. So the tree of threats and answers
+// is small. A win is proven, because the solver tries every answer that does not lose at once, that is, all
 // [`SearchBoard::candidates`]. [`Vct::solve`] deepens step by step, so it finds the shortest win by threats first.
 
 #[derive(Clone, Copy, Debug)]
@@ -274,7 +275,7 @@ impl Vct {
         }
     }
 
-    /// Creates a solver of fours alone. It is slower than [`Vcf`], but finds the shortest win.
+    /// Creates a solver that tries only fours. It is slower than [`Vcf`], but finds the shortest win.
     pub fn by_fours() -> Vct {
         Vct {
             threes: false,
@@ -282,9 +283,9 @@ impl Vct {
         }
     }
 
-    /// Returns the shortest win of the side to move by threats: the moves of both sides, the winning five last; the
-    /// defender resists as long as possible. `Ok` and empty if there is none within the plies; `Err` if the nodes did
-    /// not suffice. The board is unchanged on return.
+    /// Returns the shortest win of the side to move by threats: the moves of both sides up to the winning five. The
+    /// defender resists as long as possible. `Ok` with an empty line if there is no win within the plies; `Err` if the
+    /// nodes did not suffice. The board is unchanged on return.
     pub fn solve(
         &mut self,
         board: &mut SearchBoard,
@@ -294,14 +295,14 @@ impl Vct {
     }
 
     /// Returns the line of longest resistance if the side to move faces a four or an open three and every move loses.
-    /// `Ok` and empty if it need not lose within the plies; `Err` as for [`Vct::solve`].
+    /// `Ok` with an empty line if not every move loses within the plies; `Err` as for [`Vct::solve`].
     pub fn hold_out(
         &mut self,
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        // At each depth, `defend` first tries the answer that still held at the depth before. Of equally long lines the
-        // first counts, so the result is the answer that loses last.
+        // At each depth, `defend` first tries the answer that still held at the depth before. Among equally long
+        // lines, the first counts, so the result is the answer that loses last.
         self.deepen(board, limits, 2, Vct::defend)
     }
 
@@ -441,7 +442,7 @@ impl Vct {
         if longest.is_some() {
             return longest;
         }
-        // The position is lost, but the line needs a move.
+        // The position is lost, but the line must still have a move.
         let vain = any_answer(board)?;
         self.after_answer(board, vain, left)
     }
@@ -467,7 +468,7 @@ pub(super) fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     1024 * board.kind(cell, mover) as i32 + board.promise(cell, mover)
 }
 
-/// Returns a legal move, if possible to a cell that the attacker wants.
+/// Returns a legal move, if possible to a cell that the attacker needs.
 pub(super) fn any_answer(board: &mut SearchBoard) -> Option<Cell> {
     let attacker = board.side_to_move().index() ^ 1;
     let wanted: Vec<Cell> = board.fives[attacker]
@@ -495,12 +496,12 @@ mod tests {
     fn results_are_remembered() {
         let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
-        // The plies: two fours at once, any reply, the five.
+        // The plies are two fours at once, any reply, and the five.
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         let nodes = solver.nodes;
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         assert_eq!(solver.nodes, nodes, "without a search");
-        // A search that ran out of nodes is not repeated either.
+        // A search that ran out of nodes is not repeated, either.
         let mut solver = Vcf::of_rich_fours();
         let short = VcfLimits { nodes: 1, ..LIMITS };
         assert_eq!(solver.wins(&mut board, short), None);

@@ -12,7 +12,7 @@ use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable};
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveScore {
     pub played: Move,
-    /// In discs, for the side that plays the move.
+    /// The score in discs, for the side that plays the move.
     pub score: f64,
     /// Whether the score is the result of perfect play.
     pub exact: bool,
@@ -69,7 +69,7 @@ impl Analyst {
         let best = match best {
             best if best.played == played || best.played == Move::NONE => own.clone(),
             best if best.exact => best,
-            // Searches both to the same depth, so that the scores are comparable.
+            // Searches both moves to the same depth, so that the scores are comparable.
             best => self.after(position, best.played.index()),
         };
         Judgement {
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn solved_moves_are_in_order_and_the_best_loses_nothing() {
-        // FFO 40 after most of its best line, so that few squares are left.
+        // FFO 40 after most of its best line, so that few empty squares are left.
         let mut position = ffo::positions(40, 40)[0].board.position();
         for square in [
             "a2", "b1", "c1", "", "b6", "c7", "a7", "b7", "b8", "d7", "f8",

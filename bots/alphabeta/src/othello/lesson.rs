@@ -1,6 +1,6 @@
 //! A lesson on game trees: the nodes that each technique saves.
 //!
-//! Four searches use more and more techniques; their evaluation and their scores are the same. [`Search`] is the fifth.
+//! Four searches use more and more techniques, with the same evaluation and the same scores. [`Search`] is the fifth.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub enum OthelloMethod {
     AlphaBeta,
     /// Alpha-beta with promising moves first.
     Ordered,
-    /// As [`OthelloMethod::Ordered`], with a transposition table.
+    /// Alpha-beta with promising moves first, like [`OthelloMethod::Ordered`], and with a transposition table.
     Table,
     /// The engine: deepening, zero windows, killers, history, prob-cut. Prob-cut may change a score slightly.
     Everything,

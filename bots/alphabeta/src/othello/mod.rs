@@ -20,7 +20,7 @@ use crate::search::{Move, Score};
 /// Score units of one disc.
 pub const DISC: Score = 128;
 
-/// The forced pass, numbered after the squares.
+/// The forced pass; its number follows those of the squares.
 pub const PASS: Move = Move(64);
 
 #[cfg(test)]
@@ -34,13 +34,14 @@ mod reached {
             .prop_map(|choices| played(&choices, 0))
     }
 
-    /// As [`reachable`], with a number of empty squares in `empties`, or more if the game ended early.
+    /// Returns a position like [`reachable`], with a number of empty squares in `empties`, or more if the game ended
+    /// early.
     pub fn late(empties: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Position> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 60);
         (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))
     }
 
-    /// Plays at random until `empties` squares are left or the next move would end the game.
+    /// Plays random moves until `empties` squares are empty or the next move would end the game.
     fn played(choices: &[prop::sample::Index], empties: u32) -> Position {
         let mut position = Position::START;
         for choice in choices {

@@ -1,4 +1,4 @@
-//! The implementation of [`SearchPosition`] for Othello: discs and features, move ordering, the last plies.
+//! The implementation of [`SearchPosition`] for Othello: discs and features, move ordering, and the last plies.
 
 #![expect(
     clippy::inline_always,
@@ -37,7 +37,7 @@ impl EvalPosition {
         self.play_flips(square, self.position.flips(square))
     }
 
-    /// As [`EvalPosition::play`], with known flips.
+    /// Plays a move like [`EvalPosition::play`], with known flips.
     #[inline(always)]
     pub fn play_flips(&self, square: usize, flips: u64) -> EvalPosition {
         EvalPosition {
@@ -124,9 +124,9 @@ pub fn score_moves(
     }
 }
 
-// Alpha-beta without a table, because an access to it takes longer than an evaluation.
+// This is alpha-beta without a table, because an access to the table takes longer than an evaluation.
 
-/// The order of the squares: corners, edges, the centre, and last the neighbours of corners.
+/// The order of the squares: first corners, then edges, then the centre, and last the neighbours of corners.
 const CLASSES: [u64; 4] = [
     0x8100_0000_0000_0081,
     0x3c00_8181_8181_003c,
@@ -134,8 +134,8 @@ const CLASSES: [u64; 4] = [
     0x42c3_0000_0000_c342,
 ];
 
-/// A search of the last plies, in place of [`Search::node`](crate::search::Search::node). The caller counts the root as
-/// a node. The code is compiled for each kernel, which mainly speeds up the features.
+/// A search of the last plies, which replaces [`Search::node`](crate::search::Search::node). The caller counts the
+/// root as a node. The code is compiled for each kernel, which mainly speeds up the features.
 pub struct Shallow<'a> {
     pub weights: &'a Weights,
     pub nodes: &'a mut u64,
@@ -249,12 +249,13 @@ impl OthelloPosition {
 /// The most empty squares at which the solver replaces a search that reaches the end of the game.
 const SOLVED: u32 = 10;
 
-/// If an iteration ends at most this many plies before the end of the game, the next one goes to the end: those between
-/// cost more than they help. Fourteen plies lost 12 ± 11 Elo in 1,160 games (`docs/othello-training.md`).
+/// If an iteration ends at most this many plies before the end of the game, the next iteration goes to the end,
+/// because iterations between cost more than they help. Fourteen plies lost 12 ± 11 Elo in 1,160 games
+/// (`docs/othello-training.md`).
 const IN_REACH: Depth = 10;
 
-/// The selectivity of the last iteration, which searches the exact score without prob-cut. By then, win, draw or loss
-/// is certain.
+/// The selectivity of the last iteration, which searches for the exact score without prob-cut. The previous iteration
+/// has already decided win, draw or loss.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {
@@ -342,8 +343,8 @@ impl SearchPosition for OthelloPosition {
         prob_cut::shallow_search(self.now.position, depth, self.selectivity)
     }
 
-    /// Deepens until the end of the game is within reach. Then searches to the end with decreasing selectivity, and
-    /// last for the exact score.
+    /// Deepens until the end of the game is within reach. Then searches to the end, first with decreasing selectivity
+    /// and finally for the exact score.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, selectivity) = if done.depth >= end {
@@ -356,7 +357,8 @@ impl SearchPosition for OthelloPosition {
         (depth <= deepest && selectivity <= SCORE).then_some(Iteration { depth, selectivity })
     }
 
-    /// After the first search to the end, the less selective ones ask only for win, draw or loss, which is less work.
+    /// After the first search to the end, the less selective searches only decide win, draw or loss, which is less
+    /// work.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let sees_end = iteration.depth >= self.now.position.empties().count_ones() as Depth;
         let who_wins = sees_end && (1..SCORE).contains(&iteration.selectivity);
@@ -375,7 +377,7 @@ impl SearchPosition for OthelloPosition {
         depth.max(0) * 4 + Depth::from(self.selectivity.min(prob_cut::EXACT))
     }
 
-    /// A pass costs no depth, so that a search as deep as the number of empty squares is exact.
+    /// A pass costs no depth. So a search is exact if its depth is the number of empty squares.
     fn extension(&self, played: Move) -> Depth {
         Depth::from(played == PASS)
     }

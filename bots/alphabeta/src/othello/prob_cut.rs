@@ -13,9 +13,9 @@ use crate::search::{Depth, ProbCut};
 
 const LEAST: Depth = 3;
 
-/// The margin of a cut in standard deviations, by selectivity: 0 for the midgame and the first search to the end, 1 and
-/// 2 for the next searches to the end. At selectivity 0, 0.65 scored +10 ± 24 Elo against 0.8 in 600 games, and 0.8
-/// scored +45 ± 19 against 0.95 in 1,000 (`docs/othello-training.md`).
+/// The margin of a cut in standard deviations, by selectivity: index 0 for the midgame and the first search to the
+/// end, 1 and 2 for the next searches to the end. In the first place, 0.65 scored +10 ± 24 Elo against 0.8 in 600
+/// games, and 0.8 scored +45 ± 19 against 0.95 in 1,000 games (`docs/othello-training.md`).
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
 pub const EXACT: u8 = CONFIDENCE.len() as u8;
@@ -23,7 +23,8 @@ pub const EXACT: u8 = CONFIDENCE.len() as u8;
 /// The coefficients of ln σ (σ in 1/128 disc) for the terms 1, deep plies, shallow plies, discs, and discs² / 64.
 pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 
-/// As [`ERROR`] for a search to the end: the terms are 1 and shallow plies; the distance to the end does not matter.
+/// The coefficients for a search to the end: the terms are 1 and shallow plies. The distance to the end does not
+/// matter.
 pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
 /// Returns about half of `depth`, with the same parity, because scores after odd and even numbers of plies differ.
@@ -31,7 +32,7 @@ pub const fn shallow_depth(depth: Depth) -> Depth {
     2 * (depth / 4) + depth % 2
 }
 
-/// As [`shallow_depth`] for a search to the end: a quarter, because more plies hardly improve the prediction.
+/// Returns about a quarter of `depth` for a search to the end, because more plies hardly improve the prediction.
 const fn shallow_depth_to_end(depth: Depth) -> Depth {
     2 * (depth / 8) + depth % 2
 }
@@ -68,9 +69,9 @@ pub(super) fn shallow_search(position: Position, depth: Depth, selectivity: u8) 
 
 /// The margins of one selectivity in 1/128 disc. They are integers, so that every machine searches the same tree.
 struct Margins {
-    /// By depth of the deep search and number of discs.
+    /// Margins by depth of the deep search and number of discs.
     midgame: [[i16; 65]; 61],
-    /// By depth of the shallow search.
+    /// Margins by depth of the shallow search.
     to_end: [i16; 61],
 }
 
@@ -81,7 +82,7 @@ static MARGINS: LazyLock<[Margins; CONFIDENCE.len()]> = LazyLock::new(|| {
                 .iter()
                 .zip(factors)
                 .map(|(term, factor)| term * factor);
-            // The last digits of the system's exponential, unlike those of `libm`, differ between machines.
+            // The last digits of the system's exponential differ between machines; those of `libm` do not.
             (confidence * libm::exp(products.sum())) as i16
         };
         let of_depth = |depth: usize| depth as Depth;
@@ -113,7 +114,7 @@ mod tests {
 
 #[cfg(test)]
 mod rightness {
-    //! The error rate of cuts, on positions that the constants were not fitted to.
+    //! Tests the error rate of cuts, on positions that were not used to fit the constants.
 
     use std::sync::Arc;
 
@@ -127,7 +128,7 @@ mod rightness {
     use crate::othello::{DISC, OthelloPosition, PASS};
     use crate::search::{Budget, Move, Score, Search, SearchPosition, TranspositionTable};
 
-    /// As in `training prob-cut`: only nearly balanced positions matter to a search.
+    /// As in `training prob-cut`, only nearly balanced positions are used, because only these matter to a search.
     const BALANCED: Score = 16 * DISC;
 
     /// The largest accepted share of wrong cuts (see `wrong`), by selectivity. A normal error of the fitted size gives
@@ -186,8 +187,8 @@ mod rightness {
         margin: Score,
     }
 
-    /// Returns the share of wrong cuts if every shallow score is exactly one margin outside the window: the worst case.
-    /// Each difference counts twice, as a cut above the window and as one below.
+    /// Returns the share of wrong cuts in the worst case, in which every shallow score is exactly one margin outside
+    /// the window. Each difference counts twice: as a cut above the window and as a cut below.
     fn wrong(differences: &[ScoreDifference]) -> f64 {
         let wrong = differences
             .iter()
@@ -213,7 +214,7 @@ mod rightness {
         let wrong = wrong(&differences);
         assert!(differences.len() > 120, "{}", differences.len());
         assert!(wrong < AT_THE_EDGE[0], "{wrong}");
-        // A much smaller share would mean too few cuts.
+        // If far fewer cuts were wrong, the search would cut too rarely.
         assert!(wrong > AT_THE_EDGE[0] / 2.0, "{wrong}");
     }
 
@@ -242,7 +243,7 @@ mod rightness {
         }
     }
 
-    /// A search with prob-cut finds the same move as one without, or a move that is nearly as good.
+    /// A search with prob-cut must find the same move as a search without, or a move that is nearly as good.
     #[test]
     fn moves_of_a_search_with_cuts_are_as_good_as_those_without() {
         let (mut same, mut all, mut lost) = (0.0, 0.0, 0.0);

@@ -16,7 +16,7 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// Positions with at most this many empty squares are solved whatever the budget is.
+/// Positions with at most this many empty squares are always solved, whatever the budget is.
 const AT_ONCE: u32 = 10;
 
 pub struct OthelloSearcher {
@@ -54,7 +54,7 @@ impl OthelloSearcher {
     }
 }
 
-/// Returns the number of own moves that still need time. The last moves are solved at once and need little.
+/// Returns the number of own moves that still need time. The last moves need little, because they are solved at once.
 fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
@@ -71,8 +71,8 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that `nodes` usually solve: a million nodes solve 16; each further square needs twice
-/// as many.
+/// Returns the most empty squares that `nodes` nodes usually solve: a million nodes solve 16, and each further square
+/// needs twice as many nodes.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
@@ -164,7 +164,7 @@ impl Task for Solving {
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
         let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
-        // A loss does not identify the best defence, but the exact score does.
+        // If the position is lost, the result does not show the best defence, but the exact score does.
         let useful = result.filter(|result| result.score >= 0);
         let exact = if solver.is_stopped() {
             None
@@ -210,7 +210,7 @@ fn choose_with_noise(
     best.expect("a position with a move")
 }
 
-/// Searches the position after a move. The score is for the opponent, who is to move.
+/// Searches the position after a move. The score is for the opponent, which is to move.
 fn after(
     position: Position,
     weights: &Arc<Weights>,

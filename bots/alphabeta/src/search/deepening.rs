@@ -34,7 +34,7 @@ impl<P: SearchPosition> Search<P> {
         self.deepen_from(1, budget, deepest, progress)
     }
 
-    /// As [`Search::deepen`], starting at depth `first`.
+    /// Searches like [`Search::deepen`], starting at depth `first`.
     fn deepen_from(
         &mut self,
         first: Depth,
@@ -69,7 +69,7 @@ impl<P: SearchPosition> Search<P> {
                 }
             };
             // The line of an interrupted iteration is at least as good as that of the iteration before, because every
-            // iteration begins with the best move of the iteration before.
+            // iteration begins with the previous best move.
             if let Some(line) = self.lines.first().filter(|line| !line.is_empty()) {
                 report.line.clone_from(line);
             }
@@ -125,8 +125,8 @@ impl<P: SearchPosition> Search<P> {
 // The threads search the same position and share only the transposition table. They run at different speeds, so they
 // search different parts of the tree. The result of the first thread counts; it is not deterministic.
 
-/// As [`Search::deepen`], on `threads` threads. `new` creates the search of each thread. The report counts the nodes of
-/// all threads.
+/// Searches like [`Search::deepen`], but on `threads` threads. `new` creates the search of each thread. The report
+/// counts the nodes of all threads.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,

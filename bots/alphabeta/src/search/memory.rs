@@ -25,8 +25,8 @@ pub fn prefetch<T>(place: &T) {
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Requests huge pages for the largest part of `memory` that consists of whole, aligned huge pages. Linux only: Windows
-/// requires a privilege.
+/// Requests huge pages for the largest part of `memory` that consists of whole, aligned huge pages. Only on Linux,
+/// because Windows requires a privilege.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "madvise takes a raw pointer")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {
@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns whether the mapping that contains `place` has the flag "hg", huge page advice: see proc(5), `VmFlags`.
+    /// Returns whether the mapping that contains `place` has the flag "hg" (huge page advice); see proc(5), `VmFlags`.
     fn is_advised(place: usize) -> bool {
         let maps = fs::read_to_string("/proc/self/smaps").expect("smaps");
         let mut is_here = false;

@@ -1,9 +1,9 @@
 //! The search that both games share.
 //!
-//! Reading order: [`Window`]; [`SearchPosition`], the trait for a game; [`Search`] with its node function in `pvs`, its
-//! pruning and reductions in `selectivity` and its `move_ordering`; [`Search::deepen`], which searches with increasing
-//! depth; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`]. Scores are for the side to move
-//! (negamax). No rule of any game is here; only `time` reads a clock for decisions.
+//! Reading order: [`Window`]; [`SearchPosition`], the trait for a game; [`Search`] with its node function in `pvs`,
+//! its pruning and reductions in `selectivity`, and its `move_ordering`; [`Search::deepen`], which searches with
+//! increasing depth; [`TranspositionTable`]; and the limits [`TimeAllowance`] and [`Budget`]. Scores are for the side
+//! to move (negamax). This module has no rules of any game, and only `time` reads a clock for decisions.
 
 mod deepening;
 mod memory;

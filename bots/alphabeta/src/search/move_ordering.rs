@@ -10,7 +10,7 @@ pub(super) struct MovePicker {
     next: usize,
     /// The index of the first skipped move.
     left_out: usize,
-    /// The best score, the table's move aside.
+    /// The best score among all moves except the table's move.
     most: Option<i32>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Picked {
     pub played: Move,
     /// The number of moves earlier in the order, including skipped ones.
     pub index: usize,
-    /// The difference between the best score, the table's move aside, and this move's score.
+    /// The difference between the best score (of moves other than the table's) and this move's score.
     pub behind: i32,
 }
 
@@ -83,8 +83,8 @@ impl MovePicker {
         })
     }
 
-    /// Skips the remaining moves for which `keep` returns false. At least one move must have been picked. Without this,
-    /// scanning moves that are not searched took a seventh of the time in Gomoku.
+    /// Skips the remaining moves for which `keep` returns false. At least one move must have been picked. Without this
+    /// function, scanning moves that are not searched took a seventh of the time in Gomoku.
     pub fn keep_only(&mut self, moves: &mut [ScoredMove], keep: impl Fn(Move) -> bool) {
         let all = self.next..self.left_out;
         self.left_out = self.next;
@@ -105,7 +105,7 @@ impl MovePicker {
         moves[self.left_out..].iter().filter(better)
     }
 
-    /// Returns all moves; before the first call of `next`, in no order.
+    /// Returns all moves. Before the first call of `next`, their order is arbitrary.
     pub fn all<'a>(&self, moves: &'a [ScoredMove]) -> &'a [ScoredMove] {
         &moves[self.first..]
     }
@@ -158,7 +158,8 @@ impl Killers {
 
 // Moves that often cause cutoffs in other positions come early (J. Schaeffer, 1983).
 
-/// Scores for the moves of each side. A cutoff raises the score of a move and lowers those of the moves tried before.
+/// Scores for the moves of each side. A cutoff raises the score of its move and lowers those of the moves tried before
+/// it.
 #[derive(Clone, Debug)]
 pub struct History {
     scores: [Box<[i32]>; 2],

@@ -11,13 +11,13 @@ pub type Score = i32;
 /// Plies left to search. Reductions may make it negative.
 pub type Depth = i32;
 
-/// More than any score; fits in the 16 bits of the transposition table.
+/// Larger than any score; fits in the 16 bits of the transposition table.
 pub const INFINITE: Score = 32_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iteration {
     pub depth: Depth,
-    /// The level of selectivity, from 0. Higher levels prune less; the game defines them.
+    /// The level of selectivity, from 0. Higher levels prune less; each game defines its levels.
     pub selectivity: u8,
 }
 
@@ -55,16 +55,16 @@ pub struct Hints<'a> {
     pub killers: [Move; 2],
     /// The history score of each move, within ±[`History::MAX`](super::History::MAX).
     pub history: &'a [i32],
-    /// [`Margins::promise`]; 0 without margins.
+    /// The value of [`Margins::promise`]; 0 if the game has no margins.
     pub promise: i32,
 }
 
-/// The opponent's threat, as the board shows it without a search; like check in chess.
+/// The opponent's threat that the board shows without a search, like check in chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Threat {
     /// No threat that needs an answer.
     None,
-    /// Most moves lose: no pruning by the static evaluation.
+    /// Most moves lose, so nothing is pruned by the static evaluation.
     Serious,
     /// The answer is forced. The position is not quiet, so it has no static evaluation.
     Forcing,
@@ -87,7 +87,7 @@ pub struct Margins {
     pub reverse_futility: Score,
     /// Razoring: the largest expected gain of static evaluation, one ply from the leaves.
     pub razoring: Score,
-    /// As `razoring`, two plies from the leaves.
+    /// Razoring: the same as `razoring`, two plies from the leaves.
     pub razoring_far: Score,
     /// Cut node reduction: the largest expected loss of static evaluation per ply left.
     pub cut_node: Score,
@@ -116,13 +116,14 @@ pub trait SearchPosition: Sized {
     const ASPIRATION: Score;
 
     /// The least absolute value of a score that proves the result. Such scores count the plies to the end of the game:
-    /// from the root in the search, from the position in the table.
+    /// in the search from the root, in the table from the position.
     const PROVEN: Score = Score::MAX;
 
-    /// The greatest depth of [`near_leaf`](SearchPosition::near_leaf); above 0 if a game has a faster search for it.
+    /// The greatest depth of [`near_leaf`](SearchPosition::near_leaf). It is above 0 if the game has a faster search
+    /// there.
     const LEAF_DEPTH: Depth = 0;
 
-    /// `None` if the game prunes by [`prob_cut`](SearchPosition::prob_cut) alone.
+    /// The constants of selective search; `None` if the game prunes only by [`prob_cut`](SearchPosition::prob_cut).
     const MARGINS: Option<Margins> = None;
 
     /// Returns the side to move, 0 or 1.
@@ -131,8 +132,8 @@ pub trait SearchPosition: Sized {
     /// Returns a hash of the stones and the side to move.
     fn key(&self) -> u64;
 
-    /// Appends the moves worth searching to `list`, which may have moves of other positions. A forced pass is a move.
-    /// If there is no move, the game is over.
+    /// Appends the moves worth searching to `list`, which may already have moves of other positions. A forced pass is
+    /// a move. If there is no move, the game is over.
     fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>);
 
     fn play(&mut self, played: Move);
@@ -147,8 +148,8 @@ pub trait SearchPosition: Sized {
 
     fn evaluate(&mut self) -> Score;
 
-    /// Returns the score of a decided game `ply` plies below the root, or `None`. It must be cheap: the search calls it
-    /// at every position except the root.
+    /// Returns the score of a decided game `ply` plies below the root, or `None`. Must be cheap, because the search
+    /// calls it at every position except the root.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None
@@ -162,7 +163,8 @@ pub trait SearchPosition: Sized {
         self.evaluate()
     }
 
-    /// Returns the score within `window` at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies from the leaves.
+    /// Returns the score within `window` for positions at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies from
+    /// the leaves.
     fn near_leaf(&mut self, depth: Depth, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let _ = depth;
         self.quiesce(window, ply, nodes)
@@ -188,7 +190,8 @@ pub trait SearchPosition: Sized {
         })
     }
 
-    /// Returns the window of an iteration that needs no exact score, such as win or loss; `None`: an aspiration window.
+    /// Returns the window of an iteration that needs no exact score, such as for win or loss; `None`: an aspiration
+    /// window.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let _ = iteration;
         None
@@ -203,7 +206,8 @@ pub trait SearchPosition: Sized {
         let _ = selectivity;
     }
 
-    /// Returns the draft of a search of `depth` plies for the table, 0 to 255; larger for a less selective search.
+    /// Returns the draft for the table of a search of `depth` plies, 0 to 255. It is larger for a less selective
+    /// search.
     fn draft(&self, depth: Depth) -> Depth {
         depth
     }
@@ -224,13 +228,14 @@ pub trait SearchPosition: Sized {
         None
     }
 
-    /// Returns the plies to add below `played`, the last move.
+    /// Returns the number of plies to add below `played`, the last move.
     fn extension(&self, played: Move) -> Depth {
         let _ = played;
         0
     }
 
-    /// Returns the hash after `played` if that is cheaper than playing it: the search then first probes the table.
+    /// Returns the hash after `played` if that is cheaper than playing the move. Then the search probes the table
+    /// first.
     fn key_after(&self, played: Move) -> Option<u64> {
         let _ = played;
         None

@@ -30,9 +30,9 @@ pub struct Search<P: SearchPosition> {
     pub(super) history: History,
     /// A stack of the moves of all positions from the root to the current one.
     pub(super) moves: Vec<ScoredMove>,
-    /// One for each ply from the root.
+    /// One frame for each ply from the root.
     pub(super) frames: Vec<Frame>,
-    /// For each ply, the best line from there so far.
+    /// For each ply, the best line found from there so far.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
     margins: Option<Margins>,
@@ -140,8 +140,8 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Clamps the static evaluation to the table's bounds, because even a shallow search sees more. Measured: +20 ± 32
-    /// Elo in 300 games of Gomoku at 8,000 nodes a move.
+    /// Clamps the static evaluation to the table's bounds, because even a shallow search knows more. Measured: +20 ±
+    /// 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
     fn sharpen(node: &mut Node, known: Option<TableEntry>) {
         if node.threat == Threat::Forcing {
             return;
@@ -155,7 +155,7 @@ impl<P: SearchPosition> Search<P> {
     }
 
     /// Converts a score of the search for the table. A score that proves the result counts the plies to the end of the
-    /// game: from the root in the search, from the position (`ply` plies below the root) in the table.
+    /// game: in the search from the root, in the table from the position, which is `ply` plies below the root.
     fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
@@ -350,8 +350,9 @@ impl<P: SearchPosition> Search<P> {
         best.0
     }
 
-    /// Returns the score after the move just played. The first move has the whole window, the others a zero window and,
-    /// if late, a reduced depth. A move with a better score than expected is searched again.
+    /// Returns the score after the move just played. The first move is searched in the whole window, the others in a
+    /// zero window; late moves also have a reduced depth. If the score is better than expected, the move is searched
+    /// again.
     fn child(&mut self, node: &Node, picked: &Picked) -> Score {
         let (window, ply) = (node.window, node.ply + 1);
 
@@ -382,7 +383,7 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// As [`Search::node`]; `cut` is whether a cutoff is expected.
+    /// Searches like [`Search::node`]. `cut` tells whether a cutoff is expected.
     fn node_expected(&mut self, cut: bool, depth: Depth, window: Window, ply: usize) -> Score {
         self.frame(ply).cut = cut;
         let score = self.node(depth, window, ply);

@@ -2,8 +2,8 @@
 //! pruning and reduction of moves (late move pruning, cut node reduction, late move reductions).
 //!
 //! The constants were tuned by matches of Gomoku with fixed nodes. At 15,000 nodes a move, the search won 71, drew 2
-//! and lost 27 of 100 games against one without most of these techniques (`docs/gomoku-training.md`). Othello prunes
-//! only by prob-cut, with the constants in `othello::prob_cut`.
+//! and lost 27 of 100 games against a search without most of these techniques (`docs/gomoku-training.md`). Othello
+//! prunes only by prob-cut, with the constants in `othello::prob_cut`.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ const NULL_MOVE: Depth = 3;
 
 impl<P: SearchPosition> Search<P> {
     /// Stores the static evaluation in the frame. A position with a forced answer is not quiet, so it gets the
-    /// evaluation of the position before.
+    /// evaluation of the previous position.
     pub(super) fn note_static_score(&mut self, threat: Threat, ply: usize) {
         let score = if threat == Threat::Forcing {
             self.frame(ply - 1).static_score.map(|score| -score)
@@ -26,7 +26,7 @@ impl<P: SearchPosition> Search<P> {
         self.frame(ply).static_score = score;
     }
 
-    /// Returns the score of a node in a zero window that is good or bad enough to need no search.
+    /// Returns a score if the node is so far outside its zero window that it needs no search.
     pub(super) fn prune(&mut self, node: &Node) -> Option<Score> {
         if !node.window.is_zero() {
             return None;
@@ -44,7 +44,7 @@ impl<P: SearchPosition> Search<P> {
         self.prob_cut(node, shallow)
     }
 
-    /// Razoring: runs only quiescence if, near the leaves, the score is too far below the window for a quiet move.
+    /// Razoring: if, near the leaves, the score is too far below the window for a quiet move, runs only quiescence.
     fn razor(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let margin = match node.depth {
             1 => margins.razoring,
@@ -58,7 +58,8 @@ impl<P: SearchPosition> Search<P> {
         })
     }
 
-    /// Null move pruning: passes. If the score is good enough even then, a move will be, too, except in zugzwang.
+    /// Null move pruning: passes the turn. If even then the score is good enough, some move will be, too, except in
+    /// zugzwang.
     fn null_move(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {
@@ -75,7 +76,7 @@ impl<P: SearchPosition> Search<P> {
     }
 
     /// Prob-cut: if the score of a shallow search is far outside the window, the deep search is not needed. Tries only
-    /// the likelier side.
+    /// the more likely side of the window.
     fn prob_cut(&mut self, node: &Node, shallow: ProbCut) -> Option<Score> {
         let Node { window, ply, .. } = *node;
         if self.position.evaluate() >= window.beta {
@@ -90,8 +91,8 @@ impl<P: SearchPosition> Search<P> {
     }
 }
 
-/// Reverse futility pruning: if the score is far enough above the window, the opponent will not catch up in the plies
-/// left. An improving side counts one ply less.
+/// Reverse futility pruning: if the score is far enough above the window, the opponent is not expected to catch up in
+/// the remaining plies. If the side to move is improving, one ply less is counted.
 fn reverse_futility<P: SearchPosition>(
     node: &Node,
     margins: &Margins,
@@ -106,10 +107,10 @@ fn reverse_futility<P: SearchPosition>(
 }
 
 // A late move in the order is unlikely to be the best. So late moves are searched less deeply or skipped; a reduced
-// move that is better than expected is searched again. Threats are reduced less and never skipped: this won 175, drew 2
-// and lost 123 of 300 games at 8,000 nodes a move.
+// move that is better than expected is searched again. Threats are reduced less and never skipped. This special
+// treatment won 175, drew 2 and lost 123 of 300 games at 8,000 nodes a move.
 
-/// Late move pruning: the number of moves to search with d plies left: 3 + d^1.32, rounded down; half if not improving.
+/// Late move pruning: the number of moves to search with d plies left, 3 + d^1.32 rounded down; half if not improving.
 const PRUNING_COUNT: [usize; 33] = [
     3, 4, 5, 7, 9, 11, 13, 16, 18, 21, 23, 26, 29, 32, 35, 38, 41, 45, 48, 51, 55, 58, 62, 65, 69,
     73, 76, 80, 84, 88, 92, 96, 100,
@@ -118,12 +119,12 @@ const PRUNING_COUNT: [usize; 33] = [
 /// The number of first moves that late move pruning never skips.
 const ALWAYS: usize = 2;
 
-/// The fixed-point unit of reductions. Integers make every machine search the same tree.
+/// The fixed-point unit of reductions. With integers, every machine searches the same tree.
 const PLY: i64 = 1 << 24;
 
 /// Natural logarithms of small numbers, in [`PLY`]s; 0 for 0.
 static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
-    // The last digits of the system's logarithm, unlike those of `libm`, differ between machines.
+    // The last digits of the system's logarithm differ between machines; those of `libm` do not.
     std::array::from_fn(|number| libm::round(libm::log(number.max(1) as f64) * PLY as f64) as i64)
 });
 
@@ -132,7 +133,7 @@ const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
     /// Late move pruning: returns whether to skip the picked move, which is quiet. `best` is the best score so far. If
-    /// one is skipped, all later quiet moves must be, too: `MovePicker::keep_only` relies on this.
+    /// a move is skipped, all later quiet moves must be skipped, too, since `MovePicker::keep_only` relies on this.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0
@@ -152,7 +153,7 @@ impl<P: SearchPosition> Search<P> {
         if node.improving { moves } else { moves / 2 }
     }
 
-    /// Cut node reduction: one ply, if a cutoff is expected and the static evaluation is beyond the window.
+    /// Cut node reduction: one ply if a cutoff is expected and the static evaluation is above the window.
     pub(super) fn cut_node_reduction(&self, node: &Node) -> Depth {
         let Some((margins, score)) = self.margins().zip(node.static_score) else {
             return 0;
@@ -195,7 +196,7 @@ impl<P: SearchPosition> Search<P> {
         ((plies + PLY / 2).div_euclid(PLY) as Depth).clamp(0, depth - 1)
     }
 
-    /// Returns the depth for the other moves of a node after one raised alpha to `score`.
+    /// Returns the depth for the remaining moves of a node after a move raised alpha to `score`.
     pub(super) fn depth_once_raised(depth: Depth, score: Score) -> Depth {
         let reduced = P::MARGINS.is_some() && RAISED.contains(&depth) && score.abs() < P::PROVEN;
         depth - Depth::from(reduced)

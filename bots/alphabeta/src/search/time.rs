@@ -1,6 +1,6 @@
-//! Time management: two deadlines from a clock.
+//! Time management: computes two deadlines from a clock.
 //!
-//! [`TimeAllowance::plan`] is pure. Only [`Budget`] reads the time, at most once in a few hundred nodes.
+//! [`TimeAllowance::plan`] is a pure function. Only [`Budget`] reads the time, at most once in a few hundred nodes.
 
 use std::time::{Duration, Instant};
 
@@ -52,9 +52,9 @@ impl TimeAllowance {
     }
 }
 
-/// Returns the reserve for the delay between the last clock check and the referee: a twentieth of `limit`, at least
-/// 1 ms (but at most half of `limit`) and at most 25 ms. Of 14,000 answers that used all their time, 99 % were at most
-/// 0.1 ms late, 35 more than 1 ms.
+/// Returns the reserve for the delay between the last clock check and the referee: a twentieth of `limit`, but at
+/// least 1 ms (or half of `limit` if that is less) and at most 25 ms. Of 14,000 answers that used all their time, 99 %
+/// were at most 0.1 ms late, and 35 more than 1 ms.
 fn margin(limit: Duration) -> Duration {
     (limit / 20)
         .clamp(Duration::from_millis(1), Duration::from_millis(25))

@@ -1,8 +1,8 @@
-//! The transposition table: results of positions searched before.
+//! The transposition table: results of positions that were searched before.
 //!
-//! An entry has 16 bytes; four entries are a bucket (one cache line). The first word is the key xored with the second,
-//! so threads share the table without locks: a torn entry does not match (R. Hyatt, T. Mann, "A lock-less transposition
-//! table implementation", 2002).
+//! An entry has 16 bytes; four entries are a bucket (one cache line). The first word is the key xored with the second
+//! word. So threads share the table without locks: an entry that two threads wrote at once does not match (R. Hyatt,
+//! T. Mann, "A lock-less transposition table implementation", 2002).
 //!
 //! An entry has a lower and an upper bound. Entries of earlier searches are replaced first, then shallow entries.
 //!
@@ -88,30 +88,30 @@ impl Slot {
     }
 }
 
-/// Slots in a bucket, and bytes of a cache line.
+/// The number of slots in a bucket, and of bytes in a cache line.
 const WAYS: usize = 4;
 const LINE: usize = WAYS * size_of::<Slot>();
 
 /// Buckets of a new table: 256 KiB.
 const AT_FIRST: usize = 4096;
 
-/// The fewest buckets (4 MiB) of a table with huge pages. A smaller one fits in the TLB and is allocated faster.
+/// The fewest buckets (4 MiB) of a table with huge pages. A smaller table fits in the TLB and is allocated faster.
 const HUGE_FROM: usize = 1 << 16;
 
-/// Data on its own cache lines: it is written often, and other threads always read the neighbouring data.
+/// A value on its own cache lines. It is written often, while other threads constantly read the neighbouring data.
 #[repr(align(128))]
 struct Apart<T>(T);
 
 /// A table that grows up to a limit, shared by the threads of a search.
 pub struct TranspositionTable {
-    /// Untouched pages take no memory.
+    /// The slots. Pages that were never touched take no memory.
     slots: Box<[Slot]>,
     /// The index of the first slot on a cache line boundary.
     first: usize,
     most: usize,
-    /// Buckets in use, a power of two.
+    /// The number of buckets in use, a power of two.
     buckets: AtomicUsize,
-    /// Slots that the current search filled; approximate if threads share the table.
+    /// The number of slots that the current search filled. Approximate if threads share the table.
     filled: Apart<AtomicUsize>,
     age: AtomicU8,
 }
@@ -146,7 +146,7 @@ impl TranspositionTable {
         self.age.store(1, Relaxed);
     }
 
-    /// Begins a new search: ages the entries.
+    /// Begins a new search: makes the entries one search older.
     pub fn grow_older(&self) {
         // Age 0 marks an empty slot.
         let age = self.age.load(Relaxed);
@@ -182,7 +182,7 @@ impl TranspositionTable {
     /// Doubles a table of `buckets` buckets. Concurrent writes of other threads may be lost.
     #[cold]
     fn double(&self, buckets: usize) {
-        // This must precede the first access, which would map small pages. Two requests are harmless.
+        // This must come before the first access, which would map small pages. Two requests do no harm.
         if buckets >= HUGE_FROM {
             let from = self.first + buckets * WAYS;
             ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);
@@ -221,7 +221,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores the result of a search. Keeps tighter bounds of an earlier search of that depth.
+    /// Stores the result of a search. Keeps tighter bounds of an earlier search of the same depth.
     pub fn store(&self, key: u64, depth: Depth, window: Window, score: Score, best: Move) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);

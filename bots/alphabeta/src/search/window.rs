@@ -2,8 +2,8 @@
 
 use super::position::Score;
 
-/// The scores strictly between `alpha`, which the side to move already has, and `beta`, the most that the opponent
-/// allows. A score outside is only a bound.
+/// A search window: the scores strictly between `alpha` and `beta`. The side to move already has `alpha`; the opponent
+/// allows at most `beta`. A score outside is only a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub alpha: Score,
@@ -42,7 +42,7 @@ impl Window {
         Window::new(-self.beta, -self.alpha)
     }
 
-    /// Returns the zero window at the lower end, from the opponent's view.
+    /// Returns the zero window at the lower end, from the opponent's point of view.
     #[inline]
     #[must_use]
     pub const fn scout(self) -> Window {
@@ -66,19 +66,19 @@ impl Window {
         self.alpha + 1 == self.beta
     }
 
-    /// Returns whether `score` is at most alpha: an upper bound.
+    /// Returns whether `score` is at most alpha, and so an upper bound.
     #[inline]
     pub const fn fail_low(self, score: Score) -> bool {
         score <= self.alpha
     }
 
-    /// Returns whether `score` is at least beta: a lower bound.
+    /// Returns whether `score` is at least beta, and so a lower bound.
     #[inline]
     pub const fn fail_high(self, score: Score) -> bool {
         score >= self.beta
     }
 
-    /// Returns the window with alpha raised to `score`, if that is more.
+    /// Returns the window with alpha raised to `score` if `score` is larger.
     #[inline]
     #[must_use]
     pub const fn raised(self, score: Score) -> Window {

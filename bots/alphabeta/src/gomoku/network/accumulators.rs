@@ -5,13 +5,14 @@ use crate::gomoku::board::SearchBoard;
 use crate::gomoku::cell::Cell;
 use crate::gomoku::lines::{HalfCodes, LineBitboards};
 
-/// The bits of precision that a sum over lines has beyond those of a feature.
+/// The additional bits of precision of a sum over lines, compared with a feature.
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 
-/// Cells that see one cell: five each way along four lines.
+/// The number of cells that see one cell: five in each direction along four lines.
 const IN_REACH: usize = 4 * 10;
 
-/// The features of a board. Stones are applied only when a value is needed: most positions of a search need none.
+/// The features of a board. Stones are applied only when a value is needed, since most positions of a search need
+/// none.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,
@@ -19,7 +20,7 @@ pub struct Accumulators {
     lines: LineBitboards,
     /// The sums over the lines of each empty cell: black's view, then white's.
     cells: Box<[[i16; BOTH]]>,
-    /// The sums of the features of all empty cells: on 22×22 at most 61,468.
+    /// The sums of the features of all empty cells. On 22×22, they are at most 61,468.
     sums: [u16; BOTH],
     /// The stones since creation, with their sides; the first `frames.len()` are applied.
     path: Vec<(Cell, usize)>,

@@ -55,7 +55,7 @@ pub struct View {
     pub other: Vec<[i16; FEATURES]>,
     /// The initial value of a sum over lines.
     pub bias: [i16; FEATURES],
-    /// Weights from the sums to the hidden layer: the own view, then the opponent's.
+    /// Weights from the sums to the hidden layer: the own view first, then the opponent's view.
     pub hidden: Vec<[i16; HIDDEN]>,
     /// Weights from each combination of threats to the hidden layer.
     pub threats: Vec<[i16; HIDDEN]>,
@@ -64,7 +64,7 @@ pub struct View {
     /// Weights from the sums directly to the log-odds, without the hidden layer.
     pub direct: [i16; BOTH],
     pub begin: i16,
-    /// Weights from the features of a cell to the log-odds of a move: the own view, then the opponent's.
+    /// Weights from the features of a cell to the log-odds of a move: the own view first, then the opponent's view.
     pub moves: [i16; BOTH],
 }
 
@@ -144,7 +144,7 @@ fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
 
 // --- From features to scores ---
 
-/// The weights for one side to move, in the order of the features: black's view first.
+/// The weights for one side to move, in the order of the features: black's view comes first.
 struct Head {
     hidden: Vec<[f32; HIDDEN]>,
     threats: Vec<[f32; HIDDEN]>,
@@ -215,7 +215,7 @@ const KIND: FileKind = FileKind {
 pub enum BadNetwork {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// A valid checksum, but a wrong number of views or weights.
+    /// The checksum is valid, but the number of views or weights is wrong.
     #[error("malformed: wrong number of views or weights")]
     Numbers,
 }
@@ -244,7 +244,7 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
     read(KIND.open(bytes)?)
 }
 
-/// As [`decode`], for built-in networks: only a test verifies their checksum.
+/// Decodes a built-in network. Only a test verifies the checksum of built-in networks.
 pub(super) fn built_in(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
     read(KIND.content(bytes)?)
 }
@@ -328,9 +328,9 @@ mod tests {
 
     // --- A second implementation, directly from the definition ---
 
-    /// Computes the key of `cell` for `side` cell by cell. Each way along the line has six bits: a 1 for each of the
-    /// side's stones, nearest first, and a 1 for the first blocked cell, at the latest the sixth. The second way is six
-    /// bits higher.
+    /// Computes the key of `cell` for `side` cell by cell. Each direction along the line has six bits: a 1 for each of
+    /// the side's stones, nearest first, and a 1 for the first blocked cell, which is at the latest the sixth. The
+    /// second direction is six bits higher.
     fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
         let way = |sign: i16| {
             let mut code = 0;

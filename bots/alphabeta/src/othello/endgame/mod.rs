@@ -7,7 +7,7 @@
 //! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
 //! - 5 and 6: moves ordered by parity, then by class of square (`shallow_solvers`);
 //! - 4: specialised functions down to the last empty square (`shallow_solvers`);
-//! - up to 3, unless the search came there from 4: plain alpha-beta (`solver`).
+//! - up to 3, unless the search reached them from 4: plain alpha-beta (`solver`).
 //!
 //! `principal_variation` finds exact scores and the line of perfect play. `stability` bounds scores without a search.
 //! `transposition_table` has the tables and their cutoffs. In `parallel_search`, a [`Team`] of threads solves one
@@ -70,7 +70,7 @@ impl ExactSolver {
         ExactSolver::with_weights(hash_mib, Weights::trained())
     }
 
-    /// As [`ExactSolver::new`], but orders moves with `weights`.
+    /// Creates a solver like [`ExactSolver::new`], but orders moves with `weights`.
     pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
         ExactSolver {
             table: Arc::new(TranspositionTable::new(hash_mib)),
@@ -83,8 +83,8 @@ impl ExactSolver {
         self.exact(position, None)
     }
 
-    /// As [`ExactSolver::solve`], on several threads. Only the score is deterministic: the nodes, and the choice among
-    /// equally good moves, are not.
+    /// Solves `position` like [`ExactSolver::solve`], but on several threads. Only the score is deterministic: the
+    /// nodes, and the choice among equally good moves, are not.
     pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
         if threads <= 1 {
             return self.solve(position);
@@ -104,7 +104,8 @@ impl ExactSolver {
         Arc::new(Team::new(table, weights))
     }
 
-    /// As [`ExactSolver::solve`], with all threads that call [`Team::help`]. Counts the nodes of all threads.
+    /// Solves `position` like [`ExactSolver::solve`], with all threads that call [`Team::help`]. Counts all threads'
+    /// nodes.
     pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
         let _owner = DismissGuard(team);
         let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));

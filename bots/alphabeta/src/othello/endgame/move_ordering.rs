@@ -7,7 +7,7 @@ use crate::othello::position::{EvalPosition, mobility};
 use crate::othello::{DISC, OthelloPosition};
 use crate::search::{Depth, Score, Search, SearchPosition, Window};
 
-/// The score of the table's best move.
+/// The score that puts the table's best move first.
 pub(super) const REMEMBERED: i32 = i32::MAX;
 
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// More than the moves of any reachable position (33 are known).
+    /// More moves than any reachable position has (33 are known).
     const MOST: usize = 48;
 
     /// Creates a list of `moves`; `score` gets the square and the position after the move.
@@ -107,13 +107,15 @@ impl Candidates {
     }
 }
 
-// A wrong first move is expensive, because the trees are large: one or two more empty squares make a tree four times as
-// large. So if the table's best move causes no cutoff, a midgame search scores the others, deeper with more empties.
+// A wrong first move is expensive, because the trees are large: one or two more empty squares make a tree four times
+// as large. So if the table's best move causes no cutoff, a midgame search scores the other moves. With more empty
+// squares, this search is deeper.
 
 /// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree.
 const ANSWER: i32 = 3 * DISC;
 
-/// This depth and [`ANSWER`] are tuned for the total time of the FFO positions (`docs/othello-training.md`).
+/// Returns the depth of the midgame search. Depth and [`ANSWER`] are tuned for the total time of the FFO positions
+/// (`docs/othello-training.md`).
 fn plies(empties: u32) -> Depth {
     (empties.saturating_sub(15) / 2).min(8) as Depth
 }
@@ -165,12 +167,12 @@ impl<K: Kernel> Solver<K> {
     }
 }
 
-// In a region with an odd number of empty squares, the side that plays there first can also play last, which is an
-// advantage. The four quadrants are taken as the regions: a common and cheap approximation.
+// In a region with an odd number of empty squares, the side that plays there first can also play there last, which is
+// an advantage. As a common and cheap approximation, the four quadrants serve as regions.
 
 const QUADRANT: u64 = 0x0000_0000_0f0f_0f0f;
 
-/// Returns the empty squares of the quadrants that have an odd number of them.
+/// Returns the empty squares in all quadrants that have an odd number of them.
 #[inline(always)]
 pub fn odd_squares(empties: u64) -> u64 {
     let mut odd = 0;
@@ -187,13 +189,14 @@ const fn quadrant_of(square: usize) -> usize {
     square >> 2 & 1 | square >> 4 & 2
 }
 
-/// The order of four squares by quadrant (two bits each): squares alone in it, then three together, then pairs.
+/// The order of four squares by quadrant (two bits each): first squares alone in their quadrant, then three in one
+/// quadrant, then pairs.
 static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut key = 0;
     while key < 256 {
         let mut placed = 0;
-        // `companions` is the number of squares in the same quadrant, in the order of play.
+        // `companions` is the number of squares in the quadrant. This loop takes its values in the order of play.
         let mut rank = 0;
         while rank < 4 {
             let companions = [1, 3, 2, 4][rank];

@@ -1,8 +1,9 @@
 //! Parallel search: several threads solve one position by simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
 //!
-//! The owner of the position asks questions, one window each. Other threads may join at any time and search the open
-//! question from the root. All threads share the transposition table. Each marks the positions that it searches, so
-//! that the others try other moves first. The first thread to finish gives the answer, which is always correct.
+//! The owner of the position asks questions; each question is one window. Other threads may join at any time and
+//! search the open question from the root. All threads share the transposition table. Each thread marks the positions
+//! that it searches, so that the others try other moves first. The first thread to finish gives the answer, which is
+//! always correct.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,7 +17,7 @@ use super::transposition_table::key;
 use crate::othello::evaluation::Weights;
 use crate::search::{Depth, Move, TranspositionTable, Window};
 
-/// The number of slots for marks: a few for each thread and ply. A collision costs only time.
+/// The number of slots for marks: a few for each thread and ply. A collision only costs time.
 const PLACES: usize = 1 << 12;
 
 pub struct Team {
@@ -24,7 +25,7 @@ pub struct Team {
     pub(super) weights: Arc<Weights>,
     state: Mutex<TeamState>,
     changed: Condvar,
-    /// The number of the open question; changes as soon as the question is answered.
+    /// The number of the open question. It changes as soon as the question is answered.
     open: AtomicU64,
     /// Marks: keys of positions that are being searched.
     searched: Box<[AtomicU64]>,
@@ -35,7 +36,7 @@ struct TeamState {
     question: Option<RootQuestion>,
     answer: Option<RootAnswer>,
     helpers: usize,
-    /// Nodes of the threads that have left.
+    /// The nodes of threads that have left the team.
     nodes: u64,
     is_over: bool,
 }
@@ -156,7 +157,7 @@ impl Team {
     }
 
     fn finish(&self, key: u64) {
-        // If another thread searches the same position, its mark is lost, too; this costs only time.
+        // This may also remove the mark of another thread that searches the same position, which only costs time.
         let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
     }
 }
@@ -216,7 +217,8 @@ impl Member {
         self.settled = None;
     }
 
-    /// Returns whether to stop: another thread has answered the question or settled a window of the current line.
+    /// Returns whether this thread should stop: another thread has answered the question or settled a window of its
+    /// line.
     pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
         if self.team.open.load(Relaxed) != self.number {
             return true;
@@ -244,11 +246,11 @@ impl Member {
     }
 }
 
-/// The fewest empty squares at which threads share moves. With 13 or 17 instead, two threads took as long.
+/// The fewest empty squares at which threads share moves. With 13 or 17 instead of 15, two threads took equally long.
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::exact`], with the help of the team if there is one.
+    /// Returns the score like [`Solver::exact`], with the help of the team if there is one.
     pub(super) fn ask(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         let Some(Member { team, .. }) = &self.member else {
             return self.exact(position, empties, window);
@@ -285,7 +287,7 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Returns the next move to search. Moves that another thread is searching come last: `put_off` collects them. All
-    /// threads search the first move, because it may be the only one needed.
+    /// threads search the first move, because it may be the only one that is needed.
     #[inline]
     pub(super) fn next_candidate(
         &self,
@@ -326,7 +328,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the best score in a zero window at `alpha` and its move, as [`Solver::best_alone`] does on one thread.
+    /// Returns the best score in a zero window at `alpha`, and its move, like [`Solver::best_alone`], but on several
+    /// threads.
     #[inline(never)]
     pub(super) fn best_together(
         &mut self,
@@ -385,7 +388,7 @@ mod tests {
 
     use super::*;
 
-    /// Unwinds a panic with `held` on the stack, and catches it.
+    /// Unwinds a panic while `held` is on the stack, and catches the panic.
     fn panic_with<T>(held: T) {
         let panicking = move || {
             let _held = held;

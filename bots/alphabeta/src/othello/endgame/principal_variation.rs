@@ -17,7 +17,7 @@ pub struct Solution {
     pub line: Vec<Move>,
 }
 
-/// The fewest empty squares for move ordering and for a recorded line.
+/// The fewest empty squares at which moves are ordered and lines recorded.
 const PLAIN: u32 = 5;
 
 impl<K: Kernel> Solver<K> {
@@ -59,8 +59,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the result for the side to move: win (1), draw (0) or loss (−1), with the move that proves it if the
-    /// table has one. `None` if the budget ran out.
+    /// Returns the result for the side to move: win (1), draw (0) or loss (−1), and the move that proves it if the
+    /// table has this move. `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));
@@ -170,9 +170,9 @@ impl<K: Kernel> Solver<K> {
         line.map(mem::take).unwrap_or_default()
     }
 
-    /// Returns perfect play from `position`, in which the side to move scores `score`: the `known` moves, and near the
-    /// end the first moves that keep the score. The tables are not used, because their best moves may be missing or
-    /// come from a search in another window.
+    /// Returns the line of perfect play from `position`, in which the side to move scores `score`: first the `known`
+    /// moves, then near the end the first moves that keep the score. Does not use the tables, because their best moves
+    /// may be missing or come from a search in another window.
     pub(super) fn line(&mut self, position: Position, score: i32, known: Vec<Move>) -> Vec<Move> {
         let (mut now, mut score) = (position, score);
         let mut known = known.into_iter();

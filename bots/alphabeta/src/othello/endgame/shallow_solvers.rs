@@ -1,4 +1,4 @@
-//! Shallow solvers for up to six empty squares, without transposition table or scores of moves.
+//! Shallow solvers for up to six empty squares, without transposition tables and without scores for moves.
 //!
 //! Scores are in discs for the side to move; all windows are zero windows.
 
@@ -15,8 +15,8 @@ const CLASSES: [u64; 3] = [
 ];
 
 impl<K: Kernel> Solver<K> {
-    /// As [`Solver::zero_window`], for five or six empty squares. Moves are ordered by parity, then by class of square
-    /// (corners first).
+    /// Returns the score like [`Solver::zero_window`], for five or six empty squares. Orders moves by parity, then by
+    /// class of square (corners first).
     pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -82,7 +82,7 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
-/// The score if there is no move: below every other score.
+/// The score if there is no move; it is below every other score.
 const NONE: i32 = -128;
 
 /// The arguments that the functions below share.
@@ -107,8 +107,8 @@ pub fn four<K: Kernel>(
     })
 }
 
-/// Returns `best` of the position. If the side to move must pass, returns the score after the pass; if both sides must
-/// pass, the final score.
+/// Returns `best` of the position. If the side to move must pass, returns the score after the pass. If both sides must
+/// pass, returns the final score.
 #[inline(always)]
 fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -> i32) -> i32 {
     let score = best(position, alpha);
@@ -221,8 +221,8 @@ fn best_of_two<K: Kernel>(
     best
 }
 
-/// Returns the final score of a position with one empty square. The side to move plays there if legal, else the
-/// opponent; if neither can, the square counts for the winner.
+/// Returns the final score of a position with one empty square. The side to move plays there if this is legal,
+/// otherwise the opponent plays there. If neither can, the square counts for the winner.
 #[inline(always)]
 fn one(position: Position, square: usize) -> i32 {
     // 63 discs are on the board.
@@ -241,14 +241,14 @@ fn one(position: Position, square: usize) -> i32 {
 // --- The last empty square ---
 //
 // The flips are counted without computing them. All other squares are full, so the own discs alone determine a line. A
-// shift or a multiplication moves each of the four lines through the square into eight bits, and a table has the count.
-// Zeros pad short diagonals. The table reads a zero as an opponent's disc, but no own disc is beyond the padding, so it
-// adds no flips.
+// shift or a multiplication moves each of the four lines through the square into eight bits; a table has the count.
+// Zeros pad short diagonals. The table reads a zero as an opponent's disc. Since no own disc is beyond the padding,
+// this adds no flips.
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 
 /// `TURNED[place][own]`: the number of discs that a disc on `place` flips in a line of eight. Each other place has an
-/// own disc if its bit in `own` is set, else an opponent's disc.
+/// own disc if its bit in `own` is set, and an opponent's disc otherwise.
 static TURNED: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;
@@ -299,7 +299,7 @@ fn turned_over(own: u64, square: usize) -> i32 {
     let across = look(own >> (8 * row));
     let [first, second] = DIAGONALS[square];
     let slanted = |diagonal: u64| look((own & diagonal).wrapping_mul(A_FILE) >> 56);
-    // The square's column as eight bits, its first row lowest.
+    // The square's column as eight bits, with the first row in the lowest bit.
     let upright = (own >> column & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     across + slanted(first) + slanted(second) + i32::from(TURNED[row][upright as usize & 0xff])
 }

@@ -1,6 +1,7 @@
-//! The zero-window search of the solver: *fastest first*, with cutoffs by stability, table and prob-cut.
+//! The zero-window search of the solver: *fastest first*, with cutoffs by stability, by the table and by prob-cut.
 //!
-//! *Fastest first* (Y. Shechter): moves that leave the opponent few answers come first; their trees are the smallest.
+//! *Fastest first* (Y. Shechter): moves that leave the opponent few answers come first, because their trees are
+//! smallest.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -18,13 +19,13 @@ use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
 /// The fewest empty squares for move ordering by a midgame search.
 pub(super) const DEEP: u32 = 13;
 
-/// The fewest empty squares of a root that is first solved selectively.
+/// The fewest empty squares of a root that is first solved with selective searches.
 const SELECTIVE_ROOT: u32 = 20;
 
 /// The fewest empty squares for prob-cut in a selective search.
 pub(super) const SELECTIVE: u32 = 14;
 
-/// The most empty squares for move ordering by parity and class of square alone.
+/// The most empty squares at which only parity and class of square order the moves.
 const SHALLOW: u32 = 6;
 
 pub struct Solver<K> {
@@ -37,7 +38,7 @@ pub struct Solver<K> {
     pub(super) member: Option<Member>,
     /// Principal variations by number of empty squares; empty if they are not recorded.
     pub(super) lines: Vec<Vec<Move>>,
-    /// Nodes, without those of the midgame search.
+    /// The number of nodes, without those of the midgame search.
     pub nodes: u64,
     budget: Budget,
     pub(super) stopped: bool,
@@ -45,7 +46,8 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent. Ignores its depth.
+    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent. Ignores the
+    /// budget's depth.
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
@@ -71,7 +73,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the score in a zero window at `alpha`: a lower bound if above `alpha`, else an upper bound.
+    /// Returns the score in a zero window at `alpha`: a lower bound if it is above `alpha`, otherwise an upper bound.
     #[inline]
     pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         match empties {
@@ -85,7 +87,8 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns an upper bound of the score if it is at most `alpha`: the opponent keeps its stable discs.
+    /// Returns an upper bound of the score if it is at most `alpha`. It holds because the opponent keeps its stable
+    /// discs.
     #[inline(always)]
     pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < 2 * empties as i32 - 4 {
@@ -109,7 +112,7 @@ impl<K: Kernel> Solver<K> {
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
-            // The interval is long, because a node takes only a few nanoseconds.
+            // The interval between polls is long, because a node takes only a few nanoseconds.
             self.next_poll = self.nodes + 16 * Budget::POLL;
             let member = self.member.as_mut();
             self.stopped = self.budget.is_spent(self.nodes)
@@ -241,7 +244,7 @@ impl<K: Kernel> Solver<K> {
 
 // A position with many empty squares is first searched three times with prob-cut, less selectively each time. These
 // searches take a small part of the time. They fill the table with best moves near the root, where a wrong first move
-// costs most. The last search is exact: entries of selective searches have too small a draft to cause a cutoff.
+// costs most. The last search is exact, since the draft of entries from selective searches is too small for a cutoff.
 
 impl<K: Kernel> Solver<K> {
     pub(super) fn selectivities(empties: u32) -> RangeInclusive<u8> {

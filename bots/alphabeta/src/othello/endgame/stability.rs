@@ -1,7 +1,7 @@
-//! Stable discs, which can never be flipped: a bound of the final score without search.
+//! Stable discs, which can never be flipped. They bound the final score without a search.
 //!
-//! The module finds a subset of them: discs that are stable along their edge, discs whose four lines are full, and
-//! inner discs that have in each of the four directions a stable neighbour of their colour or a full line.
+//! This module finds a part of them: discs that are stable along their edge, discs whose four lines are full, and
+//! inner discs that have, in each of the four directions, a stable neighbour of their colour or a full line.
 
 use std::sync::LazyLock;
 
@@ -28,7 +28,7 @@ const fn edge_index(own: u8, opponent: u8) -> usize {
 }
 
 /// Computes an entry of [`EDGE`]. A disc is stable if no disc of either side on any empty square of the edge flips it,
-/// and it is stable in each resulting edge.
+/// and if it is also stable in each resulting edge.
 fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool]) -> u8 {
     let index = edge_index(own, opponent);
     if known[index] {
@@ -115,7 +115,7 @@ const fn spread_columns(set: u64) -> u64 {
     set | set.rotate_left(8)
 }
 
-/// Returns the squares of all diagonals (in steps of 9 or 7) that have a square of `set`.
+/// Returns the squares of all diagonals (in steps of 9 or 7) that contain a square of `set`.
 #[inline]
 const fn spread(set: u64, step: u32) -> u64 {
     // The masks prevent a wrap around the left and right edges.
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_corner_and_its_supported_neighbours_are_stable() {
-        // Discs along both edges from a1, and b2.
+        // The discs along both edges from a1, and the disc on b2.
         let own = 0x0000_0000_0001_0307;
         assert_eq!(stable_discs(own, 0), own & 0x0000_0000_0001_0307);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The solver's two transposition tables, and enhanced transposition cutoff.
+//! The solver's two transposition tables, and the enhanced transposition cutoff.
 //!
 //! Scores are in discs. The midgame search has other scores in the same large table, so the keys differ.
 
@@ -14,7 +14,8 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 /// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// The fewest empty squares of positions in the large shared table. A cache miss takes longer than several late nodes.
+/// The fewest empty squares of positions in the large shared table. With fewer, a cache miss takes longer than several
+/// nodes.
 const FAR: u32 = 11;
 
 /// The size of the table for fewer empty squares, which fits in a core's second-level cache.
@@ -32,7 +33,7 @@ impl SolverTables {
         SolverTables { far, near }
     }
 
-    /// Creates a pair that uses one table for all positions.
+    /// Creates tables that both use the same table for all positions.
     pub fn shared(table: Arc<TranspositionTable>) -> SolverTables {
         SolverTables {
             far: Arc::clone(&table),
@@ -61,7 +62,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the draft of a search with `empties` empty squares; larger for a less selective search.
+    /// Returns the draft of a search with `empties` empty squares. It is larger for a less selective search.
     #[inline(always)]
     pub(super) fn draft(&self, empties: u32) -> Depth {
         let selectivity = if empties < SELECTIVE {
@@ -72,8 +73,9 @@ impl<K: Kernel> Solver<K> {
         4 * empties as Depth + Depth::from(selectivity)
     }
 
-    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, the cutoff pays only if the
-    /// table has no best move, and if the solver has its own small table, which it has with a midgame search.
+    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, the cutoff pays off only if
+    /// the table has no best move and the solver has its own small table. It has one if it orders moves by a midgame
+    /// search.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP

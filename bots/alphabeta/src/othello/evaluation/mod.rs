@@ -1,7 +1,7 @@
 //! The static evaluation, in 1/128 disc for the side to move.
 //!
-//! Reading order: [`patterns`], small sets of squares; [`Features`], their fillings, updated with each move;
-//! [`Weights`], the value of each filling in each phase of the game.
+//! Reading order: [`patterns`], which are small sets of squares; [`Features`], the fillings of these sets, updated
+//! with each move; [`Weights`], the value of each filling in each phase of the game.
 
 #![expect(
     clippy::inline_always,
@@ -23,7 +23,7 @@ use crate::search::Score;
 /// The number of places, rounded up to whole vector registers.
 const LANES: usize = 64;
 
-/// The filling of each place as the side to move sees it; see [`patterns`].
+/// The filling of each place from the view of the side to move; see [`patterns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Features([i16; LANES]);
@@ -58,7 +58,7 @@ impl Features {
         features
     }
 
-    /// Returns the features after a disc on `square` with these `flips`, as the other side sees them.
+    /// Returns the features after a disc on `square` with these `flips`, from the view of the other side.
     #[inline(always)]
     #[must_use]
     pub fn play(&self, square: usize, flips: u64) -> Features {
@@ -115,14 +115,14 @@ pub const fn phase(discs: u32) -> usize {
 pub struct PhaseWeights {
     /// By shape and filling, in the order of [`OFFSETS`].
     pub patterns: Box<[i16; WEIGHTS]>,
-    /// Two tables: by the number of own moves, and by that of the opponent's moves.
+    /// Two tables, indexed by the number of own moves and by the number of the opponent's moves.
     pub mobility: [[i16; MOVES]; 2],
 }
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     pub phases: Vec<PhaseWeights>,
-    /// The value of being to move, by number of discs: the advantage of the last move alternates with every ply.
+    /// The value of being to move, by number of discs. It alternates with every ply: the last move is an advantage.
     pub tempo: [i16; 65],
 }
 
@@ -177,9 +177,9 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // checksum                  FNV-1a of all bytes before it, 64 bits, little endian
 // ```
 //
-// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same unit.
-// −128 stands for a larger weight, which follows among the numbers in the same order. Reading is nearly as fast as a
-// memory copy: version 1 was half as long, but took four times as long to read.
+// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same
+// unit. −128 stands for a larger weight: it is one of the numbers, which are in the same order. Reading is nearly as
+// fast as a memory copy. Files of version 1 were half as long, but took four times as long to read.
 
 const KIND: FileKind = FileKind {
     magic: b"ABOW\x02",
@@ -195,7 +195,7 @@ const LARGE: i8 = i8::MIN;
 pub enum BadWeights {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// A valid checksum, but too few, too many or too large numbers.
+    /// The checksum is valid, but there are too few, too many or too large numbers.
     #[error("malformed: wrong number of weights, or a weight out of range")]
     Numbers,
 }

@@ -1,18 +1,19 @@
 //! The patterns: small sets of squares with a weight for every filling.
 //!
-//! The symmetries of the board map the thirteen shapes to 62 different sets of squares, the places. Eleven shapes are
-//! those of Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5
-//! corners, the edge with both X-squares, the inner rows and columns, and the diagonals of four and more. Two 3×3
-//! squares, one at the middle of an edge and one a row further in, cover adjacent discs that no line contains.
+//! The symmetries of the board map the thirteen shapes to 62 different sets of squares, called places. Eleven shapes
+//! are those of Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5
+//! corners, the edge with both X-squares, the inner rows and columns, and the diagonals of four and more squares. The
+//! other two are 3×3 squares, one at the middle of an edge and one a row further in. They cover adjacent discs that no
+//! line has.
 //!
-//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So a
-//! change of sides changes the sign of all fillings, and a placed or flipped disc adds a constant.
+//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So if
+//! the side to move changes, all fillings change their sign, and a placed or flipped disc adds a constant.
 
 use games::{Square, Symmetry};
 
 pub const LONGEST: usize = 10;
 
-/// The shapes, each in one place. Squares are numbered from a1 = 0 row by row.
+/// The shapes, each at one place. Squares are numbered row by row from a1 = 0.
 pub const SHAPES: [&[u8]; 13] = [
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
@@ -31,7 +32,7 @@ pub const SHAPES: [&[u8]; 13] = [
 
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPattern {
-    /// The index of its shape in [`SHAPES`].
+    /// The index of the place's shape in [`SHAPES`].
     pub shape: usize,
     squares: [u8; LONGEST],
     length: usize,
@@ -114,7 +115,7 @@ pub const OFFSETS: [usize; SHAPES.len() + 1] = {
 
 pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
 
-/// The index of the weight of each place's empty filling; add a filling to it.
+/// For each place, the index of the weight of its empty filling. Adding a filling gives the index of that filling.
 pub static CENTRES: [u32; COUNT] = {
     let mut centres = [0; COUNT];
     let mut index = 0;
@@ -189,7 +190,7 @@ mod tests {
                 .filter(|&weight| canonical[weight] as usize == weight)
                 .count()
         };
-        // (3^n + fixed points) / 2; a fixed point is a filling that is its own mirror image.
+        // The expected number is (3^n + fixed points) / 2. A fixed point is a filling that is its own mirror image.
         for (shape, weights) in [
             (0, usize::midpoint(19683, 729)),
             (1, 59049),
