@@ -1,12 +1,12 @@
-"""A language model as a bot: asks an endpoint of the OpenAI shape (POST /chat/completions) for each move.
+"""A language model as a bot: asks an endpoint like OpenAI's (POST /chat/completions) for each move.
 
-Python's standard library is enough. bot.toml lists the options, prompt.txt is the prompt.
+Only Python's standard library is needed. bot.toml lists the options; prompt.txt is the prompt.
 
-An answer without a legal move goes to the arena, which counts it and asks again as often as `illegal_answers` allows; the
-model then sees what it has answered. A failure of the endpoint (a rate limit, an error of the server, a hang, a cut
-connection) is no answer: the bot waits and asks again while the move has time. If the endpoint refuses for good, the bot
-answers `unable`, and the arena stops the run instead of counting lost games. Nothing that this program writes has the
-key in it: see `Endpoint.clean` and `Scrubbed`.
+If an answer has no legal move, the bot still sends it to the arena, which counts it and asks again up to `illegal_answers`
+times; the model then sees its earlier answers. If the endpoint fails (a rate limit, a server error, a hang, a broken
+connection), there is no answer: the bot waits and asks again while the move has time. If the endpoint refuses for good,
+the bot answers `unable`, and the arena stops the run instead of counting lost games. The key never appears in the output
+of this program: see `Endpoint.clean` and `Scrubbed`.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import urllib.request
 
 # The most characters of a prompt or an answer in the record, and the most bytes of a reply that are read.
 LONGEST, MOST_BYTES = 6000, 8 << 20
-# Statuses after which the same request may succeed. The words are of a 429 that will not pass.
+# Statuses after which the same request may succeed. FINAL finds a status 429 that will not pass, by its words.
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 FINAL = re.compile("insufficient_quota|billing_hard_limit")
 
@@ -45,7 +45,7 @@ RULES = {
 
 
 class Scrubbed:
-    """A stream that writes *** in the place of the key."""
+    """A stream that writes *** instead of the key."""
 
     def __init__(self, stream, key):
         self.stream, self.key = stream, key
@@ -58,7 +58,7 @@ class Scrubbed:
 
 
 class Failed(Exception):
-    """The endpoint did not answer, but may if it is asked again, in `wait` seconds if it said so."""
+    """The endpoint did not answer, but may answer a second request. `wait`: after how many seconds, if it said so."""
 
     def __init__(self, why, wait=None):
         super().__init__(why)
@@ -70,7 +70,7 @@ class Refused(Exception):
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would send the key to another address."""
+    """Follows no redirect, which would send the key to another address."""
 
     def redirect_request(self, *_):
         return None
@@ -92,7 +92,7 @@ def short(text, most=80):
 
 
 def move_of(answer):
-    """The last move that the answer names as its move, as JSON or as `Move: d3`, or the whole answer if it is a square."""
+    """The last move that the answer names as its move, as JSON or as `Move: d3`; or the whole answer if that is a square."""
     found = MOVE.findall(answer)
     alone = answer.strip("`*\"'. \n").lower()
     return found[-1].lower() if found else alone if re.fullmatch(SQUARE, alone) else None
@@ -118,7 +118,7 @@ class Endpoint:
         with self.opener.open(request, timeout=limit) as reply:
             length = reply.headers.get("Content-Length") or ""
             most, read = min(int(length) if length.isdigit() else MOST_BYTES, MOST_BYTES), b""
-            # Some servers send blanks while the model thinks, so that no single read takes long.
+            # Some servers send blanks while the model thinks, so a timeout of each single read does not suffice.
             while len(read) < most:
                 piece = reply.read1(min(most - len(read), 1 << 16))
                 if not piece:
@@ -129,7 +129,7 @@ class Endpoint:
             return self.clean(read)
 
     def clean(self, read):
-        """The bytes without the key: where only a part of a text is shown, so might be a part of the key."""
+        """The bytes without the key. Must come before any text is cut, since a part of the key could no longer be found."""
         for key in {self.key, self.key.replace("/", "\\/")} - {""}:
             read = read.replace(key.encode(), b"***")
         return read
@@ -148,7 +148,7 @@ class Endpoint:
             pass  # A move may have more luck.
 
     def ask(self, messages, limit):
-        """One request: the answer's text, and what it took. Raises `Failed` or `Refused`."""
+        """Makes one request. Returns the answer's text and its cost. Raises `Failed` or `Refused`."""
         request = {"model": self.options.model, "messages": messages, **self.options.body}
         try:
             reply = json.loads(self.open("/chat/completions", request, limit))
@@ -160,7 +160,7 @@ class Endpoint:
             raise Failed("its reply is cut off, or is not JSON")
         if not isinstance(reply, dict) or not reply.get("choices"):
             raise Failed("its reply has no choices: " + short(json.dumps(reply), 300))
-        # Half a surrogate pair cannot be written.
+        # Half of a surrogate pair cannot be encoded, so it is replaced.
         answer = text_of(reply["choices"]).encode(errors="replace").decode()
         return answer, self.spent(reply.get("usage"), messages, answer)
 
@@ -180,7 +180,7 @@ class Endpoint:
             said = usage.get(name) if isinstance(usage, dict) else None
             return said if isinstance(said, (int, float)) and 0 <= said < 1e15 else usual
 
-        # An endpoint without `usage` is taken to have four characters a token.
+        # If an endpoint reports no `usage`, assumes four characters per token.
         read = used("prompt_tokens", sum(len(message["content"]) for message in messages) // 4)
         written = used("completion_tokens", len(answer) // 4)
         price = (read * self.options.price_in + written * self.options.price_out) / 1e6
@@ -188,7 +188,7 @@ class Endpoint:
 
 
 def text_of(choices):
-    """The text of a reply; where there is none, why: a refusal, a length limit, a filter."""
+    """The text of a reply; if there is none, the reason: a refusal, a length limit, a filter."""
     choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], dict) else {}
     message = choice.get("message") if isinstance(choice.get("message"), dict) else {}
     text = message.get("content") or message.get("refusal")
@@ -223,7 +223,7 @@ class Player:
         )
 
     def turn(self, turn):
-        """Answers one question; asked for the same position again, it continues the conversation."""
+        """Answers one question. If the arena asks again for the same position, continues the conversation."""
         if turn["moves"] == self.asked:
             again = f'"{self.played}" is not a legal move. Choose another move, in the same form.'
             self.messages.append({"role": "user", "content": again})
@@ -240,7 +240,7 @@ class Player:
         say(type="move", id=turn["id"], move=self.played)
 
     def patiently(self, until):
-        """Asks until there is an answer; waits longer after each failure. The arena ends it when the time is up."""
+        """Asks until there is an answer; waits longer after each failure. The arena ends the move when its time is up."""
         failures = []
         while True:
             limit = max(0.01, min(self.options.patience, until - time.monotonic()))

@@ -275,7 +275,7 @@ class Othello:
 
     @staticmethod
     def shown(value):
-        """The same in discs: exact if the search reached the end of the game, otherwise rough."""
+        """The value in discs: exact if the search reached the end of the game, otherwise rough."""
         if abs(value) > WIN // 2:
             return round((value - (WIN if value > 0 else -WIN)) / 1000)
         return max(-64, min(64, round(value / 10)))
@@ -286,16 +286,16 @@ class Othello:
 BLACK, WHITE, EMPTY = 0, 1, 2
 # The value of a row of five squares, by its number of stones, all of one colour.
 ROW = [0, 2, 12, 60, 300]
-# The ordering value of a stone in such a row: one's own ...
+# The ordering value of a stone in such a row: for the mover's stones ...
 MINE = [1, 30, 300, 5000, 1000000]
-# ... or the opponent's.
+# ... or for the opponent's stones.
 THEIRS = [1, 20, 200, 2000, 100000]
 # How many moves are tried in each position.
 WIDTH = 8
 
 
 class Gomoku:
-    """A board with all its rows of five. Squares are numbers, 0 is a1, 1 is b1; the last one played
+    """A board with all its rows of five. Squares are numbers: 0 is a1, 1 is b1. The last played square
     decides whether the game is over."""
 
     def __init__(self, size, rules):
@@ -303,7 +303,7 @@ class Gomoku:
         self.rows = []  # the five squares of each row
         self.rows_of = [[] for _ in range(size * size)]  # the rows that a square is in
         self.near = [[] for _ in range(size * size)]  # the squares up to two steps away
-        # The name (hash) of a position is made of the names of its stones.
+        # The hash of a position is made of random names, one for each stone.
         dice = random.Random(1)
         self.names = [[dice.getrandbits(64) for _ in range(size * size)] for _ in range(2)]
         for square in range(size * size):
@@ -355,7 +355,7 @@ class Gomoku:
         return self.empty
 
     def place(self, square, colour, by):
-        """Counts a stone of `colour` in (by = 1) or out (by = -1) of every row it is in."""
+        """Counts a stone of `colour` in (by = 1) or out (by = -1) of every row that contains it."""
         self.key ^= self.names[colour][square]
         own, other = self.stones[colour], self.stones[1 - colour]
         mine, theirs = self.promise[colour], self.promise[1 - colour]
@@ -408,9 +408,9 @@ class Gomoku:
         self.empty += 1
 
     def counts_as_five(self, square, side):
-        """Whether five or more in a row win: in freestyle, and in renju for white, they always do; in caro
-        five need an end without an opponent's stone; otherwise there must be exactly five. Renju's other
-        rules for black hold only for the move that is played, because it is one of `legal`; the search
+        """Whether the row of five or more wins. In freestyle, and in renju for white, it always does. In caro,
+        five stones need an end without an opponent's stone. Otherwise there must be exactly five. Renju's other
+        rules for black are only checked for the move that is played, because it is one of `legal`; the search
         ignores them."""
         if self.rules == "freestyle" or (self.rules == "renju" and side == WHITE):
             return True
@@ -433,7 +433,7 @@ class Gomoku:
         touched, board = self.touched, self.board
         near = [square for square in range(len(board)) if touched[square] and board[square] == EMPTY]
         if not near:
-            # An empty board: the middle. All squares near stones taken: any square.
+            # On an empty board, plays the middle. If all squares near stones are taken, plays any square.
             free = [square for square in range(len(board)) if board[square] == EMPTY]
             middle = len(board) // 2 if self.size % 2 else self.size * (self.size + 1) // 2
             return [middle] if board[middle] == EMPTY else free

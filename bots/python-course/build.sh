@@ -2,7 +2,7 @@
 set -e
 tool=$1
 [ "$tool" != caltech ] || tool=make
-# Outside the folder, whose files could choose a version that is missing.
+# Runs outside the folder, because a file in it could choose a version of the tool that is missing here.
 why=$(cd / && if [ "$tool" = go ]; then go version; else "$tool" --version; fi 2>&1 >/dev/null) || {
     echo "$tool does not start: ${why##*: }" >&2
     exit 69
@@ -15,23 +15,23 @@ make | caltech)
     if ! make 2>.arena-errors; then
         cat .arena-errors >&2
         if grep -q 'is defined in header' .arena-errors; then
-            # Old C++ relies on headers that included others.
+            # Old C++ code relies on standard headers to include others.
             make -B CC='g++ -include bits/stdc++.h' CXX='g++ -include bits/stdc++.h'
         else
-            # Object files that were handed in may not fit this machine.
+            # Object files in the hand-in may not fit this machine.
             find . -name '*.[oa]' ! -newer .arena-begin | grep -q . && make -B
         fi
     fi
     ;;
 cmake) cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build ;;
 cargo)
-    # Without a network, the crates on this machine may do.
+    # Without a network, the crates that are already on this machine may suffice.
     cargo build --release || if cargo fetch --quiet; then exit 1; else cargo build --release --offline; fi
     ;;
 go) go build -o arena-go . ;;
 esac
 
-# Executable files, or only those that the build has made.
+# Lists executable files. With a condition for `find`, lists only those that the build has made.
 programs() {
     find . \( -name CMakeFiles -o -path ./target/release/build -o -path ./target/release/deps -o -name .git \) -prune \
         -o \( -type f -o -type l \) "$@" -print |
@@ -45,10 +45,10 @@ programs() {
 made=$(programs -newer .arena-begin)
 [ -n "$made" ] || made=$(programs)
 if [ "$1" = caltech ]; then
-    # The course's manager waits for these words.
+    # The course's manager waits for these words, so the right program contains them.
     made=$(echo "$made" | while read -r file; do if grep -q 'Init done' "$file"; then echo "$file"; fi; done)
 fi
-# The likeliest name comes first.
+# Prefers the likeliest name.
 own=$(echo "$made" | grep -viE '/[^/]*(test|random|referee|server|judge)[^/]*$' || echo "$made")
 program=
 for likely in '/pbrain-[^/]*$' '/[^/]*(bot|player|agent|engine|ai)[^/]*$' '/[^/]*(gomoku|othello|reversi)[^/]*$' .; do
@@ -60,7 +60,7 @@ if [ -z "$program" ]; then
 fi
 
 if [ "$1" = caltech ]; then
-    # The same player with a main program that can set its board; without it, no game begins from an opening.
+    # Links the player to a main program that can set its board. Without this, no game begins from an opening.
     header=$(find . -name player.hpp -o -name player.h | head -n 1)
     if [ -n "$header" ]; then
         board=$(sed -n 's/^[[:space:]]*Board[[:space:]]*\**[[:space:]]*\([A-Za-z_][A-Za-z_0-9]*\)[[:space:]]*;.*/\1/p' "$header" | head -n 1)

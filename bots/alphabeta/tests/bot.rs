@@ -1,7 +1,7 @@
 //! The bot through the interface that the arena uses: whole games against itself, and opening books.
 //!
-//! `games.csv` lists the games. The rules check every move. A game that is played `twice` must be identical, and so
-//! must a game whose second time gives the bot the earlier moves of each position `backwards`.
+//! `games.csv` lists the games. The rules check every move. A game that is played `twice` must be identical both
+//! times. So must a game that is played again with the earlier moves of each position given to the bot `backwards`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ fn gomoku() -> [Game; 3] {
     [Rule::Freestyle, Rule::Standard, Rule::Renju].map(|rule| Game::gomoku(15, rule))
 }
 
-/// Returns the move of a bot with this book after the moves of `text`, and whether the bot answered without a search.
+/// Returns the move of a bot with this book after the moves of `text`, and whether it answered without a search.
 fn answer(game: Game, text: &str, book: Option<PathBuf>) -> (Move, bool) {
     let options = Options {
         depth: Some(2),
@@ -193,7 +193,7 @@ fn a_book_from_a_file_replaces_the_built_in_one() {
     std::fs::write(&file, book.encode()).expect("written");
     let own = |text| answer(Game::OTHELLO, text, Some(file.clone()));
     assert_eq!(own("f5"), (Move::Place(other), true));
-    // For the start position, the built-in book has an entry, and this book has none.
+    // The built-in book has an entry for the start position, but this book has none.
     assert!(!own("").1);
 }
 
@@ -217,7 +217,7 @@ fn known(game: Game) -> usize {
     seen.len()
 }
 
-/// Fails if the fingerprints of positions have changed, or if a move in a book is illegal (in renju: forbidden).
+/// Fails if the fingerprints of positions have changed, or if a move in a book is illegal (under renju, forbidden).
 #[test]
 fn all_that_the_books_know_is_reached_and_legal() {
     assert_eq!(known(Game::OTHELLO), Book::shipped(Game::OTHELLO).len());

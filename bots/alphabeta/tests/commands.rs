@@ -1,4 +1,4 @@
-//! End-to-end tests of the subcommands; most are in `commands.txt`.
+//! End-to-end tests of the subcommands. Most tests are in `commands.txt`.
 
 mod scripts;
 
@@ -21,7 +21,7 @@ fn commands_match_their_scripts() {
 #[test]
 fn a_blunder_is_reported_with_its_loss() {
     let mut folder = folder("analyze");
-    // The shortest game: white loses all discs after nine plies, so black gets 64.
+    // This is the shortest game: white loses all discs after nine plies, so black gets 64.
     folder.run("analyze --game --depth 4 e6f4e3f6g5d6e7f5c5");
     let output = &folder.output;
     let row = |ply: &str| {

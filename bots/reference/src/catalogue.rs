@@ -11,7 +11,7 @@ use crate::draw::Draw;
 use crate::mcts::Mcts;
 use crate::search::Method;
 
-/// The choice of moves of an opponent, for the games that it plays.
+/// The way in which an opponent chooses its moves, for the games that it plays.
 pub(crate) trait Thinker {
     fn start(&mut self, start: &Start);
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
@@ -39,7 +39,8 @@ impl Thinker for AtSight {
     }
 }
 
-/// Returns the `moves` that are legal (the trees ignore renju's forbidden points); all legal moves if none of them is.
+/// Returns the legal ones among `moves`, since the trees ignore renju's forbidden points. If none is legal, returns
+/// all legal moves.
 pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
     let legal = board.legal_moves();
     moves.retain(|played| legal.contains(played));
@@ -80,7 +81,7 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub name: &'static str,
-    /// The names of its games; empty: all.
+    /// The names of its games; empty if it plays all.
     only: &'static [&'static str],
     pub about: &'static str,
     pub options: &'static [&'static str],
@@ -236,7 +237,7 @@ struct Opponent {
     seed: u64,
 }
 
-/// Returns a random legal decision under an opening rule. Stones lie near the centre if possible, where games are
+/// Returns a random legal decision under an opening rule. If possible, puts stones near the centre, where games are
 /// decided.
 fn open(board: &Board, opening: &Opening, seed: u64) -> Move {
     const NEAR: u8 = 3;

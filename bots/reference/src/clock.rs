@@ -27,8 +27,8 @@ impl TimeManager {
         }
     }
 
-    /// Returns the time for a question, counted from its arrival; `None`: no limit. `to_go` is the number of moves for
-    /// which `left` must last, if the clock has periods.
+    /// Returns the time for a question, counted from its arrival; `None`: no limit. If the clock has periods, `to_go`
+    /// is the number of moves for which `left` must last.
     pub(crate) fn budget(&self, left: Option<Duration>, to_go: Option<u32>) -> Option<Duration> {
         let moves = MOVES_TO_GO.min(to_go.unwrap_or(MOVES_TO_GO)).max(1);
         let share = if self.whole_game {
@@ -107,7 +107,8 @@ mod tests {
         ] {
             assert_eq!(clock.budget(left, None), budget, "{clock:?} with {left:?}");
         }
-        // In a period, the time is for few moves: a fifth of it if five are left, and nearly all for the last move.
+        // A period has few moves, so each gets much of its time: a fifth if five are left, and nearly all for the last
+        // move.
         let of_period = |moves| by_the_game.budget(Some(ms(2000)), Some(moves));
         assert_eq!(of_period(5), Some(ms(475)));
         assert_eq!(of_period(1), Some(ms(1796)));

@@ -40,7 +40,8 @@ impl Draw {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Returns the square with the highest `worth`; equals are equally likely. Panics if `squares` is empty.
+    /// Returns the square with the highest `worth`. Squares of equal worth are equally likely. Panics if `squares` is
+    /// empty.
     pub(crate) fn best<W: Ord + Copy>(
         &mut self,
         squares: &[Square],
@@ -66,8 +67,8 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// Key and nonce of zeros, 8 rounds: TC1 of J. Strombergson's "Test Vectors for the Stream Cipher `ChaCha`" begins
-    /// 3e 00 ef 2f 89 5f 40 d6.
+    /// With a key and a nonce of zeros and 8 rounds, TC1 of J. Strombergson's "Test Vectors for the Stream Cipher
+    /// `ChaCha`" begins with 3e 00 ef 2f 89 5f 40 d6.
     #[test]
     fn the_source_is_chacha8() {
         let mut draw = Draw::new(0, 0);
@@ -87,7 +88,7 @@ mod tests {
         for _ in 0..6000 {
             counts[draw.below(6)] += 1;
         }
-        // ± six standard deviations of √(6000 · 1/6 · 5/6) = 28.9.
+        // The tolerance is six standard deviations of √(6000 · 1/6 · 5/6) = 28.9.
         assert!(
             counts.iter().all(|count| (827..=1173).contains(count)),
             "{counts:?}"

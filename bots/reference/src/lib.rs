@@ -1,8 +1,9 @@
 //! Opponents of known, fixed strength, as a reference for new bots.
 //!
-//! Each implements a technique from courses on game playing, and is stronger than the one before. [`CATALOGUE`] lists
-//! them; [`bot`] creates one. With a seed and a limit in depth or playouts, it is deterministic. No opponent learns.
-//! The library does no I/O; `main.rs` passes a bot to [`protocol::engine_server::speak`].
+//! Each opponent implements a technique from courses on game playing, and is stronger than the previous one.
+//! [`CATALOGUE`] lists the opponents; [`bot`] creates one. With a seed and a limit in depth or playouts, an opponent
+//! is deterministic. No opponent learns. The library does no I/O; `main.rs` passes a bot to
+//! [`protocol::engine_server::speak`].
 
 mod bots;
 mod catalogue;

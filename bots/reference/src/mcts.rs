@@ -3,8 +3,8 @@
 //! UCT ([`Uct`]) uses only the rules of the game: it has no tables, shapes or evaluation. In Gomoku, playouts prefer
 //! near squares, play a winning move, and prevent a win of the opponent.
 //!
-//! A search ends at the time limit, or after a set number of playouts if that comes first; without both, after
-//! [`PLAYOUTS`]. It is deterministic unless the time limit ends it.
+//! A search ends at the time limit, or after a set number of playouts if that comes first. Without both limits, it
+//! ends after [`PLAYOUTS`]. It is deterministic unless the time limit ends it.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -20,14 +20,14 @@ use crate::othello::OthelloPlayout;
 
 // --- UCT ---
 //
-// Each playout goes down the tree, at each node to the child with the highest upper confidence bound. At a leaf that it
-// visits for the second time, it adds the children. It then plays at random to the end, and counts the result in every
-// node on the way. The bot plays the most visited move.
+// Each playout goes down the tree. At each node it goes to the child with the highest upper confidence bound. When it
+// visits a leaf for the second time, it adds the leaf's children. It then plays at random to the end, and counts the
+// result in every node on the way. The bot plays the most visited move.
 //
 // Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
-/// The exploration constant: the factor of √(ln N / n), for N visits of the node and n of the child. In theory, √2
-/// suits any game. A smaller value suits games in which a few playouts show a good move.
+/// The exploration constant: the factor of √(ln N / n), for N visits of the node and n visits of the child. In theory,
+/// √2 suits any game. A smaller value suits games in which a few playouts show a good move.
 const EXPLORATION: f64 = 0.7;
 
 pub(crate) trait Playable: Clone {
@@ -101,8 +101,8 @@ struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// Creates a tree below `root`; `moves` are the moves of the root (at least one). A tree of `capacity` nodes or
-    /// more does not grow.
+    /// Creates a tree below `root`; `moves` are the moves of the root (at least one). A tree with `capacity` or more
+    /// nodes does not grow.
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![TreeNode::new(Move::Pass, !root.side_to_move())],
@@ -152,7 +152,7 @@ impl<P: Playable> Uct<P> {
     }
 
     fn most_promising(&self, node: usize) -> Option<usize> {
-        // The last digits of the system's logarithm, unlike those of `libm`, differ between machines.
+        // The last digits of the system's logarithm differ between machines; those of `libm` do not.
         let log_visits = libm::log(self.nodes[node].visits.max(1).into());
         let mut best = None;
         let mut best_bound = f64::NEG_INFINITY;
@@ -165,7 +165,7 @@ impl<P: Playable> Uct<P> {
         best
     }
 
-    /// Returns the most visited child; of equals, the one with the most points, then the first.
+    /// Returns the most visited child. Among equally visited children, the one with the most points; then the first.
     fn most_visited(&self, node: usize) -> Option<usize> {
         self.children(node).reduce(|best, child| {
             let [one, other] = [best, child].map(|index| &self.nodes[index]);
@@ -200,7 +200,7 @@ const PLAYOUTS: u64 = 5000;
 const PLAYOUTS_A_CLOCK_READING: u64 = 16;
 /// The maximum memory for the tree in MiB.
 const TREE_MIB: u64 = 256;
-/// The tree gets at most the bot's memory limit divided by this.
+/// The tree gets at most the bot's memory limit divided by this number.
 const TREE_PART: u64 = 2;
 
 #[derive(Debug, Default)]
@@ -259,7 +259,7 @@ impl Thinker for Mcts {
     fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
         let ((estimate, playouts), unit) = match &question.board {
             Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
-            // The score is the wins minus the losses, in percent of the playouts.
+            // The score is the number of wins minus losses, in percent of the playouts.
             Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
             Board::Other(..) => unreachable!("other games are refused at their start"),
         };

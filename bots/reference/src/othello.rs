@@ -8,8 +8,8 @@ use crate::draw::Draw;
 use crate::mcts::Playable;
 use crate::search::Tree;
 
-/// The value of a disc on each square. Corners cannot be flipped; a disc beside one may give it away. P. Norvig,
-/// "Paradigms of AI Programming", 1992, chapter 18, has such a table; these values are common in courses.
+/// The value of a disc on each square. Corners cannot be flipped; a disc beside a corner may give it away. P. Norvig,
+/// "Paradigms of AI Programming", 1992, chapter 18, has such a table; the values here are common in courses.
 #[rustfmt::skip]
 pub(crate) const WEIGHTS: [i32; 64] = [
     500, -25, 10,  5,  5, 10, -25, 500,
@@ -23,9 +23,9 @@ pub(crate) const WEIGHTS: [i32; 64] = [
 ];
 
 const MOBILITY: i32 = 50;
-/// The value of a win: more than the points of any position.
+/// The value of a win, which is more than the points of any position.
 const WON: i32 = 20_000;
-/// The points of one disc: in the value of an ended game, and to display any value in discs.
+/// The points of one disc. Used in the value of an ended game, and to display any value in discs.
 const POINTS_A_DISC: i32 = 50;
 
 pub(crate) fn weight(discs: u64) -> i32 {

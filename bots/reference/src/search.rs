@@ -14,8 +14,8 @@ const INFINITY: i32 = i32::MAX;
 /// Nodes between two readings of the clock.
 const NODES_A_CLOCK_READING: u64 = 256;
 
-/// The values that still matter: above `alpha`, which the side to move can already get elsewhere, and below `beta`, to
-/// which the opponent can already limit it elsewhere.
+/// The values that can still change the result: above `alpha`, which the side to move can already get elsewhere, and
+/// below `beta`, to which the opponent can already limit it elsewhere.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,
@@ -68,9 +68,9 @@ impl TreeSearch {
         }
     }
 
-    /// Returns the best of `moves` (at least one) by a search of `depth` plies (at least 1); of equals, the first. If
-    /// time runs out, returns the best of the moves searched so far, or the first move if none was searched. Panics if
-    /// there are no moves.
+    /// Returns the best of `moves` (at least one) by a search of `depth` plies (at least 1); among equal moves, the
+    /// first. If time runs out, returns the best of the moves searched so far, or the first move if none was searched.
+    /// Panics if there are no moves.
     pub(crate) fn best<T: Tree>(
         mut self,
         tree: &mut T,
@@ -143,7 +143,7 @@ pub(crate) fn choose<T: Tree>(
 // chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.
 
 impl TreeSearch {
-    /// Returns the value of a search of `depth` plies for the side to move, and puts the best line into `line`. With
+    /// Returns the value for the side to move by a search of `depth` plies, and puts the best line into `line`. With
     /// alpha-beta, a value outside `window` is only a bound. If the search was stopped, the value is meaningless.
     fn negamax<T: Tree>(
         &mut self,

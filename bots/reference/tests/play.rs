@@ -115,7 +115,7 @@ fn an_answer_depends_on_the_seed_and_not_on_earlier_questions() {
     for game in games() {
         for entry in CATALOGUE.iter().filter(|entry| plays(entry, game)) {
             let (moves, _) = play([entry, random()], game, 3, 12);
-            // A new bot gets black's last question.
+            // A new bot gets the last question that black got.
             let last = (moves.len() - 1) & !1;
             let mut board = game.start();
             for &played in &moves[..last] {

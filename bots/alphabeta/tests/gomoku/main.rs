@@ -68,11 +68,11 @@ impl Iterator for Positions {
     }
 }
 
-/// A position that black, to move, wins.
+/// A position in which black, to move, wins.
 pub struct Stage {
     pub path: PathBuf,
     pub board: GomokuBoard,
-    /// Plies of the shortest win by threats.
+    /// The number of plies of the shortest win by threats.
     pub plies: u32,
     pub by_fours: bool,
 }

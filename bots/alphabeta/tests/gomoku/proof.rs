@@ -1,6 +1,6 @@
 //! An exhaustive proof of a forced win: the attacker follows a solver, and every legal answer of the defender is tried.
 //!
-//! After each answer the solver is called again, and only its next move is used. The rules of `games` decide whether
+//! After each answer, the solver is called again, and only its next move is used. The rules of `games` decide whether
 //! moves are legal and whether the game is won.
 
 use std::collections::HashSet;
@@ -11,17 +11,17 @@ use games::{Move, Rules, Side, Square};
 
 use crate::{Positions, drawn, stages};
 
-/// A solver: returns a line in which the side to move wins within the plies; an empty one if it finds none.
+/// A solver. Returns a line in which the side to move wins within the plies, or an empty line if it finds none.
 pub type WinFinder<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProofCounts {
     pub answers: usize,
-    /// Calls of the solver.
+    /// The number of calls of the solver.
     pub asked: usize,
 }
 
-/// Proves that the side to move wins within `plies` plies if it follows `solver`. The error has a refutation.
+/// Proves that the side to move wins within `plies` plies if it follows `solver`. The error contains a refutation.
 pub fn prove(
     stones: &GomokuBoard,
     plies: u32,
@@ -41,7 +41,7 @@ pub fn prove(
 struct Proof<'a> {
     attacker: Side,
     solver: WinFinder<'a>,
-    /// Proven positions with the attacker to move, and the plies left.
+    /// Proven positions with the attacker to move, and the number of plies left.
     proven: HashSet<(GomokuBoard, u32)>,
     path: Vec<Square>,
     counts: ProofCounts,
@@ -143,7 +143,7 @@ fn threats(plies: u32) -> VctLimits {
     }
 }
 
-/// Proves the wins that `solve` finds. Returns the number of wins, and of those with seven plies or more.
+/// Proves the wins that `solve` finds. Returns the number of wins, and the number of wins with at least seven plies.
 fn proven(
     positions: impl Iterator<Item = GomokuBoard>,
     mut solve: impl FnMut(&mut SearchBoard, u32) -> Vec<Cell>,
@@ -202,7 +202,7 @@ fn a_claim_that_is_false_finds_its_refutation() {
     assert!(counts.answers > 60 * 60 && counts.asked > 60, "{counts:?}");
     let short = prove(&stones, 3, &mut honest).expect_err("it takes five plies");
     assert!(short.contains("no win within 3 plies is known"), "{short}");
-    // This solver begins with an open three, which white answers.
+    // This solver claims a win that begins with an open three, but white can answer it.
     let mut boastful = |board: &mut SearchBoard, plies| match plies {
         5 => vec!["c3".parse::<Square>().expect("a square").into()],
         _ => honest(board, plies),

@@ -41,7 +41,7 @@ fn puzzle(name: &str) -> GomokuBoard {
     }
 }
 
-/// Returns the win by fours, proven against every answer. An answer that is not in the line loses to a five at once.
+/// Returns the win by fours, proven against every answer. An answer outside the line loses to a five at once.
 fn proven_fours(name: &str) -> Vec<Cell> {
     let stones = puzzle(name);
     let limits = VcfLimits {
@@ -83,7 +83,7 @@ fn wins_by_eighty_fours_are_proven() {
     }
 }
 
-/// Returns the first move of the prover's win, proven against every legal answer.
+/// Returns the first move of the win that the prover finds, proven against every legal answer.
 fn proven_move(name: &str) -> String {
     let stones = puzzle(name);
     let mut prover = Prover::new();
@@ -114,7 +114,7 @@ fn wins_with_quiet_moves_are_proven_by_trying_every_answer() {
     ] {
         assert_eq!(proven_move(name), published, "{name}");
     }
-    // This puzzle has several wins.
+    // This puzzle has several wins, so the first move is not compared.
     proven_move("white/two-fouls");
 }
 
@@ -151,7 +151,8 @@ fn after(stones: &GomokuBoard, square: Square) -> GomokuBoard {
     then
 }
 
-/// Returns the plies of the longest win that a move of the side to move leaves the opponent, if all moves lose.
+/// If all moves of the side to move lose, returns the number of plies of the longest win that a move leaves the
+/// opponent.
 fn longest(stones: &GomokuBoard) -> Option<usize> {
     let mut longest = 0;
     for square in stones.legal_squares() {
@@ -181,7 +182,7 @@ fn answer(stones: &GomokuBoard) -> Square {
     played.square().expect("a square")
 }
 
-/// Asserts that the engine's answer leaves the longest win, if all answers lose; returns whether they do.
+/// Asserts that the engine's answer leaves the longest win if all answers lose. Returns whether all answers lose.
 fn assert_stubborn(stones: &GomokuBoard) -> bool {
     let Some(longest) = longest(stones) else {
         return false;
@@ -208,7 +209,7 @@ fn the_answer_to_a_winning_threat_leaves_the_longest_way() {
     }
 }
 
-/// Black plays the shortest win. White must last for the plies in the stage's file.
+/// Black plays the shortest win. White must resist for the number of plies in the stage's file.
 #[test]
 fn the_longer_stages_last_as_long_as_they_can() {
     for stage in stages() {

@@ -1,4 +1,4 @@
-//! Compares the solvers on small boards with a simple AND/OR search by the rules alone.
+//! Compares the solvers on small boards with a simple AND/OR search that uses only the rules.
 
 use alphabeta::gomoku::{Prover, SearchBoard, Vct, VctLimits};
 use games::gomoku::{GomokuBoard, Rule};
@@ -28,7 +28,7 @@ fn allowed(stones: &GomokuBoard, side: Side) -> Vec<Square> {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Moves {
     All,
-    /// Fours and open threes; against a four, also answers that leave a threat.
+    /// Fours and open threes; after an opponent's four, also answers that leave a threat.
     Threats,
 }
 
@@ -57,8 +57,9 @@ pub fn wins_within(stones: &mut GomokuBoard, attacker: Side, plies: u32, moves: 
     })
 }
 
-/// Returns whether `side` has a four, or an open three: one more stone in its line then threatens fives, and no single
-/// stone of the opponent stops them all. With `first`, only a three through the stone on that square counts.
+/// Returns whether `side` has a four or an open three. An open three has a cell in its line where one more stone
+/// threatens fives that no single stone of the opponent stops. With `first`, only a three through the stone on that
+/// square counts.
 fn is_threat(stones: &mut GomokuBoard, first: Option<Square>, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
@@ -96,12 +97,12 @@ fn in_line(one: Square, two: Square, three: Square) -> bool {
 }
 
 const PLIES: u32 = 7;
-/// The number of positions of each rule that are checked in any case.
+/// The number of positions of each rule that are checked, with or without a win.
 const ALL: u32 = 20;
 /// The number of wins of each rule that are checked.
 const WINS: u32 = 24;
 
-/// Returns the plies of the solver's win; 0: none.
+/// Returns the number of plies of the solver's win; 0 if it finds none.
 fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     let limits = VctLimits {
         plies,
@@ -123,7 +124,8 @@ fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     is_win && found == slow
 }
 
-/// Under renju, the solver never plays an open four with two open threes: it may be a foul. No result here needs one.
+/// Under renju, the solver never plays an open four with two open threes, since this may be a foul. No result here
+/// needs such a move.
 #[test]
 fn the_solver_finds_the_shortest_win_by_threats() {
     for rule in Rule::ALL {
@@ -146,7 +148,8 @@ fn the_solver_finds_the_shortest_win_by_threats() {
     }
 }
 
-/// After e5, a double three, white's e4 makes a four and stops one of the threes. Then white can stop the other.
+/// Black's e5 makes a double three. White's e4 makes a four and stops one of the threes; then white can stop the
+/// other.
 #[test]
 fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let mut stones =
@@ -155,13 +158,13 @@ fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
         |stones: &mut GomokuBoard, plies| wins_within(stones, Side::Black, plies, Moves::Threats);
     assert_eq!(solved(&stones, 11), 0, "\n{stones}");
     assert!(!slow(&mut stones, 7), "\n{stones}");
-    // Without one stone of white's three, e4 makes no four, and the double three wins.
+    // If white's three lacks a stone, e4 makes no four, and the double three wins.
     stones.set("d4".parse().expect("a square"), None);
     assert_eq!(solved(&stones, 11), 5, "\n{stones}");
     assert!(slow(&mut stones, 5) && !slow(&mut stones, 3), "\n{stones}");
 }
 
-/// More than any of these positions needs.
+/// More nodes than any of these positions needs.
 const NODES: u64 = 1_000_000;
 
 fn wins_by_threats(stones: &GomokuBoard, plies: u32) -> bool {

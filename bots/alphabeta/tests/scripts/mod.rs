@@ -22,7 +22,7 @@ pub struct Folder {
     program: &'static str,
     path: PathBuf,
     typed: String,
-    /// The output with `^` before it.
+    /// The output, with `^` before it.
     pub output: String,
     pub code: i32,
     /// The file to which the next lines belong.
@@ -68,14 +68,14 @@ impl Folder {
         fs::read_dir(&self.path).expect("a folder").count()
     }
 
-    /// Executes a line of a script. Returns whether its expectation holds.
+    /// Executes a line of a script. Returns whether the line's expectation holds.
     fn takes(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
             self.file = Some(self.path.join(name));
             fs::write(self.path.join(name), "").is_ok()
         } else if let Some(typed) = line.strip_prefix("$ ") {
-            // The last command must have succeeded, unless an `exit` line has reset its code.
+            // The last command must have succeeded; an `exit` line resets the code.
             let is_over = self.code == 0;
             self.file = None;
             self.run(typed);

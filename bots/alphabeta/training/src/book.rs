@@ -1,4 +1,4 @@
-//! `training book`: builds an opening book with searches, likeliest positions first.
+//! `training book`: builds an opening book by searching positions, likeliest first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -92,8 +92,9 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Searches positions from the start on, cheapest first. The cost of a position is the loss of the moves that lead to
-/// it, plus a cost for each ply. After each search, calls `progress` with the number of searched positions.
+/// Searches positions, starting at the start position, cheapest first. The cost of a position is the loss of the moves
+/// that lead to it, plus a cost for each ply. After each search, calls `progress` with the number of searched
+/// positions.
 fn make(
     game: Game,
     positions: u32,
@@ -131,14 +132,14 @@ fn make(
 
 pub struct JudgedPosition {
     pub entry: BookEntry,
-    /// The moves whose positions to search next, each with its loss against the best move, in engine units.
+    /// The moves that lead to the next positions to search, each with its loss against the best move, in engine units.
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: larger losses count as this one, because beginners and given openings play bad moves, too.
+/// Gomoku: the largest loss that is counted, because beginners and given openings play bad moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
-/// The limits of the searches for a book. No search uses the results of another.
+/// The limits of the searches for a book. Searches do not use each other's results.
 pub struct Judge {
     pub depth: i32,
     /// Gomoku: nodes for the best move of each position.
@@ -148,7 +149,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Returns the cost of each ply in the order of positions, in engine units. It favours short lines.
+    /// Returns the cost of a ply when positions are ordered, in engine units. This cost favours short lines.
     pub fn ply(board: &Board) -> Score {
         match board {
             Board::Gomoku(_) => UNIT / 8,
@@ -156,9 +157,9 @@ impl Judge {
         }
     }
 
-    /// Searches a position. Returns `None` if the game is over, if the side to move must pass, or in Gomoku if every
-    /// move loses. In Gomoku, `known` replaces the search for the best move: it is the result of an earlier search with
-    /// the same limits.
+    /// Searches a position. Returns `None` if the game is over, if the side to move must pass, or if (in Gomoku) every
+    /// move loses. In Gomoku, `known` replaces the search for the best move: it is the result of an earlier search
+    /// with the same limits.
     pub fn judge(&self, board: &Board, known: Option<BookEntry>) -> Option<JudgedPosition> {
         match board {
             Board::Othello(board) => self.othello(board.position()),
@@ -187,7 +188,7 @@ impl Judge {
         if board.ending().is_some() {
             return None;
         }
-        // The book does not continue a won position: the solvers find the win without it.
+        // The book ends at a won position, because the solvers find the win without it.
         let won = |entry| {
             let moves = Vec::new();
             Some(JudgedPosition { entry, moves })
@@ -287,7 +288,7 @@ mod tests {
             assert!(book.find(&game.start()).is_some(), "{game}");
             all = make(game, 12, all);
         }
-        // One book can have several games.
+        // One book can contain several games.
         assert_eq!(all.len(), 24);
     }
 }

@@ -1,4 +1,4 @@
-//! `training`: makes the weights, constants and books of `alphabeta`. Playing does not need it.
+//! `training`: makes the weights, constants and books of `alphabeta`. The bot plays without this program.
 //!
 //! Each subcommand is a file or folder. [`othello`] and [`gomoku`] play the program against itself and fit weights,
 //! [`prob_cut`] measures errors of shallow searches, [`book`] searches openings. `docs/othello-training.md` and
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 
 pub type BoxError = Box<dyn Error>;
 
-/// Checks before hours of work that a file can be written.
+/// Checks before hours of work that the file can be written.
 pub fn writable(path: &Path) -> Result<(), BoxError> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened

@@ -106,7 +106,7 @@ pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64
     fit(&differences, depth)
 }
 
-/// Computes σ at each depth for 0 to 7 discs, 8 to 15, and so on, and fits ln σ by weighted least squares.
+/// Computes σ at each depth for groups of disc numbers (0 to 7, 8 to 15, …), and fits ln σ by weighted least squares.
 fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     let mut normal = [[0.0; 5]; 5];
     let mut right = [0.0; 5];
@@ -129,19 +129,20 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     solved(normal, right)
 }
 
-/// Empty squares of the positions that are searched to the end: too many for the solver, few enough for a quick search.
+/// The empty squares of the positions that are searched to the end: too many for the solver, few enough for a quick
+/// search.
 const ENDS: RangeInclusive<u32> = 11..=17;
 
 /// Searches `positions` positions to the end without prob-cut. Returns the coefficients of [`end_terms`] that fit ln σ
-/// of the differences between exact and shallow scores. The shallow scores are those of the iterations before the first
-/// one to the end. They have up to 7 plies, enough for prob-cut of searches with up to 31 plies to the end.
+/// of the differences between exact and shallow scores. The shallow scores are those of the iterations that do not
+/// reach the end. They have up to 7 plies, which is enough for prob-cut in searches with up to 31 plies to the end.
 pub fn measure_ends(weights: &Arc<Weights>, positions: usize, seed: u64) -> [f64; 2] {
     let played = played(weights, positions, seed);
     let ends = played
         .iter()
         .map(|example| example.position)
         .filter(|position| ENDS.contains(&position.empties().count_ones()));
-    // Each game has a position for each number of empty squares; the stride takes about one of each game.
+    // Each game has a position for each number of empty squares. The stride takes about one position of each game.
     let mut squared = [(0.0, 0.0); *ENDS.end() as usize];
     for position in ends.step_by(ENDS.count()).take(positions) {
         let empties = position.empties().count_ones() as Depth;

@@ -1,4 +1,4 @@
-//! Opponents without search: `random`, `greedy`, `weights`, `mobility`.
+//! Opponents that do not search: `random`, `greedy`, `weights`, `mobility`.
 
 use games::gomoku;
 use games::{Board, Side, Square, othello};
@@ -10,8 +10,8 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// Any legal move, each equally likely: the weakest opponent. A bot that cannot beat it easily has a bug. Games against
-// it reach unusual positions, which helps to find bugs.
+// Plays any legal move, each equally likely. It is the weakest opponent: a bot that cannot beat it easily has a bug.
+// Games against it reach unusual positions, which helps to find bugs.
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());
@@ -20,11 +20,11 @@ pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
 
 // --- greedy ---
 //
-// Othello: the move with the most flips. Gomoku: the move that makes the longest own line or blocks the opponent's
-// longest line; at equal length, the bot prefers its own line. Other ties are broken at random.
+// Othello: plays the move with the most flips. Gomoku: plays the move that makes its longest line or blocks the
+// opponent's longest line; if both are equally long, the bot prefers its own line. Other ties are broken at random.
 //
-// In Gomoku it is a fair beginner, because it completes and blocks fives. In Othello it is hardly better than `random`,
-// because the number of discs in the midgame is worth nothing.
+// In Gomoku it plays like a fair beginner, because it completes and blocks fives. In Othello it is hardly better than
+// `random`, because the number of discs in the midgame means nothing.
 
 pub(crate) fn greedy(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
@@ -39,7 +39,7 @@ fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     board.position().flips(square).count_ones()
 }
 
-/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 for an own line.
+/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 if the bot makes it.
 pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);
@@ -47,8 +47,8 @@ pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     (2 * made + 1).max(2 * blocked)
 }
 
-/// Returns the length of the longest line of `side` with a stone on the empty `square`. Ignores lines too long to win;
-/// 0 if there is no other.
+/// Returns the length of the longest line of `side` with a stone on the empty `square`. Ignores lines that are too
+/// long to win; 0 if there is no other line.
 fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
     let overline_wins = board.rule().five(side).or_more;
     gomoku::DIRECTIONS
@@ -84,10 +84,11 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 
 // --- weights ---
 //
-// The square with the highest value in a table. Othello: a corner is worth 500, a square beside it −25, or diagonally
-// −45 ([`WEIGHTS`]). Gomoku: 0 on the rim, one more for each step inwards. Ties are broken at random.
+// Plays the square with the highest value in a table. Othello: a corner is worth 500, a square beside it −25, or
+// diagonally beside it −45 ([`WEIGHTS`]). Gomoku: a square on the rim is worth 0, and one more for each step inwards.
+// Ties are broken at random.
 //
-// The table ignores the position. In Othello the bot plays like a beginner who knows about corners; in Gomoku it is
+// The table ignores the position. In Othello, the bot plays like a beginner who knows about corners. In Gomoku, it is
 // barely better than `random`.
 
 pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
@@ -100,9 +101,9 @@ pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
 
 // --- mobility ---
 //
-// Othello only. The value of a move is the sum of the table of `weights` over the own discs after it, plus 50 points
-// for more moves than the opponent, or minus 50 for fewer. Ties are broken at random. This bot shows that mobility
-// matters more than discs in the midgame.
+// Othello only. The value of a move is the sum of the table of `weights` over the bot's discs after it, plus 50 points
+// if the bot then has more moves than the opponent, or minus 50 if it has fewer. Ties are broken at random. This bot
+// shows that mobility matters more than discs in the midgame.
 
 pub(crate) fn mobility(question: &Question, draw: &mut Draw) -> Square {
     let Board::Othello(board) = &question.board else {
@@ -136,7 +137,8 @@ mod tests {
         assert_eq!(discs_turned(&board, Square::new(0, 0)), 3);
     }
 
-    /// After f5 black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side then has three moves: no bonus.
+    /// After f5, black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side then has three moves, so there is
+    /// no bonus.
     #[test]
     fn the_first_move_is_worth_its_discs() {
         let board = othello::OthelloBoard::START;
@@ -154,7 +156,7 @@ mod tests {
             unreachable!()
         };
         assert_eq!(board.legal_squares(), ["b4".parse().expect("a square")]);
-        // b4, c4 and d4 are worth 1 + 2 + 1. Neither side can move: no bonus.
+        // The discs on b4, c4 and d4 are worth 1 + 2 + 1. Neither side can move, so there is no bonus.
         assert_eq!(worth(&board, board.legal_squares()[0]), 4);
     }
 }

@@ -1,5 +1,5 @@
-//! The reference opponents that do not search or search to a fixed depth. [`crate::mcts`] has those with Monte-Carlo
-//! tree search.
+//! The reference opponents that do not search, or that search to a fixed depth. [`crate::mcts`] has those that use
+//! Monte-Carlo tree search.
 
 mod at_sight;
 mod searching;

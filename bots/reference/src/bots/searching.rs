@@ -16,13 +16,14 @@ use crate::search::{Method, TreeSearch, choose};
 //
 // The same program without and with alpha-beta pruning.
 //
-// Othello: the table of `weights` for the discs of both sides, and 50 points for more moves than the opponent. Gomoku:
-// five cells in a row with stones of only one side count 1, 10, 100 or 1000 points for one to four stones; the
-// candidates are the empty squares beside stones. Moves are ordered by the table in Othello, by the gain of points in
-// Gomoku (in the last ply, by distance from the centre). Of equal moves the first is played.
+// Othello: the evaluation is the table of `weights` over the discs of both sides, and 50 points for having more moves
+// than the opponent. Gomoku: five cells in a row that have stones of only one side count 1, 10, 100 or 1000 points for
+// one to four stones; the candidates are the empty squares beside stones. Moves are ordered by the table in Othello,
+// and by the gain of points in Gomoku (in the last ply, by distance from the centre). Among equal moves, the first is
+// played.
 //
-// At equal depth both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves. By
-// default `minimax-ab` searches deeper, in about the same time.
+// At equal depth, both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves. By
+// default, `minimax-ab` searches deeper, in about the same time.
 
 #[derive(Debug)]
 pub(crate) struct Minimax {
@@ -76,10 +77,10 @@ impl Thinker for Minimax {
 pub(crate) struct FiveCells;
 
 impl FiveCells {
-    /// Points of five cells with stones of one side only, by their number.
+    /// The points of five cells that have stones of one side only, by the number of stones.
     const WORTH: [i32; 6] = [0, 1, 10, 100, 1000, 0];
 
-    /// Points by the cells: five bits for the bot's stones, then five for its opponent's.
+    /// The points by cells: five bits for the bot's stones, then five bits for its opponent's.
     const WINDOWS: [i32; 32 * 32] = {
         let mut table = [0; 32 * 32];
         let mut window = 0u32;
@@ -121,7 +122,7 @@ impl Program for FiveCells {
 
 // --- Common Gomoku programs ---
 //
-// Alpha-beta with a fixed depth; the evaluation is a sum over lines. Programs differ in values and candidates.
+// They use alpha-beta with a fixed depth. The evaluation is a sum over lines. They differ in values and candidates.
 
 #[derive(Debug)]
 pub(crate) struct GomokuOnly<P> {
@@ -157,11 +158,12 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 
 // --- three-ply ---
 //
-// Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is the
-// sum over [`UNBROKEN_ROWS`] for the bot minus that for its opponent. The most central of equal moves is played.
+// Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is
+// the sum over [`UNBROKEN_ROWS`] for the bot, minus the same for its opponent. Among equal moves, the most central is
+// played.
 //
-// It sees a win in two and blocks every unbroken row. Broken rows such as `xx_xx` are not in the table: it sees only
-// the five that they threaten. It always plays beside stones.
+// It sees a win in two moves and blocks every unbroken row. Broken rows such as `xx_xx` are not in the table, so it
+// sees only the five that they threaten. It always plays beside stones.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(StonePattern, i32); 7] = [
@@ -195,7 +197,7 @@ impl Program for Rows {
 }
 
 fn rows(line: Line) -> i32 {
-    // Every shape has two adjacent stones.
+    // Every shape has two adjacent stones, so other lines are worth nothing.
     if line.own & line.own >> 1 == 0 {
         return 0;
     }
@@ -205,9 +207,9 @@ fn rows(line: Line) -> i32 {
 
 // --- pattern15 ---
 //
-// Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation is the sum over
-// [`FIFTEEN_SHAPES`] of occurrences times values, minus the same for the opponent with lower values, plus the table of
-// `weights` for the stones of both. Of equal moves the first is played.
+// Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation has the value of
+// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's, plus the table of
+// `weights` for the stones of both. Among equal moves, the first is played.
 //
 // Many course pages have this program with these shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`, and a
 // four counts little more than an open three, so double threats beat it. It uses these shapes under every rule.
@@ -244,7 +246,7 @@ impl Program for FifteenShapes {
     fn line(line: Line) -> i32 {
         let opponents = line.reversed();
         let mut sum = 0;
-        // Every shape has at least two stones; most lines have fewer.
+        // Every shape has at least two stones, but most lines have fewer.
         if line.own.count_ones() >= 2 {
             sum += FIFTEEN_SHAPES
                 .iter()
@@ -271,19 +273,19 @@ impl Program for FifteenShapes {
 
 // --- hexatuple ---
 //
-// Gomoku only. Alpha-beta of depth 4 over ten moves at each node: those with the best evaluation for the mover among
-// the empty squares within two steps of a stone. The evaluation is the sum of the values of the [`Class`]es of all
-// windows of six cells in four directions. The opponent's windows count far more than the bot's own, as if the opponent
-// always moved next. Windows extend one cell over the edge. Of equal moves the first is played.
+// Gomoku only. Alpha-beta of depth 4 over ten moves at each node: among the empty squares within two steps of a stone,
+// those with the best evaluation for the mover. The evaluation is the sum of the values of the [`Class`]es of all
+// windows of six cells in four directions. The opponent's windows count far more than the bot's, as if the opponent
+// always moved next. Windows extend one cell over the edge. Among equal moves, the first is played.
 //
-// It is the strongest of the common programs, because few candidates allow more depth. They are also its weakness: it
-// does not see a defence that is not among them. It uses the same windows under every rule.
+// It is the strongest of the common programs, because few candidates allow more depth. But few candidates are also its
+// weakness: it does not see a defence that is not among them. It uses the same windows under every rule.
 
 const WIDTH: usize = 10;
 
 /// The class of six cells in a row for one side. It is *open* if both outer cells are empty and the other side has no
-/// stone between them. Otherwise the stones of the first or of the last five cells count, whichever are more, if these
-/// five have no stone of the other side and no edge.
+/// stone between them. Otherwise, the first or the last five cells decide, whichever have more of the side's stones.
+/// Five cells do not count if they contain a stone of the other side or the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Nothing,
@@ -297,7 +299,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Returns the value of a window of the bot, and the cost of the opponent's. A five ends the game.
+    /// Returns the value of a window for the bot, and the cost if the opponent has it. A five ends the game.
     const fn worth(self) -> [i32; 2] {
         match self {
             Class::OpenFour => [50_000, 100_000],
@@ -309,7 +311,8 @@ impl Class {
         }
     }
 
-    /// Returns the class of a window from its own stones, and its cells of the other side or off the board.
+    /// Returns the class of a window from its own stones (`own`), and its cells of the other side or off the board
+    /// (`blocked`).
     pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;
@@ -363,7 +366,7 @@ impl Program for SixCells {
 
     fn line(line: Line) -> i32 {
         let (own_blocked, opponent_blocked) = (line.blocked(), line.reversed().blocked());
-        // Windows begin at the edge before the line and end at the edge after it.
+        // The first window begins at the edge before the line, and the last window ends at the edge after it.
         let windows = (line.length() + 2).saturating_sub(5);
         (0..windows)
             .map(|begin| {

@@ -1,8 +1,8 @@
 //! Gomoku for the bots: lines of stones as bitmaps, and evaluations that are sums over lines.
 //!
-//! [`Stones`] has the stones; [`Line`] is a row, column or diagonal; [`StonePattern`] is a pattern to count in lines; a
-//! [`Program`] evaluates lines; [`GomokuTree`] is a position for its search. Bots choose among the legal squares, but
-//! search as if renju had no forbidden points.
+//! [`Stones`] has the stones; [`Line`] is a row, column or diagonal; [`StonePattern`] is a pattern to count in lines;
+//! a [`Program`] evaluates lines; [`GomokuTree`] is a position for the search of a program. Bots choose among the
+//! legal squares, but search as if renju had no forbidden points.
 
 mod playout;
 mod tree;
@@ -30,7 +30,7 @@ pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
     squares
 }
 
-/// The stones on a board by line (6·size − 2 lines) and side, which makes wins and evaluations fast.
+/// The stones on a board by line (there are 6·size − 2 lines) and side, which makes wins and evaluations fast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stones {
     size: u8,
@@ -42,8 +42,8 @@ pub(crate) struct Stones {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineCell {
-    /// The number of the line: rows from the top, columns from the left, diagonals down to the right from the lower
-    /// left corner on, diagonals down to the left from the upper left corner on.
+    /// The number of the line: first rows from the top, then columns from the left, then diagonals down to the right
+    /// from the lower left corner on, and then diagonals down to the left from the upper left corner on.
     pub(crate) line: usize,
     pub(crate) bit: u32,
 }
@@ -134,7 +134,7 @@ impl Stones {
         self.row(square.row()) >> (square.column() + 1) & 1 == 0
     }
 
-    /// Returns whether `side` wins with a stone on `square`, even one that is already there.
+    /// Returns whether `side` wins with a stone on `square`. The stone may already be there.
     #[inline]
     pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
         let five = self.rule.five(side);
@@ -174,14 +174,15 @@ impl Stones {
         None
     }
 
-    /// Returns the stones of both sides in a row; the first column is bit 1.
+    /// Returns the stones of both sides in a row. The first column is bit 1.
     #[inline]
     fn row(&self, row: u8) -> u32 {
         let [black, white] = self.lines[usize::from(row)];
         black | white
     }
 
-    /// Returns by row the empty squares within `reach` steps of a stone in any direction; the first column is bit 1.
+    /// Returns, for each row, the empty squares within `reach` steps of a stone in any direction. The first column is
+    /// bit 1.
     pub(crate) fn neighbourhood(&self, reach: u8) -> [u32; games::MAX_SIZE as usize] {
         let mut wide = [0; games::MAX_SIZE as usize];
         for row in 0..self.size {
@@ -211,8 +212,8 @@ fn length(line: usize, size: usize) -> u32 {
     length as u32
 }
 
-/// A line as one side sees it. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all later bits
-/// are edge, so that shifts need no checks.
+/// A line from the view of one side. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all
+/// later bits are edge, so that shifts need no checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) own: u32,
@@ -242,12 +243,12 @@ impl Line {
         !(self.own | self.opponent | self.edge)
     }
 
-    /// Returns the empty cells that make five in a row or more.
+    /// Returns the empty cells that would complete five in a row or more.
     #[inline]
     const fn completions(self) -> u32 {
         let own = self.own;
         let pair = own & own >> 1;
-        // Each term is four of five cells and the missing one: `_xxxx`, `x_xxx` and so on.
+        // Each term is for four of five cells with one missing: `_xxxx`, `x_xxx` and so on.
         let triple = pair & own >> 2;
         let cells = (own >> 1 & pair >> 2 & own >> 4)
             | (own & triple >> 2) << 1
@@ -295,7 +296,7 @@ pub(crate) struct StonePattern {
 }
 
 impl StonePattern {
-    /// Panics if the pattern is invalid: a compile error, because shapes are constants.
+    /// Makes a pattern. Panics if it is invalid. Patterns are constants, so this is a compile error.
     pub(crate) const fn new(pattern: &str) -> StonePattern {
         let pattern = pattern.as_bytes();
         assert!(pattern.len() <= 6, "a shape has at most six cells");
@@ -442,7 +443,7 @@ mod tests {
 
     const SHAPES: [&str; 6] = ["_xx_", "x_xxx", "xxxxx", "_xxx#", "#xx_x_", "xxx_xx"];
 
-    /// Counts by sliding the pattern along the text.
+    /// Counts the slow way, by sliding the pattern along the text.
     fn slow_count(shape: &str, line: &str) -> i32 {
         let line: Vec<char> = format!("#{line}#").chars().collect();
         let fits = |cells: &[char]| {

@@ -7,9 +7,9 @@ use super::{Stones, from_the_centre};
 use crate::draw::Draw;
 use crate::mcts::Playable;
 
-/// The distance from a stone within which squares are candidates in the tree, and likely moves in a playout.
+/// Squares within this distance of a stone are candidates in the tree, and more likely moves in a playout.
 const REACH: u8 = 2;
-/// The factor by which a near square is likelier in a playout than another square.
+/// How many times as likely a near square is in a playout as another square.
 const FAR: usize = 8;
 
 #[derive(Clone, Debug)]
@@ -56,10 +56,10 @@ impl Playable for Playout {
         self.side_to_move
     }
 
-    /// Returns one winning move, or else the squares on which the opponent would win, or else the squares within
-    /// [`REACH`] of a stone, or else all empty squares (on an empty board, the centre). The first two are decisive and
-    /// anti-decisive moves (F. Teytaud, O. Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
-    /// algorithms", 2010).
+    /// Returns the first of these that exist: one winning move; the squares on which the opponent would win; the
+    /// squares within [`REACH`] of a stone; all empty squares (on an empty board, only the centre). The first two are
+    /// decisive and anti-decisive moves (F. Teytaud, O. Teytaud, "On the huge benefit of decisive moves in Monte-Carlo
+    /// tree search algorithms", 2010).
     fn moves(&self) -> Vec<Move> {
         if self.winner.is_some() || self.stones.empties() == 0 {
             return Vec::new();
@@ -94,7 +94,7 @@ impl Playable for Playout {
         self.put(played.square().expect("gomoku has no pass"));
     }
 
-    /// Plays at random, mostly near stones, but completes or prevents fives that the last stones make possible.
+    /// Plays at random, mostly near stones. But if the last stones make a five possible, completes or prevents it.
     fn play_out(mut self, draw: &mut Draw) -> i32 {
         let mut empties: Vec<_> = (0..self.stones.size())
             .flat_map(|row| (0..self.stones.size()).map(move |column| Square::new(column, row)))
@@ -121,14 +121,15 @@ impl Playable for Playout {
 }
 
 impl Playout {
-    /// Returns a square in a line through the last stones that wins at once, or else one that prevents a win.
+    /// Returns a square in a line through the last stones that wins at once, or otherwise a square that prevents a
+    /// win.
     fn urgent(&self) -> Option<Square> {
         let complete = |side: Side| self.stones.completion(self.last[side.index()]?, side);
         complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
     }
 
-    /// Returns a random empty square. A square of `near` is [`FAR`] times as likely as another. `empties` must contain
-    /// all empty squares; occupied ones are removed when they are drawn.
+    /// Returns a random empty square. A square of `near` is [`FAR`] times as likely as another square. `empties` must
+    /// contain all empty squares; occupied squares in it are removed when they are drawn.
     fn any(&self, empties: &mut Vec<Square>, near: &[u32], draw: &mut Draw) -> Square {
         loop {
             let index = draw.below(empties.len());
@@ -164,7 +165,8 @@ mod tests {
             prop_assert!((-1..=1).contains(&margin));
         }
 
-        /// The only candidate is a win if there is one; otherwise the candidates are the opponent's winning squares.
+        /// If there is a win, it must be the only candidate; otherwise the candidates must be the opponent's winning
+        /// squares.
         #[test]
         fn decisive_moves_come_first(
             board in games().prop_flat_map(|game| reachable(game, 100)),

@@ -1,7 +1,7 @@
 //! A Gomoku position for search, with an incremental evaluation by lines.
 //!
-//! A stone changes the value of only four lines, so a bot that copies a common program is about a hundred times as fast
-//! as the original.
+//! A stone changes the value of only four lines. So a bot that copies a common program is about a hundred times as
+//! fast as the original program.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
@@ -11,10 +11,10 @@ use crate::search::Tree;
 
 /// The evaluation and the candidates of a Gomoku program.
 pub(crate) trait Program: Sized {
-    /// The value of a five of the bot, and the cost of a five of the opponent; each is more than any evaluation.
+    /// The value of the bot's five, and the cost of the opponent's five. Each is more than any evaluation.
     const FIVE: [i32; 2];
 
-    /// Returns the value of a line for the bot; its stones are `line.own`. Five or more in a row have no value here:
+    /// Returns the value of a line for the bot, whose stones are `line.own`. Five or more in a row have no value here:
     /// they end the game, or are overlines that do not win.
     fn line(line: Line) -> i32;
 
@@ -22,7 +22,8 @@ pub(crate) trait Program: Sized {
         0
     }
 
-    /// Returns the candidates with `depth` plies left, in the order of search; empty only on a full board.
+    /// Returns the candidates with `depth` plies left, in the order in which to search them; empty only on a full
+    /// board.
     fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
 
@@ -77,8 +78,8 @@ impl<P: Program> GomokuTree<P> {
         self.order.iter().copied().filter(is_empty).collect()
     }
 
-    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; all empty squares if there
-    /// are none, as on an empty board.
+    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards. If there are none, as on
+    /// an empty board, returns all empty squares.
     pub(crate) fn neighbourhood(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
         let is_near =
@@ -91,7 +92,8 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// As [`GomokuTree::neighbourhood`], best first; of equals, the square nearer the centre comes first.
+    /// Returns the squares of [`GomokuTree::neighbourhood`], best first. Among equal squares, the more central comes
+    /// first.
     pub(crate) fn best_first(&mut self, reach: u8) -> Vec<Square> {
         let mut squares = self.neighbourhood(reach);
         squares.sort_by_cached_key(|&square| -self.value_with(square));
@@ -160,7 +162,7 @@ impl<P: Program> Tree for GomokuTree<P> {
         self.total = last.total;
     }
 
-    /// The sooner a side makes a five, the higher its value; otherwise a bot could delay a win forever.
+    /// The sooner a side makes a five, the more it is worth to that side. Otherwise, a bot could delay a win forever.
     fn ended(&self) -> Option<i32> {
         let last = self.history.last()?;
         if last.wins {
@@ -238,7 +240,7 @@ mod tests {
                 prop_assert_eq!(tree.total, anew.total);
                 prop_assert_eq!(&tree.lines, &anew.lines);
                 prop_assert_eq!(&tree.stones, &anew.stones);
-                // The tree detects fives and full boards, not renju's fouls.
+                // The tree detects fives and full boards, but not renju's fouls.
                 let ended = board.ending().map(|ending| ending.winner.is_some());
                 if tree.ended() != ended.map(|won| if won { plies - (1 << 30) } else { 0 }) {
                     prop_assert_eq!(board.rule(), games::gomoku::Rule::Renju);

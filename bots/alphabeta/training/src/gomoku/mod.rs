@@ -1,8 +1,8 @@
 //! `training gomoku`: makes the weights of Gomoku's evaluation and move ordering.
 //!
 //! The program plays against itself and writes one game per line. [`samples`] converts the games to quiet positions.
-//! [`regression`] fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the
-//! network.
+//! [`regression`] fits two kinds of weights of shapes: their value to the results, their promise to the played moves.
+//! [`network`] fits the network.
 
 mod network;
 mod regression;
@@ -72,7 +72,7 @@ enum GomokuCommand {
     Network(network::Arguments),
 }
 
-/// The fewest occurrences of a class of shapes that gets its own weights.
+/// The fewest occurrences of a class of shapes that is given separate weights.
 const TIMES: u32 = 5;
 
 pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
@@ -116,7 +116,7 @@ fn play(
     Ok(())
 }
 
-/// Fits weights to nine tenths of the games. The other tenth measures the fit.
+/// Fits weights to nine tenths of the games, and measures the fit with the other tenth.
 fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), BoxError> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (number, line) in games.lines().enumerate() {

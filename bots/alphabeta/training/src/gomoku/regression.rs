@@ -1,6 +1,8 @@
-//! The fits of the patterns: logistic regression of the result by shapes, softmax regression of the played move.
+//! The fits of the patterns: logistic regression of the result on the shapes, and softmax regression of the played
+//! move.
 //!
-//! The weight of a class of shapes is the sum of one part for each line, one for the kind, and one for the class alone.
+//! The weight of a class of shapes is a sum of parts: one for each line, one for the kind, and one for the class
+//! itself.
 
 use std::fmt::Write as _;
 
@@ -18,7 +20,7 @@ struct Sum {
     kinds: [AdaptiveWeight; ThreatKind::COUNT],
     own: Vec<AdaptiveWeight>,
     rate: f32,
-    /// The decay of the classes' own parts at each step.
+    /// The decay of the classes' own parts in each step.
     decay: f32,
 }
 
@@ -53,8 +55,8 @@ impl Sum {
         }
     }
 
-    /// Creates a model of the built-in weights that changes slowly, as if a few hundred samples had trained it. So a
-    /// small number of games does not spoil it.
+    /// Creates a model of the built-in weights that changes slowly, as if a few hundred samples had trained it, so
+    /// that few games cannot spoil it.
     fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
@@ -102,11 +104,12 @@ impl Sum {
             + self.own[usize::from(class)].value
     }
 
-    /// Makes one step of gradient descent; `gradient` is the derivative of the loss by the weight of `class`.
+    /// Makes one step of gradient descent. `gradient` is the derivative of the loss with respect to the weight of
+    /// `class`.
     fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
         for line in shape.lines() {
-            // The part of a dead line stays 0, so that a cell that is dead in every line has the value 0.
+            // The part of a dead line stays 0. So a cell that is dead in every line has the value 0.
             if line as usize > 0 {
                 self.lines[line as usize].step(gradient, 0.1 * self.rate);
             }
@@ -145,7 +148,7 @@ pub(super) fn logistic(logit: f32) -> f32 {
 const VALUE_RATE: f32 = 0.02;
 const VALUE_DECAY: f32 = 2e-5;
 
-/// The model of the value: the log-odds that the side to move wins are a sum over all empty cells and the threats.
+/// The model of the value: a sum over all empty cells and the threats gives the log-odds that the side to move wins.
 pub struct Value {
     shapes: [Sum; 2],
     threats: Vec<AdaptiveWeight>,
@@ -227,8 +230,8 @@ impl Value {
 const POLICY_RATE: f32 = 0.05;
 const POLICY_DECAY: f32 = 1e-5;
 
-/// The model of the policy: the probability of a move is the softmax of the sum of two weights, for the shape that it
-/// makes and for the shape that it prevents.
+/// The model of the policy. The probability of a move is a softmax of the sum of two weights: of the shape that the
+/// move makes, and of the shape that it prevents.
 pub struct Policy {
     weights: [Sum; 2],
 }
@@ -262,7 +265,8 @@ impl Policy {
             .collect()
     }
 
-    /// Returns the mean loss over `samples` in nats for each move, and the share of played moves that came first.
+    /// Returns the mean loss over `samples` in nats for each move, and the share of played moves that the model ranks
+    /// first.
     pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a TrainingSample>) -> (f64, f64) {
         let (mut sum, mut first, mut count) = (0.0, 0u32, 0u32);
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {

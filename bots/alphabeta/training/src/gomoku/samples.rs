@@ -1,4 +1,4 @@
-//! Positions of recorded games: samples for the fits of the patterns, positions for the network.
+//! Positions of recorded games: samples for fitting the patterns, and positions for training the network.
 
 use std::sync::Arc;
 use std::thread;
@@ -19,7 +19,7 @@ pub(super) fn class(shape: Shape) -> usize {
 }
 
 pub struct TrainingSample {
-    /// The classes of the shapes of the side to move and of the other, each with its number of cells.
+    /// The classes of the shapes of the side to move and of the other side, each with its number of cells.
     pub(super) shapes: [Vec<(u16, u8)>; 2],
     /// The threats, as [`SearchBoard::threats`] numbers them.
     pub(super) threats: u16,
@@ -30,7 +30,7 @@ pub struct TrainingSample {
 }
 
 impl TrainingSample {
-    /// Returns the classes of shapes, once for each side that has them.
+    /// Returns the classes of shapes. A class that both sides have occurs twice.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
     }
@@ -101,8 +101,8 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<TrainingSample>, Strin
     Ok(samples)
 }
 
-/// Returns whether a search would use the static evaluation: the position is not decided, the side to move faces no
-/// four, and it has no win by fours.
+/// Returns whether a search would use the static evaluation: the position is not decided, and the side to move neither
+/// faces a four nor has a win by fours.
 fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
@@ -118,7 +118,8 @@ fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
             .is_empty()
 }
 
-/// The share of the search's score in the target. The result has the noise of every later move.
+/// The share of the search's score in the target. It reduces the noise of the result, which depends on every later
+/// move.
 const SEEN: f32 = 0.5;
 
 /// Returns the target for the probability that `mover` wins: between the result (1, 0, or ½ for a draw) and the score.
@@ -166,17 +167,17 @@ fn sample(
 }
 
 pub struct TrainingPosition {
-    /// The stones of the whole game in order.
+    /// The stones of the whole game, in order.
     stones: Arc<[Cell]>,
     ply: u16,
     size: u8,
     /// The threats, as [`SearchBoard::threats`] numbers them.
     pub threats: u16,
-    /// See [`target`]; `None` if the position is not quiet or was not searched.
+    /// The target: see [`target`]. `None` if the position is not quiet or was not searched.
     pub target: Option<f32>,
     /// The evaluation of the patterns, as log-odds.
     pub by_patterns: f32,
-    /// See [`choice`].
+    /// The candidates: see [`choice`].
     pub choice: Box<[Cell]>,
     /// The loss of the patterns for the choice, in nats.
     pub nats_by_patterns: f32,
@@ -218,8 +219,8 @@ pub fn by_patterns(positions: &[TrainingPosition]) -> Loss {
     loss
 }
 
-/// Reads the positions of a games file: those for training, and those of every tenth game, for validation.
-/// The error has the invalid line and the reason.
+/// Reads the positions of a games file: first those for training, then those of every tenth game, for validation. An
+/// error names the invalid line and the reason.
 pub fn read_positions(
     game: Game,
     text: &str,
@@ -302,8 +303,8 @@ fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the played move first; empty if the position is decided, or if the played move is no
-/// candidate or the only one.
+/// Returns the candidates, with the played move first. Empty if the position is decided, or if the played move is not
+/// a candidate or is the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

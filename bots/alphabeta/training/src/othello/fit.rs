@@ -16,7 +16,7 @@ use games::othello::{Position, legal_moves};
 // examples       20 bytes each: own discs, opponent's discs, opinion, result, flags
 // ```
 //
-// Numbers are little endian. There is no checksum, because runs append examples. Reading fails at an invalid example.
+// Numbers are little endian. There is no checksum, because runs append examples. An invalid example is an error.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
@@ -33,7 +33,7 @@ pub const MAGIC: &[u8; 5] = b"ABOE\x01";
 
 const SIZE: usize = 20;
 
-/// The encoding of no opinion, which no score reaches.
+/// The encoding of a missing opinion; no score has this value.
 const SOLVED: i16 = i16::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,13 +45,14 @@ pub enum BadExamples {
 }
 
 impl Example {
-    /// Returns whether this may be the next position in the game of `earlier`: one more disc, none removed.
+    /// Returns whether this may be the position after `earlier` in a game: it has one more disc, and no disc was
+    /// removed.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
         now & !before == 0 && (before & !now).is_power_of_two()
     }
 
-    /// Returns whether the side to move differs from that of `earlier`: the mover's discs are now the opponent's.
+    /// Returns whether the other side is to move than in `earlier`: the mover's discs are now the opponent's.
     fn is_answer_to(&self, earlier: &Example) -> bool {
         earlier.position.own & !self.position.opponent == 0
     }
@@ -86,8 +87,8 @@ impl Example {
 /// Returns the label of each example, in 1/128 disc. The examples of a game must be consecutive and in order.
 ///
 /// A label is (1 − `lambda`) · opinion + `lambda` · next label (R. Sutton, "Learning to predict by the methods of
-/// temporal differences", 1988): the next opinions look further ahead, but the result depends on every later mistake.
-/// For the last example, the next label is the result. The label of an example without an opinion is its result.
+/// temporal differences", 1988): later opinions see further ahead, but the result depends on every later mistake. For
+/// the last example, the next label is the result. The label of an example without an opinion is its result.
 pub fn labels(examples: &[Example], lambda: f64) -> Vec<f32> {
     let mut labels = vec![0.0; examples.len()];
     for (index, example) in examples.iter().enumerate().rev() {
@@ -125,16 +126,17 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
 // the weights of its features. The fit minimises the squared error over all examples, each weighted by its [`share`],
 // plus `ridge` times the squared change of the weights. It uses conjugate gradients on the normal equations,
 // preconditioned by the number of occurrences of each weight (M. Hestenes, E. Stiefel, 1952), so there is no step size
-// to choose. A phase also learns from positions a little before and after it, so that phases agree. The ridge pulls to
-// the weights before the fit, so that these keep what they learned from games that are not in the examples.
+// to choose. A phase also learns from positions a little before and after it, so that neighbouring phases agree. The
+// ridge pulls the weights towards their values before the fit: they keep what they learned from games that are not
+// among the examples.
 
-/// The number of plies before and after a phase from which it also learns.
+/// The number of plies before and after a phase from which the phase also learns.
 const OVERLAP: u32 = 2;
 
-/// Features of a position: a filling for each place, two numbers of moves, the number of discs.
+/// The number of features of a position: a filling for each place, two numbers of moves, and the number of discs.
 const SEEN: usize = COUNT + 3;
 
-/// Offsets of the weights of moves and tempo, after those of the patterns.
+/// Offsets of the weights of moves and tempo, which follow those of the patterns.
 const MOBILITY: usize = WEIGHTS;
 const TEMPO: usize = MOBILITY + 2 * MOVES;
 const ALL: usize = TEMPO + 65;
@@ -147,7 +149,7 @@ pub struct PhaseError {
     pub before: f64,
     /// Root mean square error after the fit.
     pub after: f64,
-    /// Root mean square of the labels: the error if every prediction were 0.
+    /// Root mean square of the labels. This would be the error if every prediction were 0.
     pub spread: f64,
 }
 
@@ -158,9 +160,9 @@ pub struct Fitted {
 
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The lookahead of labels, 0 to 1: see [`labels`].
+    /// How far labels look ahead, from 0 to 1: see [`labels`].
     pub lambda: f64,
-    /// The number of occurrences with which a weight moves half of the way from its old value.
+    /// The number of occurrences after which a weight has moved half of the way from its old value.
     pub ridge: f64,
     pub iterations: u32,
 }
@@ -215,8 +217,8 @@ struct PhaseExamples {
     held_back: Vec<([u32; SEEN], f32)>,
 }
 
-/// Returns the weight of an example: 1 for the label 0, ½ for ± 24 discs. A search decides between nearly
-/// balanced positions, and a sum of weights cannot explain the scores of others.
+/// Returns the weight of an example: 1 for the label 0, ½ for ± 24 discs. Searches have to distinguish nearly balanced
+/// positions, and a sum of weights cannot explain the scores of other positions.
 fn share(label: f32) -> f32 {
     const HALVED: f32 = 24.0 * DISC as f32;
     1.0 / (1.0 + (label / HALVED) * (label / HALVED))
@@ -267,8 +269,8 @@ impl PhaseExamples {
         (weights, error)
     }
 
-    /// Solves `(XᵀSX + ridge) (w − w₀) = XᵀS(y − Xw₀)`. X has a row for each example, y the labels, the diagonal S the
-    /// shares; `weights` is w₀ at first and w in the end.
+    /// Solves `(XᵀSX + ridge) (w − w₀) = XᵀS(y − Xw₀)`. X has a row for each example, y has the labels, and the
+    /// diagonal of S has the shares. `weights` is w₀ at the beginning and w at the end.
     fn conjugate_gradients(&self, weights: &mut [f32], ridge: f32, iterations: u32) {
         let mut diagonal = vec![ridge; ALL];
         for (row, &share) in self.rows.iter().zip(&self.shares) {
@@ -374,7 +376,7 @@ fn pack(weights: &Weights, phase: usize, canonical: &[u32]) -> Vec<f32> {
         .collect()
 }
 
-/// Undoes [`pack`], with rounding; copies a canonical weight to its equivalent weights.
+/// Undoes [`pack`], with rounding. Copies each canonical weight to the weights that are equivalent to it.
 fn unpack(row: &[f32], phase: usize, canonical: &[u32], weights: &mut Weights) {
     let round = |value: f32| value.round().clamp(-8192.0, 8191.0) as i16;
     let PhaseWeights { patterns, mobility } = &mut weights.phases[phase];
@@ -432,7 +434,7 @@ mod tests {
         assert_eq!(read_all(&damaged), Err(BadExamples::Example(1)));
     }
 
-    /// The moves f5 d6, then an impossible pass.
+    /// The moves are f5 and d6, then an impossible pass.
     #[test]
     fn labels_look_ahead_and_change_sides_with_the_mover() {
         let first = Position::START;
@@ -448,7 +450,7 @@ mod tests {
             example(first, Some(128), 2),
             example(second, Some(-512), -2),
             example(third, Some(256), -2),
-            // The beginning of another game.
+            // Another game begins here.
             example(first, None, 8),
         ];
         for (lambda, expected) in [

@@ -2,8 +2,8 @@
 //!
 //! A generation begins with games of the program against itself ([`self_play`]), whose ends are solved exactly. Then
 //! [`fit`] finds the weights that predict the results best, and the next generation plays with them. The first
-//! generation plays with a [`first_guess`]. Every game has its own random stream, and the order of summation is fixed:
-//! the number of threads does not matter.
+//! generation plays with a [`first_guess`]. Every game has its own random stream and the order of summation is fixed,
+//! so the number of threads does not change the weights.
 
 pub mod fit;
 pub mod self_play;
@@ -132,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Runs one generation: plays, adds its examples to `kept`, and fits new weights to all examples.
+/// Runs one generation: plays games, adds their examples to `kept`, and fits new weights to all examples.
 fn play_and_fit(
     arguments: &Arguments,
     generation: u32,
@@ -162,7 +162,7 @@ fn play_and_fit(
     fit::fit(kept, weights, &fit, threads)
 }
 
-/// Reads the examples of a file; none if it does not exist.
+/// Reads the examples of a file; returns none if the file does not exist.
 fn recall(path: &Path) -> Result<Vec<Example>, BoxError> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -186,7 +186,8 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), BoxError> {
     append().map_err(|error| named(path, &error))
 }
 
-/// Returns weights for beginners' rules: have many moves, take corners, avoid squares next to empty corners.
+/// Returns weights that express rules for beginners: have many moves, take corners, avoid squares next to empty
+/// corners.
 pub fn first_guess() -> Weights {
     let mut weights = Weights::zero();
     for phase in &mut weights.phases {

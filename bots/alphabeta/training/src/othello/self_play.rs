@@ -1,7 +1,7 @@
 //! Games of the program against itself, as training examples.
 //!
-//! A game opens with random moves, so that unusual positions occur, as they do in a search. Then both sides play the
-//! moves of a shallow search, and the end is solved.
+//! A game begins with random moves, so that unusual positions occur, as in a search. Then both sides play the moves of
+//! a shallow search, until the rest of the game is solved.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -28,9 +28,9 @@ pub struct SelfPlay {
     pub seed: u64,
 }
 
-/// The maximum loss of an opening move against the best one, by a search of two plies. Openings of arbitrary random
-/// moves lead to positions that good players do not reach. More training games with such openings made the error a
-/// twelfth lower on such games, but higher on games from balanced openings (`docs/othello-training.md`).
+/// The maximum loss of an opening move against the best move, by a search of two plies. With arbitrary random moves,
+/// openings would lead to positions that good players do not reach: more training games with these lowered the error
+/// by a twelfth on such games, but raised it on games from balanced openings (`docs/othello-training.md`).
 const NEARLY_BEST: Score = 5 * DISC;
 
 /// One game out of this many is held back for validation.
@@ -74,7 +74,7 @@ struct SearchedPosition {
     position: Position,
     /// The score of the search; `None` if the position was solved.
     opinion: Option<Score>,
-    /// 1 if the side to move is the one that moved first, otherwise −1.
+    /// 1 if the side to move is the side that moved first, otherwise −1.
     sign: Score,
 }
 
@@ -130,7 +130,7 @@ impl Player<'_> {
         }
         let (solution, _) = self.solver.solve(now);
         let result = sign * solution.score;
-        // With perfect play the score stays the same to the end.
+        // With perfect play, the score stays the same to the end.
         for &best in &solution.line {
             if best == PASS {
                 now = now.pass();
@@ -158,7 +158,7 @@ impl Player<'_> {
         (report.score, best.index())
     }
 
-    /// Returns a position after random moves that are all nearly best.
+    /// Returns a position after random moves, each of which was nearly best.
     fn opening(&mut self, random: &mut ChaCha8Rng) -> Position {
         let [fewest, most] = self.settings.drawn_plies;
         let plies = fewest + below(random, most - fewest + 1);

@@ -70,7 +70,7 @@ impl Loss {
         self.values += 1;
     }
 
-    /// Adds the loss of a choice; `first`: no candidate has a higher probability than the played move.
+    /// Adds the loss of a choice. `first`: whether no candidate has a higher probability than the played move.
     pub fn add_choice(&mut self, nats: f32, first: bool) {
         self.choice += f64::from(nats);
         self.choices += 1;
@@ -78,7 +78,7 @@ impl Loss {
     }
 }
 
-/// Returns the loss, in nats, of the choice of the first of these log-odds.
+/// Returns the loss, in nats, for log-odds in which the first belongs to the played move.
 pub fn nats(odds: &[f32]) -> f32 {
     let Some(&first) = odds.first() else {
         return 0.0;
@@ -93,9 +93,9 @@ const CHOICE: f32 = 0.5;
 
 pub struct Gradient {
     pub loss: Loss,
-    /// For each number of the model; those of its tables are 0 until [`Gradient::slopes`].
+    /// The gradient for each number of the model. For the numbers of its tables, it is 0 until [`Gradient::slopes`].
     pub numbers: Vec<f32>,
-    /// For each row of the tables, not yet passed on to the two parts of its sum.
+    /// The gradient for each row of the tables. It is not yet passed on to the two parts that a row is the sum of.
     pub tables: Vec<ViewTables>,
 }
 
@@ -120,7 +120,7 @@ impl Gradient {
         gradient
     }
 
-    /// Returns the mean gradient over the positions for each number. Both parts of a row's sum get the gradient of the
+    /// Returns the mean gradient over the positions for each number. Both parts of a row get the gradient of their
     /// sum.
     pub fn slopes(mut self, model: &NetworkModel) -> Vec<f32> {
         let p = &model.places;
@@ -159,7 +159,7 @@ impl Gradient {
 }
 
 struct CellActivations {
-    /// The mover's and the opponent's row along each direction.
+    /// The mover's row and the opponent's row in each direction.
     rows: [[usize; 2]; 4],
     /// The sums in the mover's and in the opponent's view.
     sums: [Features; 2],
@@ -220,7 +220,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Returns the numbers of the mover's view, and the same part of a gradient.
+    /// Returns the numbers of the mover's view, and their part of the gradient.
     fn numbers<'b>(&self, gradient: &'b mut Gradient) -> (&'a [f32], &'b mut [f32]) {
         let range = self.begin[0]..self.begin[0] + self.model.places.end;
         (
@@ -331,7 +331,7 @@ impl<'a> Pass<'a> {
             .add_choice(loss, odds.iter().all(|&one| one <= odds[0]));
     }
 
-    /// Propagates the gradient from the sums to the tables.
+    /// Propagates the gradient back from the sums to the tables.
     fn back(mut self, gradient: &mut Gradient) {
         for one in &mut self.cells {
             for (slope, sums) in one.slopes.iter_mut().zip(&one.sums) {
@@ -370,7 +370,7 @@ mod tests {
         (loss.value() + f64::from(CHOICE) * loss.choice()) / f64::from(loss.count())
     }
 
-    /// Small steps along some of the numbers change the loss as the gradient predicts.
+    /// Changes some of the numbers by small steps: the loss must change as the gradient predicts.
     #[test]
     fn the_gradient_is_how_the_loss_changes() {
         for rule in [Rule::Freestyle, Rule::Renju] {
@@ -397,7 +397,7 @@ mod tests {
                 let step = 2e-4;
                 let change = (at_step(step) - at_step(-step)) / f64::from(2.0 * step);
                 let slope = f64::from(slope);
-                // The tolerance covers 24-bit rounding, and steps across the limits 0 and 1.
+                // The tolerance covers rounding to 24 bits, and steps across the limits 0 and 1.
                 assert!(
                     (change - slope).abs() < 0.1 * slope.abs() + 0.003,
                     "{at}: {change}, {slope}"

@@ -1,8 +1,8 @@
 //! `training gomoku network`: trains the network of Gomoku on games of the program against itself.
 //!
-//! The loss is the cross-entropy of the value and the target, at quiet positions only, plus half the cross-entropy of
-//! the softmax over the candidates and the played move. [`samples`] reads the games, [`model`] has the parameters,
-//! [`gradient`] computes the gradient.
+//! The loss of a position is the cross-entropy of its value and its target (only if the position is quiet), plus half
+//! the cross-entropy of the softmax over the candidates and the played move. [`samples`] reads the games, [`model`]
+//! has the parameters, and [`gradient`] computes the gradient.
 
 pub mod gradient;
 mod model;
@@ -19,7 +19,7 @@ use self::model::NetworkModel;
 use super::samples::{self, TrainingPosition};
 use crate::{BoxError, named};
 
-/// Positions in a batch.
+/// The number of positions in a batch.
 const BATCH: usize = 512;
 
 /// The data and the parameters of a fit.
@@ -130,7 +130,7 @@ fn together(model: &NetworkModel, batch: &[TrainingPosition], threads: usize) ->
     })
 }
 
-/// Returns the board size in a file's name: `…-15.txt`.
+/// Returns the board size in a file's name, such as `…-15.txt`.
 fn size_of(file: &std::path::Path) -> Option<u8> {
     file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
 }
@@ -145,7 +145,7 @@ const SQUARE: f32 = 0.999;
 const LEAST: f32 = 1e-8;
 const DECAY: f32 = 0.01;
 
-/// Moving averages of gradients and their squares.
+/// Moving averages of the gradients and of their squares.
 pub struct Adam {
     means: Vec<f32>,
     squares: Vec<f32>,

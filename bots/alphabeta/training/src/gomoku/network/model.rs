@@ -14,7 +14,8 @@ use rand_chacha::rand_core::Rng;
 
 use super::Adam;
 
-// Not inlined: within a long function, the compiler does not vectorise these, and training takes three times as long.
+// These functions are not inlined: within a long function, the compiler does not vectorise them, and training takes
+// three times as long.
 
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
@@ -61,7 +62,7 @@ pub const SHAPES: usize = 16;
 pub struct Places {
     pub own: Range<usize>,
     pub other: Range<usize>,
-    /// The part that all keys with the same shape share.
+    /// The numbers that all keys with the same shape share.
     pub own_shapes: Range<usize>,
     pub other_shapes: Range<usize>,
     pub bias: Range<usize>,
@@ -104,21 +105,21 @@ pub fn places(rows: usize) -> Places {
     }
 }
 
-/// The limit of a number in a table, so that a sum over lines fits in 16 bits.
+/// The limit of a number in a table. It ensures that a sum over lines fits in 16 bits.
 const MOST: f32 = 3.5;
 
-/// For each row, the sum of its shared and its own part.
+/// For each row, the sum of its shared part and its own part.
 pub struct ViewTables {
     pub own: Vec<Features>,
     pub other: Vec<Features>,
 }
 
 pub struct NetworkModel {
-    /// 1, or 2: black's and white's.
+    /// The number of views: 1 for both sides, or 2 for black and white.
     pub views: usize,
     pub places: Places,
     pub row: Vec<u16>,
-    /// The shapes of each row of each view, for the own and the opponent's stones.
+    /// For each row of each view, its shape for the own stones and for the opponent's stones.
     pub shapes: Vec<Vec<[usize; 2]>>,
     pub numbers: Vec<f32>,
     pub tables: Vec<ViewTables>,
@@ -193,7 +194,7 @@ impl NetworkModel {
         Ok(())
     }
 
-    /// Updates the tables from the shared and own parts.
+    /// Updates the tables from the shared parts and the rows' own parts.
     fn share(&mut self) {
         let p = &self.places;
         let table = |view: usize| {
