@@ -2,10 +2,10 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
-// of one colour it has. Own stones can become a five; the opponent's must be stopped.
+// Gomoku: every row of five squares that contains the move counts, and counts more if it has more
+// stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 //
-// It looks one move ahead. Of equally good moves it plays the first, so the same position always
+// It looks one move ahead. Among equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../java and ../shell play the
 // same moves.
 //
@@ -182,14 +182,14 @@ int othello_worth(const Board &board, Square place, char own, char other) {
 
 // ---- Gomoku -------------------------------------------------------------------------------------
 
-// The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
+// The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 constexpr int MINE[5] = {0, 30, 300, 5000, 1000000};
-// ... or all of them the opponent's.
+// The same if all are the opponent's.
 constexpr int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 int gomoku_worth(const Board &board, Square place, char own, char other) {
     int last = static_cast<int>(board.size()) - 1;
-    // Of equal moves, the one nearer to the middle is better.
+    // Among equal moves, the move nearer to the middle is better.
     int worth = std::min(place.row, last - place.row) + std::min(place.column, last - place.column);
     for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
         auto [down, right] = DIRECTIONS[d];

@@ -2,10 +2,10 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
-// of one colour it has. Own stones can become a five; the opponent's must be stopped.
+// Gomoku: every row of five squares that contains the move counts, and counts more if it has more
+// stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 //
-// It looks one move ahead. Of equally good moves it plays the first, so the same position always
+// It looks one move ahead. Among equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../shell play the
 // same moves.
 //
@@ -154,14 +154,14 @@ public final class Bot {
 
     // ---- Gomoku -----------------------------------------------------------------------------
 
-    // The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
+    // The value of a row of five squares with 0 to 4 stones, if all are the bot's.
     private static final int[] MINE = {0, 30, 300, 5000, 1000000};
-    // ... or all of them the opponent's.
+    // The same if all are the opponent's.
     private static final int[] THEIRS = {0, 20, 200, 2000, 100000};
 
     private static int gomokuWorth(char[][] board, int row, int column, char own, char other) {
         int last = board.length - 1;
-        // Of equal moves, the one nearer to the middle is better.
+        // Among equal moves, the move nearer to the middle is better.
         int worth = Math.min(row, last - row) + Math.min(column, last - column);
         for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
             // The row of five begins 4, 3, 2, 1 or 0 squares before the move.

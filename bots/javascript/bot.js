@@ -2,10 +2,10 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
-// of one colour it has. Own stones can become a five; the opponent's must be stopped.
+// Gomoku: every row of five squares that contains the move counts, and counts more if it has more
+// stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 //
-// It looks one move ahead. Of equally good moves it plays the first, so the same position always
+// It looks one move ahead. Among equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the same.
 //
 // The protocol is described in docs/protocol.md. Only Node is needed.
@@ -87,7 +87,7 @@ function turned(board, row, column, own, other) {
   for (const [down, right] of DIRECTIONS) {
     const enclosed = [];
     let [r, c] = [row + down, column + right];
-    // Outside the board, board[r] is undefined; with ?. the square belongs to nobody.
+    // Outside the board, board[r] is undefined; with ?. such a square matches no colour.
     while (board[r]?.[c] === other) {
       enclosed.push([r, c]);
       [r, c] = [r + down, c + right];
@@ -125,14 +125,14 @@ function othelloWorth(board, row, column, own, other) {
 
 // ---- Gomoku -----------------------------------------------------------------------------------
 
-// The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
+// The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 const MINE = [0, 30, 300, 5000, 1000000];
-// ... or all of them the opponent's.
+// The same if all are the opponent's.
 const THEIRS = [0, 20, 200, 2000, 100000];
 
 function gomokuWorth(board, row, column, own, other) {
   const size = board.length;
-  // Of equal moves, the one nearer to the middle is better.
+  // Among equal moves, the move nearer to the middle is better.
   let worth = Math.min(row, size - 1 - row) + Math.min(column, size - 1 - column);
   // The other four directions are the same lines, backwards.
   for (const [down, right] of DIRECTIONS.slice(0, 4)) {

@@ -145,7 +145,7 @@ class Endpoint:
             if isinstance(error.reason, OSError) and not isinstance(error.reason, TimeoutError):
                 raise Refused(f"{self.url} cannot be reached: {error.reason}")
         except (OSError, http.client.HTTPException):
-            pass  # A move may have more luck.
+            pass  # The request for a move may still succeed.
 
     def ask(self, messages, limit):
         """Makes one request. Returns the answer's text and its cost. Raises `Failed` or `Refused`."""

@@ -45,9 +45,9 @@ class Search:
 
     def __init__(self, game, deadline):
         self.game = game
-        self.deadline = deadline  # on time.perf_counter(); None: never
+        self.deadline = deadline  # a time of time.perf_counter(); None: no limit
         self.nodes = 0
-        self.best_reply = {}  # the best move of positions seen in this search; tried first
+        self.best_reply = {}  # the best move of each position seen in this search, tried first
 
     def negamax(self, depth, alpha, beta, ply):
         """The value for the side to move, if it is between alpha and beta. A result of alpha or less:
@@ -69,7 +69,7 @@ class Search:
             try:
                 value = -self.negamax(depth - 1, -beta, -max(alpha, best), ply + 1)
             finally:
-                game.undo()  # also when time has run out
+                game.undo()  # even if the time has run out
             if value > best:
                 best, best_move = value, move
             if best >= beta:
@@ -327,11 +327,11 @@ class Gomoku:
         self.stones = [[0] * len(self.rows), [0] * len(self.rows)]
         # The ordering value of a stone in each row, for black and for white to move.
         self.promise = [[MINE[0]] * len(self.rows), [MINE[0]] * len(self.rows)]
-        self.value = 0  # of all rows, from black's side
+        self.value = 0  # the value of all rows for black
         self.fours = [0, 0]  # rows that lack one stone
         self.touched = [0] * len(self.board)  # how many stones are near a square
         self.played = []
-        self.won = [False]  # after each move, and before the first
+        self.won = [False]  # whether the game is won, after each move and before the first
         self.empty = len(self.board)
         self.key = 0
         for square, cell in enumerate("".join(turn["board"])):

@@ -19,9 +19,9 @@ A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The
     kaggle         agent(observation, configuration), the last function of the file, for open_spiel_othello
     pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
 
-Windows do not open, input() ends what asks for it, and a game that the file plays when it is imported does
-not run; its globals are there. Output of the player goes to standard error, where it does no harm, and is
-kept. Only Python 3 is needed, and what the player imports.
+Windows do not open, and input() fails. A game that the file plays when it is imported does not run, but its
+globals exist. Output of the player goes to standard error, where it does no harm and is kept. Only Python 3 and
+the modules that the player imports are needed.
 """
 
 import ast
@@ -33,7 +33,7 @@ import json
 import os
 import random
 import re
-import subprocess  # before msvcrt is replaced, by which it tells Windows: multiprocessing needs it
+import subprocess  # before msvcrt is replaced: subprocess recognises Windows by it
 import sys
 import threading
 import time
@@ -104,7 +104,7 @@ class Board:
         for square in flipped_pos:
             self._set(square, "O" if color == "X" else "X")
 
-    # Later editions of the course's board call it so.
+    # The name in later editions of the course's board.
     _unmove = backpropagation
 
     def is_on_board(self, x, y):
@@ -139,7 +139,7 @@ class Board:
                 flipped_pos += line
         return flipped_pos or False
 
-    # The course spells it like this.
+    # The spelling in the course's board.
     _can_fliped = _can_flip
 
     def _set(self, square, what):
@@ -147,11 +147,11 @@ class Board:
         self._board[x][y] = what
 
 
-# What a file finds around it: no window, no keyboard, no game at import
+# The environment of a player: it has no window and no keyboard, and importing it plays no game
 
 
 class NoGame(BaseException):
-    """A person is asked, or a window waits: whatever asked does not go on."""
+    """The player asks a person or waits for a window, so the statement that does this ends."""
 
 
 def no_game(*_, **__):
@@ -159,7 +159,7 @@ def no_game(*_, **__):
 
 
 class Nothing:
-    """Whatever is asked of a window: it can be called, drawn, inherited from, and does nothing."""
+    """Stands for everything in a window module: it can be called, drawn and inherited from, and does nothing."""
 
     def __init__(self, *_, **__):
         pass
@@ -207,14 +207,14 @@ class Nothing:
 
 # Calls that wait for a person.
 WAITS = {"mainloop", "getMouse", "getKey", "wait_window", "exec_", "exitonclick", "get_pressed", "ginput"}
-# Programs import these to draw, or to run on Windows.
+# Programs import these modules to draw, or to run on Windows. They are always replaced.
 WINDOWS = (
     "tkinter Tkinter tkMessageBox _tkinter turtle graphics pygame pyglet arcade wx easygui PyQt4 PyQt5 PyQt6 "
     "PySide2 PySide6 playsound winsound msvcrt"
 ).split()
-# Those that are there may stay; where one is missing, nobody's move depends on it.
+# These modules are replaced only if they are missing; no move depends on them.
 OPTIONAL = "matplotlib IPython tqdm func_timeout cv2 PIL seaborn".split()
-# What `from tkinter import *` and its like bring.
+# The names that `from tkinter import *` and similar imports define.
 NAMES = {
     "tkinter": "Tk Canvas Frame Label Button Toplevel StringVar IntVar Entry Menu PhotoImage Text Scrollbar "
     "Radiobutton Checkbutton OptionMenu messagebox ttk simpledialog filedialog mainloop END NW N S E W LEFT RIGHT "
@@ -228,7 +228,7 @@ NAMES = {
 
 
 class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives empty modules in the place of those that draw."""
+    """Replaces modules that draw by empty ones."""
 
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
@@ -268,7 +268,7 @@ class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class Event:
-    """An event of Windows: set, reset, wait; without `manual` whoever waited resets it."""
+    """An event of Windows: set, reset, wait. Without `manual`, a successful wait resets the event."""
 
     def __init__(self, manual, is_set):
         self.manual, self.flag = manual, threading.Event()
@@ -325,8 +325,8 @@ WIN32 = {
 
 
 class Pisqpipe(types.ModuleType):
-    """pisqpipe.py for a brain that came without it: the functions of the brain are put into it, and main()
-    speaks Gomocup's protocol with them."""
+    """Replaces a missing pisqpipe.py. The brain sets its functions here, and main() speaks Gomocup's protocol
+    with them."""
 
     width = height = start_time = None
     terminateAI = 0
@@ -388,9 +388,9 @@ class Pisqpipe(types.ModuleType):
 
 
 def old_names():
-    """Names that Python and numpy had when many of these files were written."""
+    """Defines names that Python and numpy had when many of these files were written."""
     if not hasattr(time, "clock"):
-        time.clock = time.perf_counter  # on Windows, for which most of them were written, it did not stop
+        time.clock = time.perf_counter  # most files were written for Windows, where clock() counted wall time
     try:
         import numpy
     except ImportError:
@@ -402,12 +402,12 @@ def old_names():
 
 # Importing a file without its game
 
-# A call of these at the top of a file plays a game or opens a window.
+# A call of such a function at the top of a file plays a game or opens a window.
 PLAYS = re.compile(r"^_*(main|run|play|start|game|gui|loop|test|mainloop|show|demo|begin)", re.IGNORECASE)
 
 
 def called(statement):
-    """The name of what a statement calls: `run` in `x = Game().run()`."""
+    """The name of the function that a statement calls: `run` in `x = Game().run()`."""
     value = getattr(statement, "value", None)
     function = value.func if isinstance(value, ast.Call) else None
     return getattr(function, "attr", getattr(function, "id", ""))
@@ -418,16 +418,16 @@ def is_main(statement):
 
 
 def plays(statement):
-    """Whether a statement at the top of a file is a game, by its look."""
+    """Guesses whether a statement at the top of a file plays a game."""
     simple = isinstance(statement, (ast.Expr, ast.Assign))
-    # `Game(black, white)` only makes something; `Game(...).run()` plays.
+    # `Game(black, white)` only makes an object; `Game(...).run()` plays.
     return isinstance(statement, ast.While) or (simple and bool(PLAYS.match(called(statement))) and not (
         isinstance(statement, ast.Assign) and called(statement)[:1].isupper()
     ))
 
 
 def load(path):
-    """The module in a file: its definitions and globals, without the game that it plays."""
+    """Imports a file: its definitions and globals, without the game that it plays."""
     with open(path, "rb") as file:
         text = file.read()
     try:
@@ -451,7 +451,7 @@ def load(path):
             except (NoGame, SystemExit):
                 left_out = True
             except Exception:
-                # What follows a game may use what the game leaves behind.
+                # Ignores the error: a statement after the game may need the results of the game.
                 if not (left_out or is_main(statement)):
                     raise
     if left_out:
@@ -459,17 +459,17 @@ def load(path):
     return module
 
 
-# The forms: each is made for a game, and answers `move(message)` with what the arena reads
+# The forms of players. Each object is for one game; `move(message)` returns a move as the arena reads it
 
 
 def square(row, column):
-    """What the arena reads: `d3` for row 2, column 3."""
+    """A square as the arena reads it: `d3` for row 2, column 3."""
     row, column = int(row), int(column)
     return chr(ord("a") + column) + str(row + 1) if 0 <= column < 26 else f"({row}, {column})"
 
 
 def either(row_and_column):
-    """A square from (row, column), from an index 0 to 63, or from text as "D3"."""
+    """A square as the arena reads it, from (row, column), from an index 0 to 63, or from text such as "D3"."""
     if isinstance(row_and_column, str):
         return row_and_column.strip().lower()
     try:
@@ -489,7 +489,7 @@ class Form:
         return type(self).__name__
 
     def each(self, message, own, other, empty):
-        """The board as lists of these values."""
+        """The board as lists, with these values for the own, the other and the empty squares."""
         values = {self.own: own, self.other: other, ".": empty}
         return [[values[cell] for cell in row] for row in message["board"]]
 
@@ -530,9 +530,9 @@ class AiGo(Form):
 
             board = numpy.array(board)
         except ImportError:
-            pass  # a player that needs it has said so before
+            pass  # a player that needs numpy has failed before
         result = self.player.go(board)
-        # Its list is asked, as its platform does; only where there is none, what it returned.
+        # The move is in the player's list, as on its platform; without a list, it is the returned value.
         moves = getattr(self.player, "candidate_list", None)
         if moves is None or len(moves) == 0:
             moves = [result] if result is not None else []
@@ -543,7 +543,7 @@ class Lists(Form):
     def __init__(self, module, game):
         super().__init__(module, game)
         size = game["size"]
-        for name in "COLUMN", "ROW":  # it counts lines from 0 to COLUMN
+        for name in "COLUMN", "ROW":  # the player counts lines from 0 to COLUMN
             if hasattr(module, name):
                 setattr(module, name, size - 1)
         if hasattr(module, "list_all"):
@@ -559,7 +559,7 @@ class Lists(Form):
             for column in range(size):
                 squares.get(message["board"][row][column], []).append((column, row))
         lists = squares[self.own], squares[self.other], squares[self.own] + squares[self.other]
-        if not lists[2]:  # there the opponent begins, so it never sees an empty board
+        if not lists[2]:  # on its platform the opponent begins, so the player never sees an empty board
             return square(size // 2, size // 2)
         for name, now in zip(("list1", "list2", "list3"), lists):
             getattr(self.module, name)[:] = now
@@ -568,7 +568,7 @@ class Lists(Form):
 
 
 class BestStrategy(Form):
-    """The player is stopped when its time is up, and its last `best_move.value` counts."""
+    """The player is stopped when its time is up. Then its last `best_move.value` counts."""
 
     def __init__(self, module, game):
         super().__init__(module, game)
@@ -594,7 +594,7 @@ class BestStrategy(Form):
         best, running = context.Value("i", -1, lock=False), context.Value("i", 1, lock=False)
         further = {"time_limit": limit, "othello_resource": self.resource()}
         extra = [further[name] for name in list(self.parameters)[4:] if name in further]
-        # Some index the board as a list, some as text: what they share is that it can be indexed.
+        # Some players index the board as a list, others as text. Both can be indexed.
         board = list(text) if self.bordered else text
         child = context.Process(target=self.think, args=(board, player, best, running, extra), daemon=True)
         child.start()
@@ -605,7 +605,7 @@ class BestStrategy(Form):
         child.join()
         move = best.value
         if move < 0 and child.exitcode == 1:
-            # Its traceback is on standard error.
+            # The player's traceback is on standard error.
             sys.exit(1)
         if self.bordered_moves and move >= 0:
             return square(move // 10 - 1, move % 10 - 1)
@@ -621,7 +621,7 @@ class BestStrategy(Form):
             sys.exit(1)
 
     def resource(self):
-        """Moves and rules, for those that ask for `othello_resource`."""
+        """Moves and rules, for players with the parameter `othello_resource`."""
 
         def possible_moves(text, token):
             board = Board([text[row * 8 : row * 8 + 8].upper() for row in range(8)])
@@ -646,7 +646,7 @@ class ReversiAi(Form):
 
 
 class State:
-    """The state of BYU's server: `board[row, column]` is 0, 1 or 2, and `turn` is who moves."""
+    """The state of BYU's server: `board[row, column]` is 0, 1 or 2, and `turn` is the side to move."""
 
     board_dim = 8
 
@@ -683,7 +683,7 @@ class ReversiBot(Form):
         super().__init__(module, game)
         self.own_number = 1 if self.own == "X" else 2
         self.player = find_class(module, ("ReversiBot",), ("make_move",))(self.own_number)
-        # Their own state, from any file that was handed in: bots may use more of it.
+        # Uses the course's own class if one of the files has it, since bots may need more of its methods.
         states = [vars(own).get("ReversiGameState") for own in own_modules(module)]
         self.state = next(filter(None, states), State)
 
@@ -695,13 +695,13 @@ class ReversiBot(Form):
 
 
 class Observation(dict):
-    """What an agent for Kaggle gets: a dict whose keys are attributes, too."""
+    """The arguments of an agent for Kaggle: a dict whose keys are also attributes."""
 
     __getattr__ = dict.get
 
 
 class Kaggle(Form):
-    """The last function of the file, as Kaggle takes it. Actions are 8 * row + column; 64 is a pass."""
+    """Calls the last function of the file, as Kaggle does. Actions are 8 * row + column; 64 is a pass."""
 
     def __init__(self, module, game):
         super().__init__(module, game)
@@ -734,7 +734,7 @@ class Kaggle(Form):
         return 64 if move == "pass" else 8 * int(move[1:]) + ord(move[0]) - ord("a") - 8
 
 
-# In lower case and without underscores.
+# The names of the function that chooses a move, in lower case and without underscores.
 FUNCTIONS = (
     "getmove getbestmove bestmove choosemove findbestmove nextmove aimove getcomputermove getaction searchmax"
 ).split()
@@ -743,7 +743,7 @@ NEW_BOARD = re.compile(r"^(get|make|create|new|init|reset|start)\w*board$", re.I
 
 
 def own_modules(module):
-    """A file and the modules of its folder that it has imported."""
+    """A file, and the modules in its folder that it has imported."""
     folder = os.path.dirname(os.path.abspath(module.__file__)) + os.sep
     there = [other for other in list(sys.modules.values()) if (getattr(other, "__file__", None) or "").startswith(folder)]
     return [module] + [other for other in there if other.__file__ not in (module.__file__, __file__)]
@@ -758,7 +758,7 @@ def text_of(modules):
 
 
 def start_positions(modules):
-    """The boards that a file's own functions make: first those without arguments, then those that fill a board."""
+    """The boards that a file's own functions make: first functions without arguments, then those that fill a board."""
     makers = {
         function
         for module in modules
@@ -780,13 +780,13 @@ def start_positions(modules):
 
 
 def named_values(modules):
-    """Black, white and empty, if a module, or a class or an enumeration in it, has names for them."""
+    """The values of black, white and empty, if a module, or a class or enumeration in it, has names for them."""
     own = {module.__name__ for module in modules}
     classes = [value for module in modules for value in vars(module).values() if isinstance(value, type) and value.__module__ in own]
     for space in modules + classes:
         names = getattr(space, "__members__", None) or vars(space)
         found = {}
-        # BLACK comes before BLACK_WINS.
+        # Shorter names come first: BLACK before BLACK_WINS.
         for name, value in sorted(names.items(), key=lambda item: len(item[0])):
             words = {"black", "white", "empty"}.intersection(re.findall("[a-z]+", name.lower()))
             if isinstance(value, (int, str, enum.Enum)) and len(words) == 1:
@@ -795,7 +795,7 @@ def named_values(modules):
             unused = [value for value in (0, -1, 2) if value not in found.values()]
             found.setdefault("empty", unused[0])
         if len(found) == 3 and len(set(found.values())) == 3:
-            # Members of a plain enumeration are no numbers; a file that asks for `.value` has numbers on its board.
+            # Members of a plain enumeration are no numbers. A file that uses `.value` has numbers on its board.
             bare = any(re.search(r"\b(BLACK|WHITE|EMPTY)\.value\b", inspect.getsource(module)) for module in modules)
             values = [found[name] for name in ("black", "white", "empty")]
             return tuple(value.value if bare and isinstance(value, enum.Enum) else value for value in values)
@@ -803,13 +803,14 @@ def named_values(modules):
 
 
 def values_of(module):
-    """Black, white and empty as a file and the modules of its folder have them: those of its start position, or else
-    those of its names, or else those of its text."""
+    """The values of black, white and empty in a file and the modules of its folder: those of its start position, otherwise
+    those of its names, otherwise those of its text."""
     modules = own_modules(module)
     for rows in start_positions(modules):
         black, white, empty = rows[3][4], rows[3][3], rows[0][0]
         if black == rows[4][3] and white == rows[4][4] and len({str(black), str(white), str(empty)}) == 3:
-            # Files differ in the side that begins; these are its usual values.
+            # In some files, the start position is that of the other colour. If white has a usual value for black,
+            # swaps them.
             return (white, black, empty) if str(white) in ("X", "B", "1", "@", "x", "b") else (black, white, empty)
     named = named_values(modules)
     if named:
@@ -825,7 +826,7 @@ def values_of(module):
 
 
 class Function(Form):
-    """`f(board, player)`: the board in the values that the file itself uses."""
+    """Calls `f(board, player)`, with a board in the file's own values."""
 
     def __init__(self, module, game):
         super().__init__(module, game)
@@ -840,12 +841,12 @@ class Function(Form):
         ]
         with open(module.__file__, encoding="utf-8", errors="replace") as file:
             text = file.read()
-        # CodeClash names the side in words, and has 1 and 2 on the board.
+        # In CodeClash, the side is a word, and the board has 1 and 2.
         names = "|".join(self.parameters[1:]) or "color"
         words = rf"""\b({names})\b[\w.()]*\s*[!=]=\s*["'](black|white)["']|["']black["']\s*:\s*1\b"""
         self.word = game["you"] if re.search(words, text) else None
         black, white, empty = (1, 2, 0) if self.word else values_of(module)
-        # A function of the board alone plays black, on the board of its opponent with the colours swapped.
+        # A function with only a board always plays black. As white, it gets the board with the colours swapped.
         is_black = self.own == "X" or len(self.parameters) == 1
         self.own_value, self.other_value = (black, white) if is_black else (white, black)
         self.empty = empty
@@ -870,7 +871,7 @@ class Function(Form):
 
 
 def find_class(module, names, methods):
-    """The class of one of these names, or the only one in the file with one of these methods."""
+    """The class with one of these names, or the only class in the file that has one of these methods."""
     own = {
         name: value
         for name, value in vars(module).items()
@@ -878,7 +879,7 @@ def find_class(module, names, methods):
     }
     found = [own[name] for name in ((CLASS,) if CLASS else names) if name in own]
     if not (found or CLASS):
-        # A file may bring a person and a random player along.
+        # Skips classes for a person or a random player, which a file may also contain.
         others = [name for name in own if not re.search("human|random", name, re.IGNORECASE)]
         found = [own[name] for name in others] if len(others) == 1 else list(own.values()) if len(own) == 1 else []
     if not found:
@@ -887,7 +888,7 @@ def find_class(module, names, methods):
     return found[0]
 
 
-# The class that was asked for, in `FILE:CLASS`.
+# The class that the user named, in `FILE:CLASS`.
 CLASS = ""
 
 
@@ -904,7 +905,7 @@ FORMS = {
 
 
 def recognised(module):
-    """The form of a file, by what it defines."""
+    """The form of a file, recognised by its definitions."""
     has = vars(module)
 
     def class_with(*methods):
@@ -924,13 +925,13 @@ def recognised(module):
 
 
 def brain(path):
-    """A brain of pisqpipe.py speaks Gomocup's protocol itself."""
+    """Runs a brain of pisqpipe.py, which speaks Gomocup's protocol itself."""
     import runpy
     import threading
 
     report = threading.excepthook
 
-    # It thinks in a thread, without which its process would wait for ever.
+    # The brain thinks in a thread. If the thread dies, the process must end, or it would wait forever.
     def end(died):
         report(died)
         sys.stderr.flush()
@@ -942,13 +943,13 @@ def brain(path):
     sys.argv = [path]
     runpy.run_path(path, run_name="__main__")
     module = sys.modules.get("pisqpipe")
-    # Some files only define their functions, as pisqpipe.py asks for, and leave main() to whoever builds them.
+    # Some files only define the functions that pisqpipe.py needs, and do not call main().
     if module is not None and getattr(module, "event1", True) is None:
         module.main()
 
 
 def arguments():
-    """The program or file, and the form if it is named."""
+    """The program or file, and the form if the command names it."""
     words = sys.argv[1:]
     form = None
     if "--form" in words:
@@ -966,13 +967,13 @@ def main():
     if not os.path.isfile(path):
         sys.exit(f"course_bot.py: there is no Python file {path}")
     folder = os.path.dirname(os.path.abspath(path))
-    # The file can import modules of its own folder; without a board.py there, it gets this board.
+    # The file can import modules of its own folder. If this has no board.py, the file gets the board above.
     sys.path.insert(0, folder)
     sys.meta_path.insert(0, Stubs())
     old_names()
     if form == "pisqpipe":
         return brain(path)
-    # Output of the player must not be read as a message, and nobody is there to be asked.
+    # The player's output must not be read as messages, and no person answers input().
     sys.stdout = sys.stderr
     if not os.path.exists(os.path.join(folder, "board.py")):
         sys.modules["board"] = sys.modules[__name__]
@@ -988,7 +989,7 @@ def main():
         print(json.dumps(message), file=arena, flush=True)
 
     player = None
-    # The player must not read what the arena says.
+    # The player must not read the arena's messages.
     messages, sys.stdin = sys.stdin, open(os.devnull)
     for line in messages:  # ends when the arena closes the pipe
         message = json.loads(line)
@@ -998,7 +999,7 @@ def main():
             player = make(message)
             say(type="ready", name=player.name(), version="1.0")
         elif kind == "turn":
-            # The referee judges an invalid move.
+            # The referee judges invalid moves.
             try:
                 move = player.move(message)
             except NoGame:
@@ -1006,7 +1007,7 @@ def main():
             say(type="move", id=message["id"], move=move)
         elif kind == "quit":
             break
-    # Threads of the player must not go on.
+    # Stops the threads of the player.
     sys.stderr.flush()
     os._exit(0)
 

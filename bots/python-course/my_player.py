@@ -33,7 +33,7 @@ class AIPlayer:
         self.color = color
 
     def get_move(self, board):
-        """The best move, such as "D3"; None if there is none (the arena never asks then)."""
+        """The best move, such as "D3"; None if there is none (then the arena does not ask)."""
         _, action = self.search(board, self.color, self.DEPTH, -10**9, 10**9)
         return action
 
@@ -56,7 +56,7 @@ class AIPlayer:
             if best is None or -value > alpha:
                 alpha, best = max(alpha, -value), action
             if alpha >= beta:
-                break  # the opponent will not let it come to this
+                break  # the opponent avoids this position
         return alpha, best
 
     def value(self, board, color):

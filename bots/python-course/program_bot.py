@@ -1,11 +1,11 @@
 """Runs a program that was written for a university course, unchanged: Caltech's CS2, NTHU's I2P, or a Java class.
 
-    python3 program_bot.py caltech ./player     it keeps its own board: `./player Black`, then `x y msLeft` in each turn
-    python3 program_bot.py nthu ./player        it is started for each move: `./player STATE ACTION`
-    python3 program_bot.py java-class java …    ArenaPlayer.java, which asks a class
+    python3 program_bot.py caltech ./player     starts `./player Black`, which keeps its own board; sends `x y msLeft`
+    python3 program_bot.py nthu ./player        starts `./player STATE ACTION` for each move
+    python3 program_bot.py java-class java …    starts ArenaPlayer.java, which calls a class
 
-The arena recognises both in a folder or a source file, builds them and starts them with this file; you need
-not call it. Output of the programs that is no answer goes to standard error.
+The arena recognises these forms in a folder or a source file, builds the program and starts it with this file; you
+need not call this file yourself. Output of the program that is no answer goes to standard error.
 """
 
 import json
@@ -20,7 +20,7 @@ NUMBERS = re.compile(r"-?\d+")
 
 
 def square(row, column):
-    """What the arena reads: `d3` for row 2, column 3."""
+    """A square as the arena reads it: `d3` for row 2, column 3."""
     return chr(ord("a") + column) + str(row + 1) if 0 <= column < 26 else f"({row}, {column})"
 
 
@@ -33,17 +33,17 @@ def exit_of(status):
 
 
 class Caltech:
-    """Rows and columns are counted from 0, the column comes first; -1 -1 is no move."""
+    """Rows and columns are counted from 0, and the column comes first; -1 -1 means that there is no move."""
 
     def __init__(self, words, game):
         program = words[0]
         self.is_black = game["you"] == "black"
         self.has_clock = game["game_ms"] > 0
-        # The plies that the program knows.
+        # The number of plies that the program knows.
         self.known = 0
         colour = "Black" if self.is_black else "White"
         self.child = subprocess.Popen([program, colour], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        # The arena then begins no game of it from an opening.
+        # If the board cannot be set, the arena begins no game from an opening.
         self.start_only = True
         for line in self.lines():
             self.start_only &= "its board can be set" not in line
@@ -63,7 +63,7 @@ class Caltech:
             sys.exit(f"program_bot.py: the program ended: {exit_of(self.child.wait())}")
 
     def answer(self, opponents, left):
-        """Sends the opponent's move, `pass` for none; returns what the program plays."""
+        """Sends the opponent's move (`pass` if there is none) and returns the program's move."""
         row, column = (-1, -1) if opponents == "pass" else row_and_column(opponents)
         self.send(column, row, left)
         for line in self.lines():
@@ -75,7 +75,7 @@ class Caltech:
     def move(self, message):
         left = message["left_ms"] or -1
         if left > 0 and not self.has_clock:
-            # The program divides the time of its game, and often uses twice its share at first.
+            # The program divides the remaining time of a game, and often uses twice its share at first.
             left = left * max(sum(row.count(".") for row in message["board"]), 2) // 4
         moves = message["moves"]
         own = 0 if self.is_black else 1
@@ -97,8 +97,8 @@ class Caltech:
 
 
 class Nthu:
-    """STATE: the player, 1 for black, the rows, and in Othello the number of legal moves and these, row and
-    column from 0. The program writes moves into ACTION, and the last one counts."""
+    """STATE has the player (1 for black), the rows, and in Othello the number of legal moves and then their rows and
+    columns, counted from 0. The program writes moves into ACTION; the last one counts."""
 
     start_only = False
 
@@ -129,13 +129,13 @@ class Nthu:
             os.remove(action)
         limit = (message["left_ms"] or 10000) / 1000
         if self.game["game_ms"] and not self.game["move_ms"]:
-            limit /= 20  # of the whole game
+            limit /= 20  # a part of the time for the whole game
         limit -= min(0.25 * limit, 0.25)
         child = subprocess.Popen([self.program, state, action], stdin=subprocess.DEVNULL, stdout=sys.stderr)
         try:
             status = child.wait(limit)
         except subprocess.TimeoutExpired:
-            # Without a move yet, it is out of time when the arena says so.
+            # If the program has written no move yet, waits on: the arena ends the move when the time is up.
             status = 0 if self.numbers(action) else child.wait()
             child.kill()
             child.wait()

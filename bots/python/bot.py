@@ -2,11 +2,11 @@
 
 Othello: corners have the highest value and the squares beside them the lowest. A move is better if
 it leaves the opponent fewer replies.
-Gomoku: every row of five squares that contains the move counts; it counts more, the more stones of
-one colour it has. Own stones can become a five; the opponent's must be stopped.
+Gomoku: every row of five squares that contains the move counts, and counts more if it has more
+stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 
-It looks one move ahead. Of equally good moves it plays the first, so the same position always gets
-the same answer. The bots in ../javascript, ../c, ../cpp, ../java and ../shell play the same moves.
+It looks one move ahead. Among equally good moves it plays the first, so the same position always
+gets the same answer. The bots in ../javascript, ../c, ../cpp, ../java and ../shell play the same moves.
 
 The protocol is described in docs/protocol.md. Only Python 3 is needed.
 """
@@ -112,16 +112,16 @@ def othello_worth(board, place, own, other):
 
 # ---- Gomoku ------------------------------------------------------------------------------------
 
-# The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
+# The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 MINE = [0, 30, 300, 5000, 1000000]
-# ... or all of them the opponent's.
+# The same if all are the opponent's.
 THEIRS = [0, 20, 200, 2000, 100000]
 
 
 def gomoku_worth(board, place, own, other):
     size = len(board)
     row, column = place
-    # Of equal moves, the one nearer to the middle is better.
+    # Among equal moves, the move nearer to the middle is better.
     worth = min(row, size - 1 - row) + min(column, size - 1 - column)
     for down, right in DIRECTIONS[:4]:  # the other four are the same lines, backwards
         for start in range(-4, 1):  # the row of five begins 4, 3, 2, 1 or 0 squares before the move

@@ -3,11 +3,12 @@
 #
 # Othello: corners have the highest value and the squares beside them the lowest. A move is better
 # if it leaves the opponent fewer replies.
-# Gomoku: every row of five squares that contains the move counts; it counts more, the more stones
-# of one colour it has. Own stones can become a five; the opponent's must be stopped.
+# Gomoku: every row of five squares that contains the move counts, and counts more if it has more
+# stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 #
-# It looks one move ahead. Of equally good moves it plays the first, so the same position always gets
-# the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../java play the same moves.
+# It looks one move ahead. Among equally good moves it plays the first, so the same position always
+# gets the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../java play the same
+# moves.
 #
 # The protocol is described in docs/protocol.md. The shell reads the lines, because some awks wait for
 # more than one line of input. Each line is given to a new awk process, which prints the answer when it
@@ -57,7 +58,7 @@ function unquoted(piece) {
 # Returns the move to play: one of `legal`, which is never empty.
 function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     count = split(field["legal"], moves, " ")
-    # Its words and squares, with a space after each.
+    # The words and squares of the opening, with a space after each.
     # The legal choices are words; the first keeps the colours.
     if (field["opening"] ~ /ask choose /) return moves[1]
     # In an opening, the next stone may be of the other colour.
@@ -134,7 +135,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
     # The value of a row of five squares with 0 to 4 stones, all of one colour: ours, or theirs.
     split("0 30 300 5000 1000000", own_values, " ")
     split("0 20 200 2000 100000", other_values, " ")
-    # Of equal moves, the one nearer to the middle is better.
+    # Among equal moves, the move nearer to the middle is better.
     worth = smaller(row - 1, size - row) + smaller(column - 1, size - column)
     for (d = 1; d <= 4; d++) { # the other four are the same lines, backwards
         # The squares before and after the move, as one text.

@@ -1,6 +1,6 @@
-"""Steps per second of random play, beside PettingZoo's connect_four and OpenSpiel where they are installed.
+"""Steps per second of random play, compared with PettingZoo's connect_four and OpenSpiel where they are installed.
 
-The processor's time counts, so other programs matter little; of three measurements in turn, the best.
+CPU time counts, so other programs matter little. Of three measurements in turn, the best is printed.
 """
 
 import importlib
@@ -26,7 +26,7 @@ def openspiel(othello):
 
 
 def agents(env):
-    """As in PettingZoo's `performance_benchmark`."""
+    """Plays like PettingZoo's `performance_benchmark`."""
     env.reset()
     for _ in env.agent_iter():
         seen, _, over, cut, _ = env.last()

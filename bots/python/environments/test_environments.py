@@ -1,7 +1,7 @@
-"""Tests of the installed wheels: `python -m unittest` in this folder. Says what it left out.
+"""Tests of the installed wheels: `python -m unittest` in this folder. Reports what it skips.
 
-The environments are judged by the checkers of PettingZoo and Gymnasium, the rules by published counts and
-by OpenSpiel, a bot by the example of docs/protocol.md.
+The checkers of PettingZoo and Gymnasium test the environments. Published counts and OpenSpiel test the rules. The
+example of docs/protocol.md tests a bot.
 """
 
 import importlib.util
@@ -26,7 +26,7 @@ def needs(*modules):
 
 
 def count(state, depth):
-    """Positions after `depth` plies; a game that has ended counts once."""
+    """The number of positions after `depth` plies. A game that has ended counts once."""
     if depth == 0 or state.over:
         return 1
     return sum(count(after(state, action), depth - 1) for action in state.legal())
@@ -47,7 +47,7 @@ def end(rules, text):
 
 class Rules(unittest.TestCase):
     def test_counts_of_othello(self):
-        # Published by Aart Bik, confirmed by Edax, Egaroucid and OpenSpiel.
+        # These counts were published by Aart Bik and confirmed by Edax, Egaroucid and OpenSpiel.
         for depth, leaves in enumerate((1, 4, 12, 56, 244, 1396, 8200)):
             self.assertEqual(count(State("othello"), depth), leaves, depth)
 
@@ -56,7 +56,7 @@ class Rules(unittest.TestCase):
         six = "a1 a9 b1 c9 c1 e9 e1 g9 f1 i9 d1"
         closed_five = "b1 a1 c1 g1 d1 a9 e1 c9 f1"
         five, none, overline = ("black", "five"), (None, None), ("white", "overline")
-        # By the definitions of the rules in docs/protocol.md; renju's overline by the Renju International Federation.
+        # From the rules in docs/protocol.md; renju's overline is by the Renju International Federation.
         for rules, by_six, by_closed_five in (
             ("freestyle", five, five),
             ("standard", none, five),
@@ -112,7 +112,7 @@ class Rules(unittest.TestCase):
 
 class Environments(unittest.TestCase):
     def setUp(self):
-        # Warnings of the checkers are findings, too, but two, which all observations with masks get.
+        # Warnings of the checkers are findings, too, except two that all observations with masks get.
         self.enterContext(warnings.catch_warnings(action="error"))
         warnings.filterwarnings("ignore", "Observation (space for each agent|is not a NumPy)")
 

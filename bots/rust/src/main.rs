@@ -1,10 +1,11 @@
 //! A bot for Othello and Gomoku in one file of plain Rust, to copy and to improve.
 //!
 //! Othello: corners have the highest value and the squares beside them the lowest. A move is better if it leaves the
-//! opponent fewer replies. Gomoku: every row of five squares that contains the move counts; it counts more, the more
-//! stones of one colour it has. Own stones can become a five; the opponent's must be stopped.
+//! opponent fewer replies. Gomoku: every row of five squares that contains the move counts, and counts more if it
+//! has more stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 //!
-//! It looks one move ahead. Of equally good moves it plays the first, so the same position always gets the same answer.
+//! It looks one move ahead. Among equally good moves it plays the first, so the same position always gets the same
+//! answer.
 //!
 //! The protocol is described in docs/protocol.md. Only the standard library is needed; a small JSON reader is at the
 //! end of this file.
@@ -199,21 +200,21 @@ fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 
 
 // ---- Gomoku ------------------------------------------------------------------------------------
 
-/// The value of a row of five squares with 0 to 4 stones, all of them the bot's own ...
+/// The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 const MINE: [i32; 5] = [0, 30, 300, 5000, 1_000_000];
-/// ... or all of them the opponent's.
+/// The same if all are the opponent's.
 const THEIRS: [i32; 5] = [0, 20, 200, 2000, 100_000];
 
 fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {
     let last = board.size() - 1;
-    // Of equal moves, the one nearer to the middle is better.
+    // Among equal moves, the move nearer to the middle is better.
     let mut worth = row.min(last - row) + column.min(last - column);
     // The other four directions are the same lines, backwards.
     for (down, right) in &DIRECTIONS[..4] {
         // The five squares begin 4, 3, 2, 1 or 0 squares before the move.
         for start in -4..=0 {
             let five = (start..start + 5).map(|i| board.at(row + i * down, column + i * right));
-            // No five with a square outside the board.
+            // A row with a square outside the board cannot become a five.
             let Some(five) = five.collect::<Option<Vec<u8>>>() else {
                 continue;
             };

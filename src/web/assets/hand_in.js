@@ -7,7 +7,7 @@ const form = document.getElementById("hand-in");
 const answer = document.getElementById("answer");
 const sent = document.getElementById("sent");
 
-/** Sends a file; `fetch` would not tell how much of it is sent. */
+/** Sends a file. `fetch` could not report the progress. */
 function send(file, bot) {
   const request = new XMLHttpRequest();
   request.open("POST", `/own/hand-in?${new URLSearchParams({ bot, file: file.name })}`);

@@ -7,7 +7,7 @@ const place = document.getElementById("lesson").dataset;
 const board = new Board(document.getElementById("position"), { size: Number(place.size), discs: place.discs === "true", small: true });
 board.show({ stones: place.stones });
 
-/** Each search also has a shape, so that no information is in colour alone. */
+/** Each search also has a shape, so that colour is never the only difference. */
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross"];
 
 function shape(kind, x, y) {

@@ -38,7 +38,7 @@ async function put(played) {
   if (!ok) refused(data?.why ?? text("said.lost"));
 }
 
-/** Shows why a move was refused, with the words of an opening that may be said instead. */
+/** Shows why a move was refused, with the words that an opening allows instead. */
 function refused(why) {
   const { opening } = state.view.frames.at(-1);
   if (state.asked !== null && opening?.words.length) byId("message").replaceChildren(why, " ", ...decision(opening));
@@ -114,7 +114,7 @@ function says() {
   else message(`${text("said.thinking", { name: state.view.players[to] })} · ${time(performance.now() - since)}`);
 }
 
-/** Returns the decision that an opening rule asks for, with a button for each word. Keys 1 to 9 say the words, too. */
+/** Returns the decision that an opening rule asks for, with a button for each word. Keys 1 to 9 choose the words, too. */
 function decision({ ask, words, stone, offered, fifths }) {
   const side = (index) => text(index === 0 ? "side.black" : "side.white");
   const values = { you: side(state.asked), stone: side(stone), number: offered.length + 1, count: fifths };

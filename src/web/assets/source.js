@@ -6,7 +6,7 @@ export async function get(url) {
   return answer.ok ? answer.json() : null;
 }
 
-/** Keeps a choice of the user. */
+/** Stores a choice of the user. */
 export function keep(name, value) {
   document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
   if (name === "lang") location.reload();

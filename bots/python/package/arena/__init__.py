@@ -34,18 +34,18 @@ StrPath = Union[str, "os.PathLike[str]"]
 
 
 class ArenaError(Exception):
-    """The arena could not do it; its message says why and what helps."""
+    """The arena failed. The message contains the reason and what to do."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message.strip() or f"arena ended with status {status}")
         self.status = status
-        """2 usage or input, 3 a bot could not be used, 4 the arena or the machine failed, 130
+        """The exit status: 2 usage or input, 3 a bot could not be used, 4 the arena or the machine failed, 130
         interrupted."""
 
 
 def program() -> str:
-    """The path of the program `arena`: the one installed beside this package, else in the PATH; the
-    variable ARENA names another."""
+    """The path of the program `arena`: that in the variable ARENA, otherwise the one installed with this
+    package, otherwise the one in the PATH."""
     if named := os.environ.get("ARENA"):
         return named
     name = "arena.exe" if os.name == "nt" else "arena"
@@ -58,8 +58,8 @@ def program() -> str:
 
 
 def _call(arguments: Sequence[str]) -> None:
-    """Status 1 is an answer (not passed, not stronger), not an error."""
-    # Bots in Python are played by this Python, which has `arena_bot`, even where it is not in the PATH.
+    """Runs the program. Status 1 is an answer (not passed, not stronger), not an error."""
+    # Bots in Python must use this Python, which has `arena_bot`, even if it is not in the PATH.
     places = [sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)]
     done = subprocess.run(
         [program(), *arguments],
@@ -75,7 +75,7 @@ def _call(arguments: Sequence[str]) -> None:
 
 
 def _out(out: Optional[StrPath], name: str) -> Path:
-    """A folder that is not there yet, below results/ if none is named."""
+    """A folder that does not exist yet; by default below results/."""
     if out is not None:
         return Path(out)
     places = (Path("results", name if k == 1 else f"{name}-{k}") for k in range(1, 10**6))
@@ -101,7 +101,7 @@ def match(
     out: Optional[StrPath] = None,
     options: Sequence[str] = (),
 ) -> Run:
-    """Two bots against each other, in pairs of games with both colours. A bot is a built-in one
+    """Plays two bots against each other, in pairs of games with both colours. A bot is a built-in bot
     ("greedy"), a file, a folder, or a command. `options` are further words of `arena match`."""
     # Windows allows no colon in names.
     plain = [re.sub(r"[^\w.-]+", "-", Path(bot).stem) or "bot" for bot in (first, second)]
@@ -115,25 +115,25 @@ def match(
 
 
 def load(folder: StrPath) -> Run:
-    """The run in a folder such as results/quick."""
+    """Returns the run in a folder such as results/quick."""
     if not Path(folder, "games.csv").is_file():
         raise ArenaError(2, f"there are no tables in {os.fspath(folder)}: name the folder of a run")
     return Run(folder)
 
 
 class Run:
-    """A run that was played: its tables as lists of rows. results/README.md explains each column."""
+    """A recorded run: its tables as lists of rows. results/README.md explains each column."""
 
     def __init__(self, folder: StrPath) -> None:
         self.folder = Path(folder)
-        """Where its tables are."""
+        """The folder of the tables."""
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r})"
 
     @property
     def standings(self) -> list[dict[str, Cell]]:
-        """One row per bot, from the first place."""
+        """One row per bot, best first."""
         return self.table("standings")
 
     @property
@@ -165,13 +165,13 @@ class Run:
                 module = importlib.import_module(known)
             except ImportError:
                 continue
-            # A column whose first numbers are whole may have others further down.
+            # A column that begins with whole numbers may have other numbers further down.
             whole = {"infer_schema_length": None} if known == "polars" else {}
             return module.read_csv(path, **whole)
         raise ImportError(f"a frame needs {library or 'pandas or polars'}: pip install pandas")
 
     def replay(self, game: int) -> Replay:
-        """A game to step through, for a notebook; `str()` of it is a page of its own."""
+        """A game with a board to step through, for a notebook. `str()` of it is a whole HTML page."""
         for row in self.games:
             if row["game"] == game:
                 plies = [ply for ply in self.moves if ply["game"] == game]
@@ -197,5 +197,5 @@ def _cell(text: str) -> Cell:
             return kind(text)
         except ValueError:
             pass
-    # A cell that a spreadsheet would read as a formula is written with an apostrophe before it.
+    # The arena writes an apostrophe before a text that a spreadsheet would read as a formula.
     return text[1:] if text.startswith("'") else text

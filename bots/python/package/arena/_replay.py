@@ -1,4 +1,4 @@
-"""A board with a slider, in one piece of HTML without a network."""
+"""A board with a slider, as one piece of HTML that needs no network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CELL = 36
 
 
 class Replay:
-    """One game. A notebook shows it; `str()` is its HTML."""
+    """A game. A notebook shows it; `str()` is its HTML."""
 
     def __init__(
         self, row: dict[str, Any], plies: list[dict[str, Any]], game: str, size: int
@@ -38,7 +38,7 @@ class Replay:
         return shown
 
     def _repr_html_(self) -> str:
-        # In a frame of its own: neither page can reach into the other.
+        # Uses a separate frame, so that this page and the notebook cannot change each other.
         page = html.escape(str(self))
         side = (self.size + 1) * CELL
         return (
@@ -50,7 +50,7 @@ class Replay:
         names = f'{self.row["black"]} (black) – {self.row["white"]} (white)'
         title = f'game {self.row["game"]}: {names}, {self.row["result"]} by {self.row["reason"]}'
         data = {"positions": self.positions(), "moves": [ply["move"] for ply in self.plies]}
-        # Inside a script element only "<" could end it.
+        # Inside a script element, only "<" could end it.
         text = json.dumps(data).replace("<", "\\u003c")
         return PAGE.replace("TITLE", html.escape(title)).replace("DATA", text)
 

@@ -8,16 +8,16 @@
 
     play(choose)
 
-Or a class, of which each game gets a new object:
+Or a class; each game gets a new object of it:
 
     class Bot:
         def start(self, game: Game) -> None: ...      # optional
         def choose(self, turn: Turn) -> str: ...
         def over(self, result: Result) -> None: ...   # optional
 
-A move is a name such as "d3", or a pair (row, column) counted from 0. What the bot prints goes to its
-standard error, since its standard output belongs to the arena. Nothing but Python 3.9 is needed;
-`Turn.array` needs NumPy.
+A move is a name such as "d3", or a pair (row, column) counted from 0. Text that the bot prints goes to
+standard error, since standard output belongs to the arena. Only Python 3.9 is needed, and NumPy for
+`Turn.array`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Game:
     memory_mib: int
     """Memory that the bot may use in MiB; 0: no limit."""
     seed: int
-    """For random choices that can be repeated."""
+    """The seed for random choices, so that a game can be repeated."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Turn:
     """A question: which move?"""
 
     game: Game
-    """The game it belongs to."""
+    """The game that this question belongs to."""
     you: str
     """"black" or "white"."""
     rows: list[str]
@@ -89,19 +89,19 @@ class Turn:
     left_ms: int
     """Time left in ms; 0: no limit."""
     opponent_left_ms: int
-    """The opponent's."""
+    """The opponent's time left in ms; 0: no limit."""
     _send: Callable[[dict[str, Any]], None] = field(repr=False, compare=False)
 
     @property
     def board(self) -> list[list[int]]:
-        """The board as numbers: 1 mine, -1 the opponent's, 0 empty."""
+        """The board as numbers: 1 for own stones, -1 for the opponent's, 0 for empty squares."""
         worth = {"X": 1, "O": -1, ".": 0}
         sign = 1 if self.you == "black" else -1
         return [[sign * worth[cell] for cell in row] for row in self.rows]
 
     @property
     def array(self) -> "numpy.ndarray[Any, Any]":
-        """The same as a NumPy array of int8."""
+        """The board as a NumPy array of int8."""
         import numpy
 
         return numpy.array(self.board, dtype=numpy.int8)
@@ -119,8 +119,8 @@ class Turn:
         nodes: Optional[int] = None,
         pv: Optional[list[Move]] = None,
     ) -> None:
-        """Tells the arena about the search; it is shown in tables and replays. The score is from the
-        mover's side: discs in Othello, any unit in Gomoku."""
+        """Reports on the search to the arena, which shows it in tables and replays. The score is for the side to move:
+        in discs in Othello, in any unit in Gomoku."""
         told: dict[str, Any] = {"type": "info", "depth": depth, "score": score, "nodes": nodes}
         if pv is not None:
             told["pv"] = [_named(move) for move in pv]
@@ -134,15 +134,15 @@ class Result:
     result: str
     """"win", "loss", "draw" or "void", for this bot."""
     reason: str
-    """Such as "discs", "five" or "out-of-time"."""
+    """The reason, such as "discs", "five" or "out-of-time"."""
     black: int
-    """Discs or stones at the end."""
+    """The number of black's discs or stones at the end."""
     white: int
-    """The same for white."""
+    """The number of white's discs or stones at the end."""
 
 
 class Bot(Protocol):
-    """What a bot's class has; `start(game)` and `over(result)` may be there, too."""
+    """The required method of a bot's class. It may also have `start(game)` and `over(result)`."""
 
     def choose(self, turn: Turn) -> Move:
         """Returns the move to play: one of `turn.legal`."""
@@ -151,9 +151,9 @@ class Bot(Protocol):
 def play(
     bot: Union[Callable[[Turn], Move], type[Bot]], *, name: Optional[str] = None, version: str = "1.0"
 ) -> None:
-    """Answers the arena until it ends: to be called last in the bot's file.
+    """Answers the arena until the arena ends the bot. Call this last in the bot's file.
 
-    The name in the arena's messages is that of the file, if no other is given.
+    The bot's name in the arena's messages is by default the name of the file.
     """
     if not callable(bot):
         raise TypeError(f"play() wants a function or a class, not {type(bot).__name__}")
@@ -163,7 +163,7 @@ def play(
         print(json.dumps(message), file=output, flush=True)
 
     named = name or Path(sys.argv[0]).stem or "bot"
-    # From here on print() is for the author.
+    # From here on, print() writes to standard error, for the bot's author.
     with contextlib.redirect_stdout(sys.stderr):
         _answer(bot, sys.stdin, send, {"name": named, "version": version})
 
@@ -198,7 +198,7 @@ def _answer(
 
 
 def _known(kind: Any, message: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a message that the class has; later versions of the protocol may have more."""
+    """The fields of a message that the class has. Later versions of the protocol may have more fields."""
     return {name: message[name] for name in kind.__dataclass_fields__ if name in message}
 
 

@@ -9,7 +9,7 @@ which `arena match` plays:
 
     arena_env.play(lambda observation, mask: numpy.where(mask, model(observation), -numpy.inf).argmax())
 
-An observation is an array of int8 of the shape (size, size, 3): the own stones, the opponent's, and
+An observation is an array of int8 of the shape (size, size, 3): the own stones, the opponent's stones, and
 ones if the own colour is black. A mask has a 1 for each legal action; see `State` for their numbers.
 """
 
@@ -34,7 +34,7 @@ def state_of(turn: Any) -> State:
 
 
 def play(policy: Policy, *, name: str | None = None, version: str = "1.0") -> None:
-    """Answers the arena with a policy until it ends: to be called last in the bot's file."""
+    """Answers the arena with a policy until the arena ends the bot. Call this last in the bot's file."""
     try:
         import arena_bot
     except ImportError as error:

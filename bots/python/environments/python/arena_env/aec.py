@@ -62,7 +62,7 @@ class raw_env(AECEnv):
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game, after `options["moves"]` such as ["f5", "d6"]. There is no chance in it, so the
+        """Begins a game, after the moves in `options["moves"]` such as ["f5", "d6"]. The game has no chance, so the
         seed changes nothing."""
         self.position, self.plies = self.start.copy(), 0
         for name in (options or {}).get("moves", ()):
@@ -101,4 +101,4 @@ class raw_env(AECEnv):
         return picture(self.position) if self.render_mode == "rgb_array" else str(self.position)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: there is nothing to close."""

@@ -11,14 +11,14 @@ from ._native import State
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
 PLANES = 3
-"""The planes of an observation: own stones, the opponent's, ones for black."""
+"""The planes of an observation: own stones, the opponent's stones, and ones if the own colour is black."""
 
 CELL = 24
-"""Pixels of a square in a picture."""
+"""The width of a square in a picture, in pixels."""
 
 
 def observation(state: State, side: str | None = None) -> Array:
-    """What a side sees, by default the one to move: (size, size, 3) of int8."""
+    """The observation of a side, by default the side to move: (size, size, 3) of int8."""
     return np.frombuffer(state.planes(side), np.int8).reshape(state.size, state.size, PLANES)
 
 

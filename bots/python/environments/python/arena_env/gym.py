@@ -2,7 +2,7 @@
 
     env = gymnasium.make("arena/Gomoku-v0", rules="caro", opponent=my_policy)
 
-A step is an own move and the opponent's answer. The reward is 1 for a win and -1 for a loss, at the end; an
+A step is a move of the agent and the opponent's answer. The reward is 1 for a win and -1 for a loss, at the end; an
 illegal action loses at once.
 """
 
@@ -26,10 +26,10 @@ def spaces_of(state: State) -> tuple[spaces.Box, spaces.Discrete[Any]]:
 
 
 class BoardEnv(gymnasium.Env):
-    """A game against `opponent`, a policy; None plays random legal moves, which the seed determines.
+    """A game against `opponent`, a policy; None plays random legal moves, which depend on the seed.
 
-    `you` is "black" or "white"; None draws the colour by lot at each reset. `max_plies` truncates the game
-    after so many half-moves of both sides.
+    `you` is "black" or "white"; None chooses the colour at random at each reset. `max_plies` truncates the game
+    after that many half-moves of both sides.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}
@@ -53,7 +53,7 @@ class BoardEnv(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begins a game, after `options["moves"]` such as ["f5", "d6"]."""
+        """Begins a game, after the moves in `options["moves"]` such as ["f5", "d6"]."""
         super().reset(seed=seed)
         self.position, self.plies = self.start.copy(), 0
         for name in (options or {}).get("moves", ()):
@@ -74,7 +74,7 @@ class BoardEnv(gymnasium.Env):
         return observation(position, self.you), worth, is_over, is_long, self._info()
 
     def action_masks(self) -> Array:
-        """The mask under the name that sb3-contrib's MaskablePPO calls."""
+        """The mask, under the name that sb3-contrib's MaskablePPO calls."""
         return action_mask(self.position)
 
     def render(self) -> Any:
