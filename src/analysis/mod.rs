@@ -2,8 +2,8 @@
 //!
 //! [`analyse`] judges every move that a player chose: in Othello in discs, exactly near the end of the game; in Gomoku
 //! in chances of winning, with the forced wins that were missed or given away. Start with
-//! [`Analysis::turning_points`]; [`moves`] scores every move of one position. This module knows no runs and no files
-//! and reads no clock, so the same game has the same analysis everywhere.
+//! [`Analysis::turning_points`]; [`moves`] scores every move of one position. This module uses no runs, no files
+//! and no clock, so the same game has the same analysis everywhere.
 
 mod judge;
 pub mod summary;

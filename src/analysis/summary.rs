@@ -1,8 +1,8 @@
 //! Summarises the analyses of many games for each bot: its loss per move, its blunders, and the phases where they
 //! occur.
 //!
-//! Each game counts as one value, because the moves of one game depend on each other: an interval is that of the mean
-//! over games. [`summaries`] sorts by the loss, and [`BotSummary::advice`] says what to work on.
+//! Each game counts as one value, because the moves of one game depend on each other: the intervals are those of
+//! means over games. [`summaries`] sorts by the loss, and [`BotSummary::advice`] says what to work on.
 
 use std::collections::BTreeMap;
 

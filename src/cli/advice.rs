@@ -76,7 +76,7 @@ pub fn advise(board: &Board) -> Vec<SquareWorth> {
 }
 
 const LESSON_DEPTH: i32 = 6;
-/// The lesson's depth ends when plain minimax visits more nodes than this.
+/// A lesson's searches go no deeper once plain minimax has visited more nodes than this.
 const MOST_NODES: u64 = 300_000;
 /// The size of a lesson's tree: its depth in plies, and the most moves of each position.
 const TREE_PLIES: usize = 3;

@@ -46,7 +46,7 @@ pub struct Ask {
 
 struct AskedPosition {
     board: Board,
-    /// The side that the asked player has at the end of the game. An opening rule may swap colours before.
+    /// The side of the asked player at the end of the game. An opening rule may have swapped colours during the game.
     mover: Side,
     ply: usize,
     /// The limit of the turn, without the margin.

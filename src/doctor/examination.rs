@@ -29,7 +29,7 @@ use referee::record::{Exit, error_lines};
 /// The codes of a bot that fails after the first game of its process.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// The time for all whole games together. After it, they are cut.
+/// The time for all whole games together. When it is used up, games are cut.
 const WHOLE_GAME: Duration = Duration::from_secs(30);
 
 /// A start that takes more than this part of the limit is slow.
@@ -124,7 +124,7 @@ pub(super) struct Examination<'a> {
     pub(super) started: bool,
     /// Whether the bot reports that its games must begin at the start position.
     start_only: bool,
-    /// The opening rules that the bot reports to know.
+    /// The opening rules that the bot claims to know.
     openings: Vec<String>,
     /// Whether a process has played a second game without a problem.
     replayed: bool,

@@ -147,8 +147,8 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the probability that as many random squares are all legal; 0 if no answer is a square. Other answers are
-/// ignored.
+/// Returns the probability that random squares, one for each answer, are all legal; 0 if no answer is a square. Ignores
+/// answers that are no squares.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);

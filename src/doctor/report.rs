@@ -163,7 +163,7 @@ impl Finding {
         }
     }
 
-    /// Makes a finding for an answer that took too long: this time.
+    /// Makes a finding for an answer that took too long. `took` is its time.
     pub fn too_slow(what: Message, took: Duration) -> Finding {
         let fix = super::fault::too_slow(took);
         Finding {

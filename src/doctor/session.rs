@@ -20,9 +20,9 @@ use referee::record::{Exit, Fault, excerpt};
 
 /// The interval between two observations of a process that is loading.
 const LOOK: Duration = Duration::from_millis(100);
-/// A bot that used less CPU time than this between two looks was idle.
+/// A bot that used less CPU time than this between two observations was idle.
 const WORK: Duration = Duration::from_millis(3);
-/// After so many idle looks in a row, the bot counts as silent.
+/// After this many consecutive idle observations, the bot counts as silent.
 const IDLE_LOOKS: u32 = 5;
 
 /// A game from a given position.
@@ -111,7 +111,7 @@ impl From<ArenaError> for SceneError {
 #[derive(Debug, Default)]
 pub struct Measured {
     pub questions: u32,
-    /// The time that may be spent on whole games. After it, they are cut.
+    /// The time that may be spent on whole games. When it is used up, games are cut.
     pub budget: Duration,
     pub cut: Option<Cut>,
     pub peak_memory_kib: u64,

@@ -98,7 +98,7 @@ pub fn judge(
     }
     let mean = Mean::of_groups(&of_opponents);
     Ok(Some(Accuracy {
-        // Without a judged move, the loss is that of no accuracy.
+        // Without a judged move, the loss is the one that earns no points.
         loss: Some(mean.map_or(accuracy.none, |mean| mean.mean)),
         error_95: mean.and_then(|mean| mean.error_95),
         games: mean.map_or(0, |mean| mean.count),

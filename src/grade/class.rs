@@ -65,7 +65,7 @@ pub enum ClassEvent<'a> {
 struct Handed {
     name: String,
     title: String,
-    /// The students whose mark this is in a gradebook; empty if the title is not unique or does not identify them.
+    /// The students who get this mark in a gradebook; empty if the title is not unique or does not identify them.
     students: Vec<Student>,
     files: HandInFiles,
     run: PathBuf,

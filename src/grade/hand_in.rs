@@ -1,6 +1,6 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
 //!
-//! A student may have written each file of it, and may still change them. So [`HandIn::at`] first gets a path that
+//! A student has written its files, and may still change them. So [`HandIn::at`] first gets a path that
 //! only this user can change ([`snapshot`]), then checks the files ([`check`]), and only then reads them: only regular
 //! files of the hand-in, within the [`Quota`].
 
@@ -25,7 +25,7 @@ use tournament::{
     plain, stem,
 };
 
-/// How deeply folders may be nested that contain only a folder, as in many archives; also the limit for archives in
+/// The most nested folders that each contain only one folder, as in many archives; also the most archives within
 /// archives.
 const DEEPEST: usize = 3;
 

@@ -30,7 +30,7 @@ const MOST: u64 = 2 << 20;
 /// The most fingerprints of a hand-in. The smallest hashes are kept, so that equal programs keep equal fingerprints.
 const PRINTS: usize = 1 << 15;
 const PRINTS_OF_CLASS: usize = 1 << 24;
-/// Winnowing selects one sequence of each window of so many consecutive sequences.
+/// The number of consecutive sequences in a window. Winnowing selects one sequence of each window.
 const WINDOW: usize = 4;
 
 /// The most hand-ins that a note names.
@@ -88,8 +88,8 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     owned.sort_unstable();
     let has_prints = |one: &&Compared<'_>| one.likeness.is_some_and(|one| !one.prints.is_empty());
     let compared = all.iter().filter(has_prints).count();
-    // Among only two or three hand-ins, a copied sequence is in most of them. So at least three may have a sequence
-    // that counts.
+    // If there are only two or three hand-ins, most of them have a copied sequence. So a sequence that up to three
+    // hand-ins have always counts.
     let common = (compared / 2).max(3);
     let mut sizes = vec![0_usize; all.len()];
     // The entry of a pair is in row `one`, column `other`.

@@ -80,8 +80,8 @@ impl Rehearsal {
         Some(asked)
     }
 
-    /// Reads the hand-in in a process. Fails only if that process does not exit normally: the arena then reads the
-    /// hand-in itself, and reports the errors that it finds.
+    /// Reads the hand-in in a process. Fails only if that process does not exit normally. After a normal exit, the
+    /// arena reads the hand-in itself, and reports the errors that it finds.
     pub fn hold(&self, stop: &Stop) -> Result<(), Problem> {
         // In unit tests, the program is the test runner, which has other arguments.
         if cfg!(test) {

@@ -20,7 +20,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Finds the latest earlier run in the same folder as `run`. Other folders there, and damaged runs, are skipped.
+    /// Finds the latest earlier run in the same folder as `run`. Skips folders that are no runs, and damaged runs.
     pub fn since(run: &Path, set: &StageSet, attempts: &[Option<Attempt>]) -> Option<Changes> {
         let own = RunFile::read(run).ok()?;
         let parent = run.parent().filter(|parent| *parent != Path::new(""));

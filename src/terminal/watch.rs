@@ -322,7 +322,7 @@ fn gauge(share: f64, width: usize, look: Look) -> Line<'static> {
     Line::from(text)
 }
 
-/// Draws where a value is between its bounds.
+/// Draws a scale with the position of a value between its bounds.
 fn scale(share: f64, width: usize, look: Look) -> String {
     let inner = width.saturating_sub(2).max(1);
     let at = (share.clamp(0.0, 1.0) * (inner - 1) as f64).round() as usize;

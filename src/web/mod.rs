@@ -6,8 +6,8 @@
 //! only into text nodes.
 //!
 //! Reading order: [`guard`], the gate; [`library`] and [`index`], recorded runs; [`hub`], the run that this server
-//! plays; [`play`], games with a person; [`pages`]; [`league`], the pages that a league has instead; [`server`]. Only
-//! this folder knows tokio.
+//! plays; [`play`], games with a person; [`pages`]; [`league`], the pages of a league, which replace those of runs;
+//! [`server`]. Only this folder uses tokio.
 
 #![expect(
     clippy::result_large_err,

@@ -1,4 +1,4 @@
-//! Reads the grade of a run from its files, or counts it from its games.
+//! Reads the grade of a run from its files, or computes it from its games.
 
 use std::path::Path;
 

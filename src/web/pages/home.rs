@@ -52,7 +52,7 @@ struct HomeLine {
     link: String,
     result: String,
     faults: u64,
-    /// `12 of 24` games.
+    /// The number of games, such as `12 of 24`.
     games: String,
     percent: Option<u64>,
     /// The command that plays the missing games.
