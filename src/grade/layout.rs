@@ -91,7 +91,8 @@ const FIELDS: [PatternField; 10] = [
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<Piece>);
 
-/// A student may choose a name that fits a pattern in millions of ways. So many show that it is not clear.
+/// The most ways of fitting a name to a pattern that are tried. A student may choose a name with millions of ways, but
+/// this many already show that it is not clear.
 const MOST_WAYS: usize = 256;
 
 /// The values of a pattern's fields in a name.
@@ -140,8 +141,8 @@ impl Pattern {
         self.0.iter().any(is_it)
     }
 
-    /// Returns ways in which the pattern fits the name, at most [`MOST_WAYS`]. Ways with shorter values of the first fields
-    /// come first.
+    /// Returns at most [`MOST_WAYS`] ways in which the pattern fits the name. Ways with shorter values of the first
+    /// fields come first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found = Vec::new();
         fit(&self.0, name, &mut Values::new(), &mut found);

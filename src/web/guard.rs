@@ -265,8 +265,7 @@ fn host_of_ip(ip: IpAddr) -> String {
     }
 }
 
-/// Returns whether browsers here resolve names under `localhost`. Safari asks the system, which does so since macOS
-/// 26.
+/// Returns whether browsers here resolve names under `localhost`. Safari asks the system, so it needs macOS 26.
 fn knows_names() -> bool {
     let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
     !cfg!(target_os = "macos")

@@ -46,7 +46,7 @@ pub struct BookEntry {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// By fingerprint. As in the file, a move belongs to the position of [`games::canonical`].
+    /// The entries by fingerprint. As in the file, a move belongs to the position of [`games::canonical`].
     entries: BTreeMap<u64, BookEntry>,
 }
 

@@ -80,7 +80,7 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Sets the depth and noise of each game.
     pub level: Option<Level>,
-    /// As [`Strength::noise`](crate::Strength::noise).
+    /// The noise: see [`Strength::noise`](crate::Strength::noise).
     pub noise: f64,
     pub nodes: Option<u64>,
     pub move_time: Option<Duration>,

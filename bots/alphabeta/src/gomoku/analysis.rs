@@ -249,7 +249,7 @@ impl Analyst {
         Analyst::judged_by(Evaluation::Patterns, nodes, hash_mib)
     }
 
-    /// As [`Analyst::new`], with the evaluation `judge`.
+    /// Creates an analyst like [`Analyst::new`], with the evaluation `judge`.
     pub fn judged_by(judge: Evaluation, nodes: u64, hash_mib: usize) -> Analyst {
         let table = Arc::new(TranspositionTable::new(hash_mib));
         Analyst {

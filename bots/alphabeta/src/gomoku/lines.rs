@@ -42,11 +42,11 @@ pub enum LineShape {
     OpenTwoA,
     /// Three stones that become a four in one way.
     ClosedThreeB,
-    /// As [`LineShape::ClosedThreeB`], in several ways.
+    /// Three stones that become a four in several ways.
     ClosedThreeA,
     /// Three stones that become an open four in one way.
     OpenThreeB,
-    /// As [`LineShape::OpenThreeB`], in several ways.
+    /// Three stones that become an open four in several ways.
     OpenThreeA,
     /// Four stones that can become a five, but one opponent's stone stops this (under caro also by closing the five).
     Four,
@@ -98,8 +98,8 @@ const RIM_KEYS: usize = 1 << 14;
 /// bits.
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
-    /// The cells on which one opponent's stone weakens a four or five: bit n means n + 1 steps before the cell, bit 5
-    /// + n means n + 1 steps after it.
+    /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps
+    /// before, and bit 5 + n for the cell n + 1 steps after.
     answers: Box<[u16]>,
 }
 

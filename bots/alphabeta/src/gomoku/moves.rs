@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Dense clusters, with many fouls, on 5×5 to 11×11; every tenth on 9×9 to 15×15.
+    /// Dense clusters, with many fouls, on 5×5 to 11×11; every tenth cluster on 9×9 to 15×15.
     #[test]
     fn fouls_are_those_of_the_rules_on_100_000_clusters() {
         let mut random = ChaCha8Rng::seed_from_u64(6);

@@ -329,8 +329,8 @@ const COUNTER: VcfLimits = VcfLimits {
     nodes: 100,
 };
 
-/// The initial proof number of the two most promising quiet moves. The next two have one more, and so on. A threat has
-/// 1.
+/// The initial proof number of the two most promising quiet moves. The next two have one more, and so on. Threats have
+/// the number 1.
 const QUIET: u8 = 8;
 
 impl Prover {

@@ -98,7 +98,7 @@ pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Eva
     }
 }
 
-/// Returns an opening of two to seven stones in a random 7×7 area; an empty one if these stones ended the game.
+/// Returns an opening of two to seven stones in a random 7×7 area; an empty opening if these stones ended the game.
 fn random_opening(
     size: u8,
     rule: Rule,

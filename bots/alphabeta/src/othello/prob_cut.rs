@@ -14,7 +14,7 @@ use crate::search::{Depth, ProbCut};
 const LEAST: Depth = 3;
 
 /// The margin of a cut in standard deviations, by selectivity: index 0 for the midgame and the first search to the
-/// end, 1 and 2 for the next searches to the end. In the first place, 0.65 scored +10 ± 24 Elo against 0.8 in 600
+/// end, 1 and 2 for the next searches to the end. At index 0, 0.65 scored +10 ± 24 Elo against 0.8 in 600
 /// games, and 0.8 scored +45 ± 19 against 0.95 in 1,000 games (`docs/othello-training.md`).
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 

@@ -113,7 +113,7 @@ pub const fn phase(discs: u32) -> usize {
 /// The weights of one phase, in units of 1/128 disc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseWeights {
-    /// By shape and filling, in the order of [`OFFSETS`].
+    /// Weights by shape and filling, in the order of [`OFFSETS`].
     pub patterns: Box<[i16; WEIGHTS]>,
     /// Two tables, indexed by the number of own moves and by the number of the opponent's moves.
     pub mobility: [[i16; MOVES]; 2],
@@ -178,7 +178,7 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // ```
 //
 // A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same
-// unit. −128 stands for a larger weight: it is one of the numbers, which are in the same order. Reading is nearly as
+// unit. −128 stands for a larger weight; these weights follow as numbers, in the same order. Reading is nearly as
 // fast as a memory copy. Files of version 1 were half as long, but took four times as long to read.
 
 const KIND: FileKind = FileKind {

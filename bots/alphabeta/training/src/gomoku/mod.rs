@@ -1,8 +1,8 @@
 //! `training gomoku`: makes the weights of Gomoku's evaluation and move ordering.
 //!
 //! The program plays against itself and writes one game per line. [`samples`] converts the games to quiet positions.
-//! [`regression`] fits two kinds of weights of shapes: their value to the results, their promise to the played moves.
-//! [`network`] fits the network.
+//! [`regression`] fits the values of shapes to the results, and their promise to the played moves. [`network`] fits
+//! the network.
 
 mod network;
 mod regression;

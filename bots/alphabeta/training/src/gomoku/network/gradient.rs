@@ -163,7 +163,7 @@ struct CellActivations {
     rows: [[usize; 2]; 4],
     /// The sums in the mover's and in the opponent's view.
     sums: [Features; 2],
-    /// The gradient of the loss by each sum.
+    /// The gradient of the loss with respect to each sum.
     slopes: [Features; 2],
 }
 
