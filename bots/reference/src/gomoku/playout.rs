@@ -9,7 +9,7 @@ use crate::mcts::Playable;
 
 /// Squares within this distance of a stone are candidates in the tree, and more likely moves in a playout.
 const REACH: u8 = 2;
-/// How many times as likely a near square is in a playout as another square.
+/// A near square is this many times as likely in a playout as another square.
 const FAR: usize = 8;
 
 #[derive(Clone, Debug)]
