@@ -1,8 +1,8 @@
-//! The columns of the CSV tables; those of a class are in [`grade`](super::grade).
+//! The columns of the CSV tables. The columns of `class.csv` are in [`grade`](super::grade).
 //!
 //! A column has a name, a meaning, and a function that makes its cell from a row of the table. `results/README.md`
-//! lists the meanings, which a test checks (`UPDATE_DOCS=1 cargo test -p run` writes it). Cells are text: an empty cell
-//! means "not known" or "does not apply".
+//! lists the meanings; a test compares the two, and `UPDATE_DOCS=1 cargo test -p run` writes the file. Cells are text:
+//! an empty cell means "not known" or "does not apply".
 
 use std::time::Duration;
 
@@ -17,13 +17,14 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(super) struct Column<T> {
     pub name: &'static str,
-    /// If this is empty, the column shares the meaning, and its line in the description, with the column before.
+    /// The text for `results/README.md`. If it is empty, the column shares the text and the line of the column before.
     #[cfg_attr(not(test), expect(dead_code, reason = "it is for results/README.md"))]
     pub meaning: &'static str,
     pub cell: fn(&T) -> String,
 }
 
-/// Makes columns: a name, its meaning unless it is that of the column before, and the cell.
+/// Makes columns. Each has a name, a meaning, and a function for its cell; without a meaning, it shares that of the
+/// column before.
 macro_rules! columns {
     ($($name:literal $($meaning:literal)? => $cell:expr;)*) => {
         vec![$($crate::report::columns::Column {
@@ -120,12 +121,13 @@ fn cpu(game: &GameRecord, side: Side) -> String {
 #[derive(Debug)]
 pub(super) struct HalfMove<'a> {
     game: &'a GameRecord,
-    /// The number from 1, including the opening.
+    /// The number of the half-move in the game, from 1; the opening counts.
     number: u32,
     side: Side,
     played: Move,
     by: &'static str,
-    /// `None` if the bot was not asked for it: a move of the opening, a forced pass, or a further word of an answer.
+    /// `None` if the bot was not asked for this half-move: a move of the opening, a forced pass, or a later word of an
+    /// answer with several words.
     ply: Option<&'a Ply>,
 }
 
@@ -185,11 +187,11 @@ pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>
     })
 }
 
-/// A column of `standings.csv` or `pairs.csv`, made from the results of a bot or of two bots as JSON. It has the
-/// description of its field.
+/// A column of `standings.csv` or `pairs.csv`: a field of `BotResults` or `MatchResults`, read from their JSON. The
+/// description of the field is that of the column.
 pub(super) struct Figure {
     pub name: &'static str,
-    /// The field, and the place in its list.
+    /// The name of the field; `at` is the index of the value if the field is a list.
     field: &'static str,
     at: Option<usize>,
     format: FigureFormat,
@@ -197,15 +199,15 @@ pub(super) struct Figure {
 
 #[derive(Clone, Copy)]
 enum FigureFormat {
-    /// As it is.
+    /// The value as JSON prints it, without quotes.
     Plain,
-    /// A number with so many digits.
+    /// A number with this many digits after the decimal point.
     Digits(usize),
     Tenths,
     Ms,
     /// The sum of the values.
     Sum,
-    /// The names and the values.
+    /// Each name with its value.
     Named,
 }
 
@@ -274,7 +276,7 @@ pub(super) const STANDINGS: &[Figure] = figures! {
     mean_depth: Tenths; nodes; nodes_per_second: Digits(0); spent: Named;
 };
 
-/// The columns of `pairs.csv`, one row for every two bots that played, as the first sees it.
+/// The columns of `pairs.csv`, one row for every two bots that played each other, from the first bot's view.
 pub(super) const PAIRS: &[Figure] = figures! {
     bot; opponent; games; wins; draws; losses; both_failed;
     win_rate: Digits(4); win_rate_low_95 = win_rate_95[0]: Digits(4); win_rate_high_95 = win_rate_95[1]: Digits(4);
@@ -295,13 +297,13 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Formats text, some of which bots choose, on one line of printable characters, so that a spreadsheet does not read it
-/// as a formula, also one that separates cells by `;`.
+/// Formats text, which may come from a bot, on one line of printable characters. No spreadsheet reads the result as a
+/// formula, even if it separates cells by `;`.
 pub(super) fn text(text: &str) -> String {
     /// The first characters of formulas, including full-width ones.
     const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
     let flat = harmless(&text.replace(|c: char| c.is_control() || c.is_whitespace(), " "));
-    // Spreadsheets skip blanks before a formula, and some accept full-width signs.
+    // Spreadsheets skip blanks before a formula.
     let cell = |cell: &str| {
         let is_formula = cell.trim_start().starts_with(FORMULA);
         format!("{}{cell}", if is_formula { "'" } else { "" })
@@ -366,7 +368,7 @@ pub(super) mod tests {
         assert_eq!(&rest[..old], lines, "UPDATE_DOCS=1 cargo test -p run");
     }
 
-    /// Columns of the same field share a line, with the field's description in the schema.
+    /// Columns of the same field share a line. Its text is the field's description in the schema.
     fn figures(figures: &[Figure], schema: &Value) -> String {
         let lines = figures.chunk_by(|one, other| one.field == other.field);
         let lines = lines.map(|columns| {

@@ -1,4 +1,4 @@
-//! A match that ends when it has reached its goal: its result so far, and a forecast of its length.
+//! The result so far of a match that ends when it reaches its goal, and a forecast of its length.
 
 use message::number::{about, signed};
 use message::{Message, message, spoken};
@@ -12,11 +12,11 @@ use super::results::{ForecastResults, GoalResults, MatchResults, PrecisionResult
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalLine {
-    /// The goal is about the first bot against the second.
+    /// The goal is the strength of the first bot relative to the second.
     pub names: [String; 2],
     pub goal: Goal,
     pub pairs: Pentanomial,
-    /// The number of games of the match that do not count yet.
+    /// The number of planned games that do not count yet.
     pub left: u64,
     /// The number of games that were played after the last pair that counts.
     pub beyond: u64,
@@ -24,7 +24,7 @@ pub struct GoalLine {
     pub unscored: u64,
     /// The number of pairs that were ignored because they repeat an earlier pair.
     pub repeated: u64,
-    /// The number of openings, if all further games would repeat earlier ones.
+    /// If all further games would repeat earlier ones: the number of openings.
     pub exhausted: Option<u64>,
 }
 
@@ -54,7 +54,7 @@ impl GoalLine {
         MatchResults::of(self.names.each_ref().map(String::as_str), &self.pairing())
     }
 
-    /// Returns the missing games; `None` after the end, or with too few results.
+    /// Returns how many games are still needed; `None` after the end, or with too few results.
     fn forecast(&self) -> Option<ForecastResults> {
         if self.exhausted.is_some() || self.pairs.pairs() < FEWEST_UNITS {
             return None;
@@ -84,7 +84,8 @@ impl GoalLine {
         }
     }
 
-    /// Returns how far the match is, from 0 to 1: from H0 to H1, or to the wanted precision.
+    /// Returns a position from 0 to 1: between the bounds for H0 (0) and H1 (1), or on the way to the wanted precision
+    /// (1).
     pub fn share(&self) -> f64 {
         match &self.goal {
             Goal::Decision(test) => {
@@ -166,7 +167,7 @@ impl GoalLine {
         lines
     }
 
-    /// Returns lines on how long the match still takes and, if no game is left, how to play more.
+    /// Describes how many more games the match needs and, if no planned game is left, how to play more.
     pub fn forecast_text(&self) -> Vec<Message> {
         let Some(missing) = self.forecast() else {
             return Vec::new();
@@ -339,8 +340,8 @@ fn unit(test: &Sprt) -> &'static str {
     }
 }
 
-/// Describes how many games a match with this goal takes, before its first game. `draws` is the assumed draw rate. Adds
-/// a note if bots that always play the same moves have fewer games from these openings.
+/// Describes, before the first game, how many games a match with this goal takes. `draws` is the assumed draw rate.
+/// Adds a note if two deterministic bots would repeat games, because there are fewer `openings` than the match needs.
 pub fn plan_text(goal: &Goal, draws: f64, openings: u64) -> Vec<Message> {
     let drawn = 100.0 * draws;
     let (needed, text) = match goal {

@@ -14,13 +14,14 @@ pub struct Pairing {
     /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
-    /// The difference in Elo, if the match ends as soon as it is known: this error holds at every look.
+    /// If the match ends once its Elo difference is known: the difference, with an error that holds however often it is
+    /// computed.
     pub at_every_look: Option<Elo>,
 }
 
 impl Pairing {
     /// Estimates the difference in strength; `None` without enough results. If there are complete pairs, only these
-    /// count: the two games of a pair are not independent, and one model must hold for all results.
+    /// count: the two games of a pair are not independent, so pairs and single games cannot share one model.
     pub fn strength(&self) -> Option<Strength> {
         let strength = match self.pairs.pairs() {
             0 => Strength::of(&self.score),
@@ -30,8 +31,9 @@ impl Pairing {
         Some(Strength { elo, ..strength })
     }
 
-    /// Returns the 95 % interval of the win rate: from whole pairs, as that of the Elo difference. With too few pairs, or
-    /// if all ended with the same score, their spread is not known: then Wilson's interval of games.
+    /// Returns the 95 % interval of the win rate. It is computed from whole pairs, as the interval of the Elo
+    /// difference is. If there are too few pairs, or all have the same score, their spread is not known: then it is
+    /// Wilson's interval, from games.
     pub fn interval(&self) -> Interval {
         let has_spread = Strength::of(&self.pairs).is_some_and(|found| found.normalised.is_some());
         if !has_spread {

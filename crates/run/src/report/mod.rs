@@ -1,6 +1,6 @@
-//! From records to reports: tables on disk, a table in the terminal, a progress bar.
+//! Makes reports from records: tables on disk, a table in the terminal, a progress bar.
 //!
-//! [`Standings`] counts games one by one. The CSV writers are pure: they take records or standings and write rows. Only
+//! [`Standings`] counts games one by one. The CSV writers are pure functions from records or standings to rows. Only
 //! [`tables`], [`page`] and [`tuning`] write files, and they always replace whole files.
 
 mod columns;

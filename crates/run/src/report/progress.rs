@@ -1,5 +1,5 @@
 //! The progress bar on standard error during a run: games done, rate, time left, score so far. If standard error is not
-//! a terminal, prints a line per minute instead.
+//! a terminal, a line per minute replaces the bar.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -12,29 +12,29 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use super::Standings;
 use message::{message, spoken};
 
-/// The least width of a terminal with a long bar, in columns.
+/// A terminal with at least this many columns has the long bar.
 const WIDE: u16 = 110;
 const REDRAW: Duration = Duration::from_millis(250);
 const FORECAST_EVERY: Duration = Duration::from_secs(1);
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
-/// Moves the cursor back from the end of a full line. The terminal writes `^C` at the cursor: at the end of the line it
-/// would wrap, and the bar would stay above it.
+/// Moves the cursor back from the end of a full line. The terminal writes `^C` at the cursor. At the end of the line,
+/// `^C` would wrap, and the old bar would stay visible above it.
 const SPACE_FOR_CTRL_C: &str = "\u{1b}[4D";
 
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// The time of the last line, if no bar is drawn.
+    /// When the last line was printed, if no bar is drawn.
     logged: Mutex<Instant>,
     has_goal: bool,
-    /// The time of the last message of a match with a goal.
+    /// When the text after the bar was last replaced, in a match with a goal.
     forecast: Mutex<Option<Instant>>,
 }
 
 impl Progress {
-    /// Draws a bar for `games` games, of which an earlier session played `done`. `has_goal`: the run ends when a match
-    /// has reached its goal, and the number of games says little about that.
+    /// Draws a bar for `games` games; `done` of them were played before, and the run is resumed. With `has_goal`, the
+    /// run may end long before its last game, so the bar does not show the time left.
     pub fn new(games: u64, done: u64, has_goal: bool) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
         let style = if has_goal {
@@ -52,7 +52,7 @@ impl Progress {
                 };
             }),
         );
-        // At first, the bar counts the earlier games as played just now. The reset corrects its rate.
+        // The bar takes the earlier games for games that were played just now. The reset corrects its rate.
         bar.tick();
         bar.reset_eta();
         redraw(&bar);
@@ -64,8 +64,8 @@ impl Progress {
         }
     }
 
-    /// Counts a game. `games` is the number of games that are expected now, and `headline` is shown after the bar. That
-    /// of a match with a goal has a forecast, which takes some time.
+    /// Counts a game. `games` is the number of games that are expected now. The result of `headline` is shown after the
+    /// bar; for a match with a goal, it has a forecast, which takes some time to compute.
     pub fn game(&self, games: u64, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
         self.bar.inc(1);
@@ -73,7 +73,7 @@ impl Progress {
             self.log(games, headline);
             return;
         }
-        // In fast runs, not every game updates the message.
+        // In a fast run, only every 16th game updates the text after the bar.
         let is_due = if self.has_goal {
             self.is_forecast_due()
         } else {
@@ -160,7 +160,7 @@ impl ClassProgress {
     }
 }
 
-/// A line on a terminal that shows, after the first second, what the arena waits for and for how long.
+/// A line on a terminal that names what the arena waits for, and how long it has waited. It appears after a second.
 #[derive(Debug)]
 pub struct Waiting {
     line: ProgressBar,
@@ -207,8 +207,8 @@ impl Default for Waiting {
     }
 }
 
-/// Redraws the bar regularly until it is finished, so that its times advance. If the system refuses the thread for
-/// this, only changes are drawn.
+/// Redraws the bar regularly until it is finished, so that its times advance. If the thread for this cannot be started,
+/// the bar is redrawn only when it changes.
 fn redraw(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;
@@ -248,7 +248,7 @@ fn say_above(bar: &ProgressBar, line: &str) {
     }
 }
 
-/// Formats the score so far: of both bots in a match, else of the three best bots.
+/// Formats the score so far: of both bots if there are two, else of the three best bots.
 pub fn headline(standings: &Standings) -> String {
     if let [one, two] = standings.bots() {
         let score = one.score();

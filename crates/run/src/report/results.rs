@@ -52,8 +52,8 @@ pub struct RunResults {
 /// Games by result, from the side of one bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScoreResults {
-    /// Games that count; void games never do. A game in which both bots failed is lost for both in the standings; of a
-    /// match, only `both_failed` counts it, and `games` in `pairs.csv`
+    /// Games that count, so no void games. In the standings, a game in which both bots failed is lost for both. In the
+    /// results of two bots, only `both_failed` counts such a game, and also `games` in `pairs.csv`
     pub games: u64,
     /// Games won
     pub wins: u64,
@@ -65,8 +65,8 @@ pub struct ScoreResults {
     pub draw_rate: f64,
     /// Points per game; a draw is half a point
     pub win_rate: f64,
-    /// The 95 % interval of `win_rate`: Wilson's; in a match, from whole pairs if their spread is known (six at least, with
-    /// different scores)
+    /// The 95 % interval of `win_rate`: from whole pairs for the results of two bots, if there are at least six pairs
+    /// and their scores differ; else Wilson's interval
     pub win_rate_95: [f64; 2],
 }
 
@@ -104,8 +104,8 @@ pub struct BotResults {
     pub elo: Option<f64>,
     /// The half-width of the 95 % interval of `elo`, from whole pairs where there are any
     pub elo_error_95: Option<f64>,
-    /// The best and the worst place by `elo` that the bot may have: with a chance of at least 95 %, these are right for all
-    /// bots together
+    /// The best and the worst place by `elo` that the bot may have: with a chance of at least 95 %, this holds for all
+    /// bots at once
     pub place_95: Option<[usize; 2]>,
     /// Wins as black
     pub wins_as_black: u64,
@@ -117,7 +117,7 @@ pub struct BotResults {
     pub win_rate_as_white: Option<f64>,
     /// Othello: own discs minus the opponent's, over games whose discs were counted
     pub mean_disc_difference: Option<f64>,
-    /// The number of its faults, by kind
+    /// The number of the bot's faults, by kind
     pub faults: BTreeMap<&'static str, u64>,
     /// The number of late answers of the bot that were excused, because the machine was busy or stood still; void games
     /// included
@@ -132,17 +132,18 @@ pub struct BotResults {
     pub p95_ms: Option<f64>,
     /// The longest move
     pub max_ms: Option<f64>,
-    /// CPU time divided by wall time, over its moves of 1 ms and more
+    /// CPU time divided by wall time, over the bot's moves of 1 ms and more
     pub cpu_share: Option<f64>,
-    /// CPU time that it used while its opponents were to move; small unless the tournament has `ponder = true`
+    /// CPU time that the bot used while its opponents were to move; small unless the tournament has `ponder = true`
     pub idle_cpu_ms: f64,
-    /// The mean depth in its `info` lines
+    /// The mean depth in the bot's `info` lines
     pub mean_depth: Option<f64>,
-    /// The sum of the nodes in its `info` lines
+    /// The sum of the nodes in the bot's `info` lines
     pub nodes: Option<u64>,
-    /// `nodes` divided by the wall time of those moves
+    /// `nodes` divided by the wall time of the moves with such a line
     pub nodes_per_second: Option<f64>,
-    /// The sums of what it says that its moves cost, by name; void games and answers that were no move included
+    /// What the bot's moves cost by its own reports, such as tokens: sums by name, including void games and answers
+    /// that were no move
     #[schemars(with = "BTreeMap<String, f64>")]
     pub spent: Spent,
 }
@@ -173,17 +174,18 @@ pub struct MatchResults {
     /// Logistic Elo of `bot` over `opponent`, from whole pairs if there are any, else from games. **Empty below six pairs
     /// (or games)**: by the sign test, no result of five is significant at 95 %
     pub elo: Option<f64>,
-    /// The half-width of the 95 % interval of `elo`; in a match with `until_elo` it holds at every look
+    /// The half-width of the 95 % interval of `elo`; in a match with `until_elo`, it holds however often it is computed
     pub elo_error_95: Option<f64>,
-    /// Normalised Elo; empty if all pairs ended with the same score, because it is measured in their standard deviation
+    /// Normalised Elo; empty if all pairs ended with the same score, because its unit is the standard deviation of
+    /// these scores
     pub nelo: Option<f64>,
     /// The half-width of the 95 % interval of `nelo`
     pub nelo_error_95: Option<f64>,
     /// Likelihood of superiority: never closer to 0 or 1 than 2⁻ⁿ for n pairs
     pub los: Option<f64>,
-    /// Whole colour-swapped pairs by their two results: both lost (LL), lost and drawn (LD), won and lost (WL), both drawn
-    /// (DD), won and drawn (WD), both won (WW). If a match ends at a goal (SPRT, `until_elo`): without repeated pairs and
-    /// those after its end
+    /// Whole colour-swapped pairs by their two results: both lost (LL), lost and drawn (LD), won and lost (WL), both
+    /// drawn (DD), won and drawn (WD), both won (WW). If the match has a goal (SPRT, `until_elo`), without repeated
+    /// pairs and pairs after its end
     pub pairs: [u64; 6],
 }
 
@@ -241,7 +243,7 @@ pub struct TestResults {
 pub struct PrecisionResults {
     /// The wanted half-width of the 95 % interval, in Elo
     pub wanted: f64,
-    /// Whether it is reached
+    /// Whether the wanted half-width is reached
     pub known: bool,
     /// The same in words
     #[serde(serialize_with = "message::in_english")]
@@ -249,7 +251,7 @@ pub struct PrecisionResults {
     pub words: Message,
     /// The difference so far; null with too few games
     pub elo: Option<f64>,
-    /// The half-width of its 95 % interval, which holds however often it is looked at
+    /// The half-width of its 95 % interval, which holds however often it is computed
     pub elo_error_95: Option<f64>,
     #[serde(flatten)]
     pub goal: GoalResults,
@@ -275,12 +277,12 @@ pub struct GoalResults {
 /// The games that a match with a goal still takes.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ForecastResults {
-    /// The expected number; of a precision, if the results stay as they are
+    /// The expected number; with `until_elo`, if the results stay as they are
     pub games: f64,
-    /// Of a test: between these numbers with a chance of 80 %
+    /// Only for a test: the number is between these two with a chance of 80 %
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games_80: Option<[f64; 2]>,
-    /// Of a test: the chance that H1 will be accepted
+    /// Only for a test: the chance that H1 will be accepted
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepts_h1: Option<f64>,
 }
@@ -309,15 +311,15 @@ pub struct ParameterResults {
     pub start: f64,
     /// The value now
     pub value: f64,
-    /// The value now as a bot gets it: a whole number if the option is one
+    /// The value that a bot gets now: rounded if the option takes whole numbers
     pub tuned: Option<f64>,
     /// The least value
     pub min: f64,
     /// The largest value
     pub max: f64,
-    /// How far the first and the last trials are from the value
+    /// The perturbation in the last iteration
     pub step: f64,
-    /// How fast the value moves
+    /// The learning rate in the last iteration
     pub rate: f64,
 }
 
@@ -351,7 +353,7 @@ pub struct StageResults {
     pub win_plies: Option<u32>,
     /// The proven lead in discs; null if the stage has none
     pub score: Option<i32>,
-    /// The most moves that the bot has
+    /// The bot must win, or hold, within this number of its moves
     pub most_moves: usize,
     /// Whether the stage is passed
     pub passed: bool,
@@ -365,9 +367,9 @@ pub struct StageResults {
     pub missed: Option<MissedWin>,
     /// The number of the bot's moves
     pub moves: usize,
-    /// Its longest move
+    /// The time of the bot's longest move
     pub longest_ms: f64,
-    /// The mean of its moves
+    /// The mean time of the bot's moves
     pub mean_ms: f64,
     /// The half-moves of the game, after the position of the stage
     pub line: Vec<String>,
@@ -390,7 +392,7 @@ pub struct MissedWin {
     pub played: String,
     /// The winning moves of both sides
     pub win: Vec<String>,
-    /// Their number
+    /// The number of half-moves in `win`
     pub win_plies: usize,
 }
 

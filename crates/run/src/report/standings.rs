@@ -1,4 +1,4 @@
-//! Computes the standings of a run, with their ratings. The columns of `standings.csv` are in `columns.rs`.
+//! Computes the standings of a run, with the bots' ratings. The columns of `standings.csv` are in `columns.rs`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
@@ -18,27 +18,28 @@ pub struct Standings {
     bots: Vec<BotLine>,
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<[usize; 2], Pairing>,
-    /// The pairs of which only one game is known, with its result for the first bot of the pairing.
+    /// The pairs of which one game is counted so far: the result of that game, for the first bot of the pairing.
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
-    /// The fingerprints of all games, to count repeats; `None`: repeats are not counted.
+    /// The fingerprints of all games, to count repeated games; `None` if they are not counted.
     seen: Option<HashSet<u64>>,
     repeated: u64,
     placing: Option<Places>,
-    /// The numbers of the bots with fixed ratings, and their ratings, to which the others are relative.
+    /// The bots with known ratings: number and rating. All other ratings are relative to these.
     anchors: Vec<(usize, f64)>,
-    /// The ratings of the games so far, cached: with a thousand bots they take seconds.
+    /// The ratings from the games so far. They are cached, because with a thousand bots they take seconds.
     rated: OnceLock<stats::Ratings>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// In Elo above the field's mean, or on the scale of the anchors.
+    /// The rating in Elo: above the mean of all bots, or on the scale of the anchors.
     pub elo: f64,
     /// The half-width of the 95 % interval; `None` for an anchor, whose rating is fixed.
     pub error_95: Option<f64>,
-    /// The best and the worst place by rating that the bot may have: with a chance of 95 %, right for all bots at once.
+    /// The best and the worst place by rating that the bot may have. With a chance of 95 %, this holds for all bots at
+    /// once.
     pub places: [usize; 2],
 }
 
@@ -51,7 +52,7 @@ pub fn places_text([best, worst]: [usize; 2]) -> String {
     }
 }
 
-/// The shortest move whose CPU time can be compared with its wall time.
+/// The CPU time of shorter moves cannot be compared with their wall time.
 const COMPARABLE: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Debug, Default)]
@@ -64,11 +65,11 @@ pub struct BotLine {
     pub first_faults: BTreeMap<&'static str, (GameId, Side, Message)>,
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
-    /// The CPU time of its moves that took 1 ms or more, and their wall time.
+    /// The sums of CPU time and of wall time over the bot's moves that took at least [`COMPARABLE`].
     pub cpu: [Duration; 2],
     /// The CPU time that the bot used while its opponents were to move.
     pub idle_cpu: Duration,
-    /// The time that its opponents took for their moves, in games with a known `idle_cpu`.
+    /// The time that the bot's opponents took for their moves, in games with a known `idle_cpu`.
     pub waited: Duration,
     /// The number of excused late answers, including void games.
     pub interruptions: u32,
@@ -76,7 +77,7 @@ pub struct BotLine {
     pub spent: Spent,
     /// The sum and the number of the reported depths.
     depths: [u64; 2],
-    /// The reported nodes, and the wall time of those moves.
+    /// The sum of the reported nodes, and the wall time of the moves with such a report.
     nodes: (u64, Duration),
     /// The sum of the bot's disc differences, and the number of games whose discs count.
     discs: (i64, u64),
@@ -128,7 +129,7 @@ impl BotLine {
             let happened = || (record.id, side, fault.to_message());
             let first = self.first_faults.entry(fault.word());
             let first = first.or_insert_with(happened);
-            // Games come in any order.
+            // Games are added in any order.
             if record.id < first.0 {
                 *first = happened();
             }
@@ -154,8 +155,8 @@ impl BotLine {
         }
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot on the arena's core may begin before the arena has written the whole question, so the two clocks
-            // cannot be compared for shorter moves.
+            // A bot on the arena's core may begin before the arena has written the whole question. For shorter moves,
+            // this makes CPU time and wall time incomparable.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;
@@ -175,7 +176,7 @@ impl BotLine {
 
 impl Standings {
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Standings {
-        // There is no `Default`, which would silently not count repeated games.
+        // `Standings` has no `Default`, because it would not count repeated games.
         let mut standings = Standings {
             bots: Vec::new(),
             numbers: HashMap::new(),
@@ -195,7 +196,7 @@ impl Standings {
         standings
     }
 
-    /// Turns off the count of repeated games, which takes memory for each game.
+    /// Turns off the count of repeated games, which needs memory for each game.
     #[must_use]
     pub fn without_repeats(self) -> Standings {
         Standings { seen: None, ..self }
@@ -343,7 +344,7 @@ impl Standings {
         stats::Ratings::with_anchors(&self.meetings(), self.bots.len(), &self.anchors)
     }
 
-    /// Returns what the ratings are made from.
+    /// Returns the results from which the ratings are computed.
     pub fn meetings(&self) -> Vec<Meeting> {
         let meeting = |([one, other], pairing): ([usize; 2], &Pairing)| Meeting {
             bots: [one, other],
@@ -365,15 +366,15 @@ impl Standings {
             .collect()
     }
 
-    /// Returns whether only a bound of the bot's rating is known: it won or lost all its games against bots of known
-    /// ratings.
+    /// Returns whether only a bound of the bot's rating is known, because it won all its games against bots of known
+    /// ratings, or lost them all.
     fn has_bound(&self, bot: usize) -> bool {
         let score = self.bots[bot].score();
         self.anchors.len() > 1 && [0, 2 * score.games()].contains(&score.half_points())
     }
 
     /// Describes the ratings that depend on the prior more than on games: of bots that no games connect with the
-    /// others, and of bots that won or lost all their games.
+    /// others, of bots that won all their games, and of bots that lost all.
     pub fn rating_notes(&self) -> Vec<Message> {
         let played = |bot: &usize| self.bots[*bot].score().games() > 0;
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
@@ -416,7 +417,7 @@ impl Standings {
         divided.chain(one_sided).collect()
     }
 
-    /// Makes all ratings relative to the known ones of these bots.
+    /// Makes all ratings relative to these bots, whose ratings are known.
     pub fn anchor(&mut self, known: &[(String, f64)]) {
         self.anchors = known
             .iter()
@@ -433,7 +434,8 @@ impl Standings {
         self.anchors.iter().any(|&(anchor, _)| anchor == bot)
     }
 
-    /// Describes the strength of the first bot by bots of known ratings; empty unless there are several of these.
+    /// Describes the strength of the first bot relative to bots of known ratings; empty unless there are several such
+    /// bots.
     pub fn strength_words(&self) -> Vec<Message> {
         if self.anchors.len() < 2 || self.is_anchor(0) {
             return Vec::new();
@@ -463,10 +465,11 @@ impl Standings {
         lines
     }
 
-    /// Describes the rating of a first bot that won or lost all its games against bots of known ratings.
+    /// Describes the bound of the first bot's rating, if it won all its games against bots of known ratings, or lost
+    /// them all.
     fn bound(&self, games: u64) -> Option<Message> {
         let (name, has_lost) = (&self.bots[0].name, self.bots[0].score().wins == 0);
-        // A bot that wins is the mirror image of one that loses.
+        // The case of a bot that won all is computed as that of a bot that lost all, with opposite signs.
         let sign = if has_lost { 1.0 } else { -1.0 };
         let met: Vec<(f64, f64)> = (self.anchors.iter())
             .filter_map(|&(bot, elo)| {
@@ -484,8 +487,8 @@ impl Standings {
         })
     }
 
-    /// Sets the order of the format and, if the match has a goal, leaves out the pairs that do not count for it:
-    /// repeated ones, and those after its end.
+    /// Sets the order that the format defines. If the match has a goal, leaves out the pairs that do not count for it:
+    /// repeated pairs, and pairs after its end.
     pub fn conclude(&mut self, placing: Option<Places>, goal: Option<&GoalLine>) {
         self.placing = placing;
         if let (Some(goal), Some(pairing)) = (goal, self.pairings.get_mut(&[0, 1])) {
@@ -503,9 +506,9 @@ impl Standings {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }
 
-    /// Returns the bots' numbers, best first: by the tournament's format if it defines an order, else by score rate,
-    /// then by rating, then by their order in the tournament. With several bots of known ratings, score rates are not
-    /// used, because some bots met only strong opponents.
+    /// Returns the numbers of the bots, best first: in the order of the tournament's format if it defines one, else by
+    /// score rate, then rating, then the order in the tournament. With several bots of known ratings, score rates are
+    /// not used, because some bots met only strong opponents.
     pub fn ranking(&self) -> Vec<usize> {
         if let Some(placing) = &self.placing {
             return placing.order.clone();

@@ -9,13 +9,13 @@ pub struct Summary {
     pub standings: Standings,
     pub goal: Option<GoalLine>,
     pub tuning: Option<TuningLine>,
-    /// The wanted precision of the first bot's rating, in Elo; `None`: the run has no such goal.
+    /// The wanted precision of the first bot's rating, in Elo; `None` if the run has no such goal.
     pub until: Option<f64>,
-    /// Whether bots were allowed to think in the opponent's time.
+    /// Whether bots were allowed to think while their opponents were to move.
     pub ponder: bool,
 }
 
-/// Describes the result of a match, a tuning or a rating. If a match has a goal, the first line is the verdict.
+/// Describes the result of a match, a tuning or a rating. For a match with a goal, the first line is the verdict.
 pub fn result(
     goal: Option<&GoalLine>,
     tuning: Option<&TuningLine>,
@@ -106,7 +106,8 @@ impl Summary {
         RunResults::of(name, run, &self.standings, goal, tuning)
     }
 
-    /// Returns whether the run has no goal or has reached it: H1 is accepted, or the difference or rating is known.
+    /// Returns whether the run has no goal, or has reached it: H1 is accepted, or the difference or the rating is known
+    /// with the wanted precision.
     pub fn is_passed(&self) -> bool {
         self.goal.as_ref().is_none_or(GoalLine::is_passed) && !self.is_open()
     }

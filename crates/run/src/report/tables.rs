@@ -20,7 +20,7 @@ use super::standings::Standings;
 use crate::store::{Store, StoreError};
 use tournament::Places;
 
-/// The maximum number of games whose half-moves wait to be written.
+/// At most this many games wait for the thread that writes their half-moves.
 const AHEAD: usize = 256;
 
 /// The file names of the tables and the report, the most useful first.
@@ -32,7 +32,7 @@ pub const NAMES: [&str; 5] = [
     super::page::NAME,
 ];
 
-/// Returns the standings of a run, as [`Tables`] do, but writes no files.
+/// Returns the same standings of a run as [`Tables`], but writes no files.
 pub fn count(
     store: &Store,
     mut standings: Standings,
@@ -47,7 +47,7 @@ pub fn count(
     Ok(standings)
 }
 
-/// All tables of a run and `report.html`, while games are added. The earlier files are replaced at the end.
+/// All tables of a run and `report.html`, while games are added. [`Tables::end`] replaces the earlier files.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
@@ -59,8 +59,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Begins the tables of the run in `folder`. `standings` must have the bots in the tournament's order and no games.
-    /// `limits` are those of the bots.
+    /// Begins the tables of the run in `folder`. `standings` must have the bots in the tournament's order, and no
+    /// games. `limits` are the time limits of the bots, by name.
     pub fn begin(
         folder: &Path,
         standings: Standings,
@@ -90,8 +90,8 @@ impl Tables {
         Ok(())
     }
 
-    /// Replaces the files. Returns the standings, ranked by `placing`, with the pairs that count for `goal`. `about`
-    /// makes the head of the page.
+    /// Replaces the files. Returns the standings, ranked by `placing`, with only the pairs that count for `goal`.
+    /// `about` makes the head of the page.
     pub fn end(
         self,
         placing: Option<Places>,
@@ -118,7 +118,7 @@ impl Tables {
     }
 }
 
-/// `moves.csv`. A separate thread writes it, since its rows, one per half-move, are half of the work.
+/// `moves.csv`. A separate thread writes this file, because it is half of the work: it has a row per half-move.
 #[derive(Debug)]
 struct Moves {
     /// `None` once the thread has ended.
@@ -155,7 +155,7 @@ impl Moves {
 
     fn add(&self, record: GameRecord) {
         if let Some((sender, _)) = &self.worker {
-            // If the worker has failed, sending fails, too; the worker returns its error at the end.
+            // Sending fails only if the worker has failed. `join` returns its error at the end.
             let _ = sender.send(record);
         }
     }
@@ -240,7 +240,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Returns whether the only problem is that the folder is not writable.
+    /// Returns whether the error is only that the folder is not writable.
     pub fn is_read_only(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
         let TableError::Write { source, .. } = self else {
@@ -260,8 +260,8 @@ pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::with(path, None)?.whole(bytes)
 }
 
-/// A draft, written beside the file that it replaces at the end. Each draft has a unique name, because a report may
-/// be made while the run ends: the two must not write to the same draft.
+/// A draft, written beside the file that it replaces at the end. Each draft has a unique name, because `arena report`
+/// and the end of the run may write the same file at the same time.
 #[derive(Debug)]
 pub(super) struct Replaced {
     path: PathBuf,

@@ -1,7 +1,7 @@
 //! Tables for the terminal: the standings, the crosstable, the times, the faults.
 //!
-//! A table is made to fit a width in columns, if possible; `None` stands for a file or a pipe, whose lines may have any
-//! length.
+//! A table is made to fit a width in columns of the terminal, if possible. The width is `None` for a file or a pipe,
+//! whose lines may have any length.
 
 use std::path::Path;
 use std::time::Duration;
@@ -36,12 +36,12 @@ pub(super) fn trimmed(table: &Table) -> String {
 /// Columns of numbers beside a column of names, for a terminal or a page.
 #[derive(Default)]
 pub struct Grid {
-    /// The titles in English, by which columns are dropped.
+    /// The titles in English. They name the columns to leave out.
     pub keys: Vec<String>,
     pub titles: Vec<String>,
     /// Rows with one cell per title.
     pub rows: Vec<Vec<String>>,
-    /// The column that is text.
+    /// The title of the column with text; the others have numbers.
     names: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub struct Grid {
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
 impl Grid {
-    /// Makes a table from `rows` with one cell per title. The column titled `names` is text.
+    /// Makes a table from `rows` with one cell per title. The column with the title `names` is text.
     pub fn new(
         titles: impl IntoIterator<Item = impl ToString>,
         rows: Vec<Vec<String>>,
@@ -66,7 +66,7 @@ impl Grid {
         }
     }
 
-    /// Makes a table with the columns that have a value in any row.
+    /// Makes a table with those columns that have a value in at least one row.
     pub fn of<T>(columns: &[GridColumn<T>], rows: &[T], names: &'static str, lang: &Lang) -> Grid {
         let titles = columns.iter().map(|(title, _)| *title);
         let cells = |row| columns.iter().map(|(_, cell)| cell(row)).collect();
@@ -97,8 +97,8 @@ impl Grid {
         }
     }
 
-    /// Draws the table in at most `width` columns of the terminal. First shrinks the gaps, then removes the columns
-    /// `first_to_go`, group by group. The rest may still be too wide.
+    /// Draws the table, if possible in at most `width` columns of the terminal. First shrinks the gaps, then leaves out
+    /// the columns `first_to_go`, group by group. The rest may still be too wide.
     pub fn text(mut self, width: Option<usize>, first_to_go: &[&[&str]]) -> String {
         let mut to_go = first_to_go.iter();
         loop {
@@ -167,7 +167,7 @@ const STANDINGS: [GridColumn<BotResults>; 15] = [
     ("faults", |bot| bot.fault_count().to_string()),
 ];
 
-/// The columns in which a match of two has its difference in strength.
+/// The columns that a match of two bots does not have, because its difference in strength is printed separately.
 const RATING: [&str; 3] = ["Elo", "± 95 %", "places"];
 
 const TIMING: [GridColumn<BotResults>; 10] = [
@@ -196,8 +196,7 @@ pub(super) fn timing_grid(bots: &[BotResults], lang: &Lang) -> Grid {
     Grid::of(&TIMING, bots, "bot", lang)
 }
 
-/// Draws the standings, best first. In a match of two, [`MatchResults`](super::MatchResults) has the difference in
-/// strength.
+/// Draws the standings, best first; for a match of two bots, without ratings.
 pub fn standings(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String {
     let less_needed: [&[&str]; 3] = [&["as black", "as white"], &["drawn"], &["places"]];
     let mut grid = standings_grid(bots, lang);
@@ -209,8 +208,8 @@ pub fn standings(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> Stri
     grid.text(width, &less_needed)
 }
 
-/// Draws the points of each bot against each other bot, in the order of the standings. `None` if that adds nothing to
-/// the standings (one bot played in all games), or if the table is too wide.
+/// Draws the points of each bot against each other bot, in the order of the standings. `None` if one bot played in all
+/// games, because the standings then have the same figures, or if the table is too wide.
 pub fn crosstable(standings: &Standings, width: Option<usize>, lang: &Lang) -> Option<String> {
     let bots = standings.bots().len();
     if standings.pairings().count() < bots {
@@ -241,11 +240,11 @@ pub fn timing(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String 
     timing_grid(bots, lang).text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
-/// The least CPU time in the opponents' turns that is reported. Runtimes use less for themselves.
+/// Less CPU time in the opponents' turns is not reported: it may be the language runtime's own.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
-/// Describes the faults by bot and kind, each with its first game and the command that shows more; then excused moves,
-/// and CPU time in the opponents' turns. Empty if there is nothing to report. `run` is the run's folder.
+/// Describes the faults by bot and kind, each with its first game and the command that shows more; then excused late
+/// answers, and CPU time in the opponents' turns. `run` is the run's folder.
 pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     let mut lines = Vec::new();
     for bot in standings.bots() {
@@ -280,10 +279,10 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     lines
 }
 
-/// A bot that has waited at least this long must have used CPU time if it ponders.
+/// A bot that ponders has used CPU time once its opponents have thought for this long.
 const LONG_WAIT: Duration = Duration::from_millis(100);
 
-/// Names the bots that were allowed to ponder, but used CPU time for less than 1 % of the time in which they waited.
+/// Names the bots that were allowed to ponder, but used CPU time for less than 1 % of their opponents' time.
 pub fn not_pondering(standings: &Standings) -> Vec<Message> {
     let bots = standings.bots().iter();
     let bots = bots.filter(|bot| bot.waited >= LONG_WAIT && bot.idle_cpu * 100 < bot.waited);
@@ -297,7 +296,7 @@ pub fn not_pondering(standings: &Standings) -> Vec<Message> {
     .collect()
 }
 
-/// Names the command that explains a loss of the first bot; `None` if it lost no game without a fault.
+/// Names the command that explains a loss of the first bot; `None` if it lost no game, or only by faults.
 pub fn why_lost(standings: &Standings, run: &Path) -> Option<Message> {
     let bot = standings.bots().first()?;
     let GameId(game) = bot.first_loss?;

@@ -1,4 +1,5 @@
-//! The result of a tuning: its values, their course as CSV and as a picture, and the match of the tuned values.
+//! The result of a tuning: the tuned values, the values after each iteration as CSV and as a picture, and the match of
+//! the tuned values against the start values.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,14 +17,14 @@ use tournament::tuning::{NAMES, Parameter, START, TUNED, Tuner};
 
 pub const FILES: [&str; 2] = ["tune.csv", "tune.svg"];
 const MOST_POINTS: usize = 1000;
-/// The size of a graph in the picture, and of the line with its name.
+/// The width and the height of a graph in the picture; `NAME` is the height of the line with its name.
 const GRAPH: [usize; 2] = [640, 240];
 const NAME: usize = 24;
 
 #[derive(Clone, Debug)]
 pub struct TuningLine {
     tuner: Tuner,
-    /// The match of the tuned values against the start values; `None`: none of its games has been played.
+    /// The match of the tuned values against the start values; `None` if none of its games has been played.
     result: Option<MatchResults>,
 }
 
@@ -113,7 +114,7 @@ impl TuningLine {
         let mut text = "iteration,parameter,value\n".to_owned();
         for (iteration, values) in self.tuner.way().iter().enumerate() {
             for (of, value) in self.tuner.tuning().parameters.iter().zip(values) {
-                // The name of an option has no commas or quotes, but the name of a placeholder in a command may.
+                // The name of an option has no commas or quotes, but that of a placeholder in a command may have them.
                 let name = of.name.replace(['"', ',', '\n'], "_");
                 let _ = writeln!(text, "{iteration},{name},{value}");
             }

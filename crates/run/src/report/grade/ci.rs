@@ -1,6 +1,6 @@
 //! A grade for programs: `results.json`, the output file of a Gradescope autograder, and `junit.xml` for
-//! continuous-integration servers, with one test case per opponent. There, an opponent that is not beaten is a
-//! `failure`; an open verdict, or a bot that could not play, is an `error`.
+//! continuous-integration servers. In `junit.xml`, each opponent is a test case: a `failure` if it is not beaten, and
+//! an `error` if the verdict is open or the bot could not play.
 //!
 //! Formats: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>,
 //! <https://github.com/testmoapp/junitxml>.
@@ -11,8 +11,8 @@ use tournament::mark::{Accuracy, Card, GradeState, OpponentResult};
 
 use super::{Audience, again, interval, needed, rate, remarks, results};
 
-/// Makes `results.json`; `None` if there is no mark. Without the file, Gradescope shows that the autograder failed, and
-/// no score.
+/// Makes `results.json`; `None` if there is no mark. If the file is missing, Gradescope shows that the autograder
+/// failed, instead of a score.
 pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {
@@ -125,7 +125,7 @@ pub fn junit(card: &Card) -> String {
     let mut report = Report::new("arena grade");
     report.add_test_suite(suite);
     let mut text = report.to_string().expect("a report in memory");
-    // The writer removes control characters, but not these two.
+    // `quick_junit` removes control characters, but not these two, which XML does not allow.
     text.retain(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'));
     // Jenkins validates files, and its schema does not allow this attribute at the root.
     text.replacen(" skipped=\"0\"", "", 1)
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(gradescope(&card(GradeState::Unfinished)), None);
     }
 
-    /// Every state of a card, with hostile texts of a bot.
+    /// Tries every state of a card, with hostile texts of a bot.
     #[test]
     fn every_card_is_a_file_of_the_published_schema() {
         let hostile = "\u{1b}[31m</failure> & <x a=\"'\"> ]]> \u{0} \u{fffe} 作业 \n\ttail";

@@ -14,18 +14,18 @@ use message::{Lang, Message, message};
 use serde::{Deserialize, Serialize};
 use tournament::mark::{Accuracy, Card, GradeState, OpponentResult, points};
 
-/// The least width to which notes are cut, in columns of the terminal.
+/// Notes are never cut to fewer columns of the terminal than this.
 const SHORTEST_NOTE: usize = 16;
 
 #[derive(Clone, Debug)]
 pub struct ClassEntry {
-    /// The name of its file or folder, with the extension if another hand-in has the same name.
+    /// The name of the hand-in's file or folder; with its extension only if another hand-in has the same name.
     pub submission: String,
-    /// The students in a gradebook; none if several hand-ins have the name.
+    /// The students who handed it in, for the search in a gradebook; none if several hand-ins have the same name.
     pub students: Vec<Student>,
     pub card: Card,
     pub run: String,
-    /// Whether the grade is from an earlier grading, because hand-in and suite have not changed.
+    /// Whether the grade is from an earlier run of the command, because neither the hand-in nor the suite has changed.
     pub is_unchanged: bool,
     /// Names equal hand-ins: `the same as bob`.
     pub same_as: Option<Message>,
@@ -45,7 +45,7 @@ fn note(card: &Card) -> Option<Message> {
     }
 }
 
-/// Names the verdicts that a person should look at: `borderline: greedy 62 %`.
+/// Names the opponents whose verdict a person should check, such as `borderline: greedy 62 %`.
 fn borderline(card: &Card) -> Option<Message> {
     let is_graded = card.state == GradeState::Graded;
     let decides = is_graded && card.accuracy_decides();
@@ -65,7 +65,7 @@ fn borderline(card: &Card) -> Option<Message> {
     Some(message!("borderline: {verdicts}"))
 }
 
-/// Counts the faults against all opponents: `crashed in 3, out-of-time in 1 of 60 games`.
+/// Counts the faults against all opponents, such as `crashed in 3, out-of-time in 1 of 60 games`.
 fn faults(card: &Card) -> Option<Message> {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
@@ -82,7 +82,7 @@ fn faults(card: &Card) -> Option<Message> {
     Some(message!("{kinds} of {games} games"))
 }
 
-/// Returns the mark in one line, with the faults of its games or the reason why there were none.
+/// Returns the mark in one line, with the faults of the games or the reason why the bot could not play.
 pub fn headline(card: &Card) -> Message {
     let more = match &card.state {
         GradeState::Graded => faults(card),
@@ -92,8 +92,8 @@ pub fn headline(card: &Card) -> Message {
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the most informative line of an error output: the first with `error`, else the first with `exception`, else
-/// the last.
+/// Returns the line of standard error that probably names the cause: the first with `error`, else the first with
+/// `exception`, else the last.
 pub fn reason(stderr: &str) -> Option<Message> {
     let lines = stderr
         .lines()
@@ -120,7 +120,8 @@ pub fn mark_of(card: &Card) -> Message {
     )
 }
 
-/// Returns a cell for each opponent: its sign and, unless `is_brief`, the results; empty if the bot could not play.
+/// Returns a cell for each opponent: the sign of the verdict and, unless `is_brief`, the results. The cells are empty
+/// if the bot could not play.
 pub fn played(card: &Card, is_brief: bool) -> impl Iterator<Item = String> {
     let can_play = card.can_play();
     card.rows.iter().map(move |row| match (can_play, is_brief) {
@@ -152,8 +153,8 @@ enum Detail {
     Numbered,
 }
 
-/// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe): with less detail
-/// if the notes would become too short.
+/// Draws the table, if possible in at most `width` columns of the terminal (`None`: a file or a pipe). To save width,
+/// cuts the notes; if they would become too short, shows less detail of the games.
 pub fn table(entries: &[ClassEntry], width: Option<usize>, lang: &Lang) -> String {
     let notes = entries
         .iter()
@@ -310,7 +311,7 @@ pub fn fault_count(card: &Card) -> u64 {
 pub struct Similar {
     pub submission: String,
     pub other: String,
-    /// The share of their sequences of tokens that both have, from 0 to 1.
+    /// The share of sequences of tokens that the two programs have in common, from 0 to 1.
     pub similarity: f64,
 }
 

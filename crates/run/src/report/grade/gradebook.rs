@@ -1,16 +1,16 @@
 //! Fills a column of a gradebook that Canvas or Moodle exported.
 //!
-//! Only the cells that get a mark or a comment change. All other bytes stay the same: quotes, line endings, byte order
-//! mark and Canvas's "Points Possible" row. So the file is not rewritten as CSV: cells are found in the text (RFC 4180)
-//! and replaced there.
+//! Only the cells that get a mark or a comment change. All other bytes stay the same, such as quotes, line endings, the
+//! byte order mark and Canvas's "Points Possible" row. So this module does not rewrite the file as CSV: it finds the
+//! cells in the text (RFC 4180) and replaces them there.
 
 use std::ops::Range;
 
 use super::roster::{Cells, Student};
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Those come
-/// first that no student can choose.
+/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns that
+/// no student can choose come first.
 const KEYS: [&str; 16] = [
     "ID",
     "SIS User ID",
@@ -43,7 +43,8 @@ const NAMES: [&str; 11] = [
     "名字",
     "姓氏",
 ];
-/// The column of a Moodle worksheet with the points that a row can have. Earlier versions wrote "Maximum Grade".
+/// The titles of the column of a Moodle worksheet with the points that each row can have, in English and Chinese.
+/// Earlier versions wrote "Maximum Grade".
 const MOST: [&str; 2] = ["Maximum grade", "最高分"];
 
 #[derive(Clone, Debug)]
@@ -64,7 +65,7 @@ pub struct Gradebook {
 pub struct Headings<'a> {
     pub marks: &'a str,
     pub comments: Option<&'a str>,
-    /// A column that identifies the students, beside those in `KEYS` and `NAMES`.
+    /// A further column that identifies the students, in addition to `KEYS` and `NAMES`.
     pub students: Option<&'a str>,
 }
 
@@ -125,8 +126,8 @@ impl Gradebook {
         })
     }
 
-    /// Sets the mark, if there is one, and the comment in the row of a student. If two hand-ins do this for the same
-    /// row, neither is written.
+    /// Sets the comment, and the mark if there is one, in the row of a student. If two hand-ins claim the same row,
+    /// keeps its old cells.
     pub fn set(
         &mut self,
         student: &Student,
@@ -203,8 +204,8 @@ impl Gradebook {
             .map_or_else(Vec::new, |column| self.students(column, is_replaced))
     }
 
-    /// Returns the names of the students whose cell of `column` satisfies `is_one`, which gets its text and the text
-    /// that replaces it.
+    /// Returns the names of the students for whose cell in `column` `is_one` returns true. The arguments of `is_one`
+    /// are the old text and the new text of the cell, if any.
     fn students(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
         let of_students = || self.names.iter().chain(&self.keys);
         let shown = *of_students().next().expect("a column");
@@ -213,7 +214,7 @@ impl Gradebook {
                 .map_or_else(String::new, |cell| value(&self.text, cell))
         };
         let is_student = |row: &&Vec<Range<usize>>| {
-            // Canvas has rows for the points and for its own test student.
+            // Canvas has a row "Points Possible", which is no student, and other programs have rows without any name.
             of_students().any(|&key| !cell(row, key).is_empty())
                 && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
         };
@@ -224,7 +225,7 @@ impl Gradebook {
             let new = new.map(|text| value(text, &(0..text.len())));
             is_one(&cell(row, column), new.as_deref())
         };
-        // The name may be in two columns, and an identifier is better than nothing.
+        // A name may be in two columns. Without a name, the first identifier is used.
         let name = |row: &Vec<Range<usize>>| {
             let cells = |columns: &[usize]| {
                 let cells = columns.iter().map(|&at| cell(row, at).trim().to_owned());
@@ -240,7 +241,7 @@ impl Gradebook {
         wanted.map(name).collect()
     }
 
-    /// Reads the possible points of the column: from Moodle's column for them, or else Canvas's row.
+    /// Reads the possible points: from the column that Moodle has for them, else from the row that Canvas has.
     pub fn points_possible(&self) -> Option<f64> {
         let header = self.values(&self.rows[0]);
         let column = header
@@ -279,7 +280,7 @@ fn not_csv(why: &'static str) -> Message {
 fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
-    // The last of equal counts wins: for a header with one column, that is the comma.
+    // Of equal counts, `max_by_key` takes the last. So the comma is used for a header with one column.
     [b'\t', b';', b',']
         .into_iter()
         .max_by_key(count)
@@ -416,8 +417,8 @@ mod tests {
         }
     }
 
-    /// The two hand-ins name the student by different keys. The second, perhaps another person's, must not replace the
-    /// mark of the first.
+    /// The two hand-ins name the student by different keys. The second hand-in may be another person's, so it must not
+    /// replace the mark of the first.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
         let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";

@@ -1,13 +1,14 @@
-//! A check of `junit.xml` by the schema of Jenkins, with a minimal reader of XML.
+//! Checks `junit.xml` against the schema of Jenkins, with a minimal reader of XML.
 //!
 //! Source: junit-10.xsd of Jenkins' xunit-plugin (<https://github.com/jenkinsci/xunit-plugin>,
-//! src/main/resources/.../model/xsd), as the table `tests/cases/junit-10.csv`.
+//! src/main/resources/.../model/xsd). `tests/cases/junit-10.csv` has it as a table.
 
 use std::collections::BTreeMap;
 
 use cases::cases;
 
-/// An element: name, required attributes, other attributes, children; whether it may contain text.
+/// The rule for an element: its name, its required attributes, its other attributes, its children, and whether it may
+/// contain text.
 type Rule = (String, String, String, String, bool);
 
 #[derive(Debug, Default)]

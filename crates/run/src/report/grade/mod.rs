@@ -1,5 +1,5 @@
-//! A grade in several formats: for a terminal, Gradescope, a continuous-integration server, a class list. Every writer
-//! is pure, and escapes a bot's text for its format.
+//! A grade in several formats: for a terminal, Gradescope, a continuous-integration server and a class list. Every
+//! writer is a pure function, and escapes a bot's text for its format.
 
 mod ci;
 mod class;
@@ -46,7 +46,7 @@ pub fn rate(row: &OpponentResult) -> String {
     }
 }
 
-/// Formats the points of the mark, and those that the opponent is worth.
+/// Formats the earned points and the possible points of an opponent.
 pub fn earned(row: &OpponentResult) -> String {
     format!("{}/{}", points(row.earned()), points(row.points))
 }
@@ -70,7 +70,7 @@ pub fn needed(row: &OpponentResult) -> Message {
     message!("{rate:.0} % ({needed} of {most})")
 }
 
-/// Formats the chance of the same verdict if all games were played again, or whether the verdict is certain.
+/// Formats how sure the verdict is: certain, or the chance of the same verdict if all games were played again.
 pub fn again(row: &OpponentResult) -> Message {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         let level = percent(confirm.level);
@@ -92,7 +92,7 @@ pub fn sign(row: &OpponentResult) -> &'static str {
     }
 }
 
-/// Says what the moves earned; `None` if the suite has no points for accuracy, or the bot could not play.
+/// Describes the points for accuracy; `None` if the suite has none, or the bot could not play.
 pub fn accuracy(card: &Card) -> Option<Message> {
     let accuracy = card.accuracy.as_ref().filter(|_| card.can_play());
     accuracy.map(Accuracy::headline)
@@ -104,10 +104,10 @@ pub fn ms(time: Option<f64>) -> String {
 
 #[derive(Clone, Copy)]
 pub(super) enum Audience<'a> {
-    /// The grader has the folder of the games, so remarks contain commands.
+    /// Remarks contain commands on the run's folder, which the field is.
     Grader(&'a str),
     Student,
-    /// A page shows faults and lost games elsewhere.
+    /// No remarks on faults and lost games, which a page shows elsewhere.
     Page,
 }
 

@@ -1,26 +1,26 @@
-//! Students: the words that identify them in the names of hand-ins, and the search for these in a gradebook or a list.
+//! Identifies the students of hand-ins, and finds their rows in a gradebook or a roster.
 
 use std::collections::{BTreeSet, HashSet};
 
 use message::{Message, message};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The number of a name's words that are tried as its first word.
+/// At most this many words of a name are tried as its first word.
 const MOST_WORDS: usize = 6;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Student {
     /// Numbers, logins and addresses, each of which identifies the student.
     pub ids: Vec<String>,
-    /// Possible names.
+    /// Names that the student may have.
     pub names: Vec<String>,
-    /// Whether a roster lacks the student. Then only an identifier finds a row, because a student may choose a name that
-    /// is another's.
+    /// Whether the roster does not have exactly one row of the student. Then the student's name finds no row in a
+    /// gradebook, because a student may choose another's name.
     pub is_in_no_roster: bool,
 }
 
 impl Student {
-    /// Returns a student with one known word, an identifier or a name.
+    /// Returns a student of whom one word is known. It may be an identifier or a name.
     pub fn called(word: &str) -> Student {
         Student {
             ids: vec![word.to_owned()],
@@ -36,14 +36,15 @@ impl Student {
         words.join("_")
     }
 
-    /// Returns whether an identifier of both is the same; for students without any, whether a name is.
+    /// Returns whether the two have an identifier in common or, if one of them has no identifiers, a name.
     pub fn shares_id(&self, other: &Student) -> bool {
         let shares = |own: &[String], other: &[String]| own.iter().any(|word| other.contains(word));
         let has_ids = !self.ids.is_empty() && !other.ids.is_empty();
         shares(&self.ids, &other.ids) || !has_ids && shares(&self.names, &other.names)
     }
 
-    /// Finds the one row that is this student's: by the first kind of identifier that fits any row, or else by the name.
+    /// Finds the only row of this student: by the first kind of identifier that matches a row or, if none does, by the
+    /// name.
     ///
     /// # Errors
     /// A message if there is no such row, or more than one.
@@ -79,7 +80,7 @@ impl Student {
     }
 
     fn has_id(&self, cell: &str) -> bool {
-        // Moodle's worksheets have "Participant 4711", in the language of the course.
+        // Moodle's worksheets have "Participant 4711", with the first word in the language of the course.
         let (before, last) = cell.rsplit_once(' ').unwrap_or(("", cell));
         let is_word = before.chars().all(char::is_alphabetic);
         let bare = if is_word { last } else { cell };
@@ -89,18 +90,18 @@ impl Student {
 
 #[derive(Clone, Debug, Default)]
 pub struct Cells<'a> {
-    /// The identifiers, one of each kind, the surest kind first; empty: unknown.
+    /// The identifiers, one of each kind, the most reliable kind first; an empty text if one is unknown.
     pub ids: Vec<&'a str>,
     pub names: Vec<String>,
 }
 
-/// Returns a name with composed letters (Unicode's NFC), as most programs write it: macOS writes é as e and an accent.
+/// Returns a name in Unicode's NFC, with é as one character. macOS writes e and an accent.
 pub fn composed(name: &str) -> String {
     name.nfc().collect()
 }
 
-/// Returns the spellings of names that count as equal: in lower case, without blanks and signs, and rotated to begin
-/// with any of their words ("Lovelace, Ada", "Ada Lovelace", "lovelaceada").
+/// Returns spellings by which names are compared: in lower case, without blanks and signs, and rotated to begin with
+/// each of the words. So "Lovelace, Ada" and "Ada Lovelace" share the spelling "lovelaceada".
 fn spellings_of(names: &[String]) -> BTreeSet<String> {
     let spellings = names.iter().flat_map(|name| {
         let name = composed(name);
@@ -118,10 +119,11 @@ fn spellings_of(names: &[String]) -> BTreeSet<String> {
     spellings.collect()
 }
 
-/// A list of students, one row each, with the identifiers and names that several programs use for a student.
+/// A list of students, one row each, with their identifiers and names in several programs.
 ///
-/// Students may have written cells of their own, such as a name at another service. So one column, that which fits the
-/// most hand-ins, decides before all others. A cell that occurs twice in its column costs only these two students something.
+/// Students may have chosen some cells themselves, such as a name at another service. So the column that matches the
+/// most hand-ins decides before all other columns. Two equal cells in a column affect only the two students of their
+/// rows.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
@@ -156,7 +158,8 @@ impl Roster {
         cells.map(|(_, cell)| cell.clone()).collect()
     }
 
-    /// Adds to each student the cells of its row. Returns a message for each student without exactly one row.
+    /// Adds to each student the cells of the student's row. Returns a message for each student who does not have
+    /// exactly one row.
     pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let spelt = |row: &Vec<String>| {
@@ -187,7 +190,7 @@ impl Roster {
         };
         let columns: Vec<Vec<Vec<usize>>> = (0..width).map(of_column).collect();
         let fits = |column: &&Vec<Vec<usize>>| column.iter().filter(|rows| rows.len() == 1).count();
-        // The first of several best.
+        // Reversed, because `max_by_key` takes the last of equal columns.
         let main = columns
             .iter()
             .rev()
@@ -261,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Each row: the roster, the hand-ins, and the ID of each hand-in's row (`-`: none).
+    /// Each case has a roster, hand-ins, and the ID of the row of each hand-in (`-`: none).
     #[test]
     fn a_cell_that_a_student_writes_costs_nobody_else() {
         let roster = "id,section,login,name\n17,1,ada,Ada Lovelace\n18,1,alan,Alan Turing\n";

@@ -1,4 +1,4 @@
-//! A grade for people: in a terminal, and as `summary.md` for a GitHub step summary or an issue.
+//! A grade for readers: in a terminal, and as `summary.md` for a GitHub step summary or an issue.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,8 @@ use super::{Audience, COLUMNS, remarks, sign};
 use crate::report::terminal::Grid;
 
 /// Returns the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks.
-/// Leaves out columns of the table if its lines are longer than `width` characters; `None`: no limit.
+/// Leaves out columns of the table if its lines would be longer than `width` characters; with `None`, there is no
+/// limit.
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let title = message!(
         "{bot} in {suite} ({game}, {conditions})",
@@ -39,7 +40,7 @@ pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> St
     text + &format!("{}\n", lang.render(&message!("mark: {}", card.headline())))
 }
 
-/// The columns that a narrow terminal leaves out, in the order in which they are left out.
+/// The columns that are left out on a narrow terminal, in this order.
 const FIRST_TO_GO: [&[&str]; 6] = [
     &["mean ms"],
     &["95 %"],
@@ -66,7 +67,7 @@ pub fn markdown(card: &Card, lang: &Lang) -> String {
     if !card.can_play() {
         return text;
     }
-    // The last column has the reason of the verdict instead of the points.
+    // The last column, the points, is replaced by the reason of the verdict.
     let columns = COLUMNS.split_last().map_or(&[][..], |(_, columns)| columns);
     let head = columns.iter().map(|(title, _)| match *title {
         "" => " |".to_owned(),

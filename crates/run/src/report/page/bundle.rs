@@ -1,4 +1,5 @@
-//! The scripts of pages: modules for a server, or one script for a file, from which a browser imports nothing.
+//! The scripts of pages. A server sends them as modules. A file has them joined to one script, because a browser
+//! imports nothing from files.
 
 macro_rules! modules {
     ($($name:literal)*) => {
@@ -6,13 +7,13 @@ macro_rules! modules {
     };
 }
 
-/// The modules that a file has. A server has them, too, with a `source.js` that fetches.
+/// The modules of pages. A server sends them, too, and has `source.js`, which fetches data, for `packed.js`.
 pub const MODULES: [(&str, &str); 13] = modules!(
     "analysis.js" "app.js" "board.js" "evaluation.js" "export.js" "file.js" "fresh.js" "graphs.js" "lists.js" "pair.js"
     "packed.js" "viewer.js"
 );
 
-/// Joins a module and the modules that it imports, each in a function of its own.
+/// Joins a module and the modules that it imports. Each is in a function of its own.
 pub(super) fn bundle(entry: &str) -> String {
     let mut script = "const modules = {};\n".to_owned();
     add(entry, &mut Vec::new(), &mut script);
@@ -24,7 +25,7 @@ fn add<'a>(name: &'a str, done: &mut Vec<&'a str>, script: &mut String) {
         return;
     }
     done.push(name);
-    // The data of a file are in the file.
+    // A file contains its data, which `packed.js` reads.
     let file = if name == "source.js" {
         "packed.js"
     } else {

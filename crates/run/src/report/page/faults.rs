@@ -1,4 +1,4 @@
-//! The faults of a run. Equal faults are one entry with a count; entries with output of the bot come first.
+//! The faults of a run. Equal faults are one entry with a count. Entries with standard error of the bot come first.
 
 use std::path::Path;
 
@@ -10,9 +10,9 @@ use crate::failures;
 use crate::report::grade::reason;
 use crate::report::{BotLine, Standings};
 
-/// The most games whose faults are read.
+/// Faults are read in at most this many games.
 pub const READ: usize = 300;
-/// The most lines of standard error that are shown.
+/// At most this many lines of standard error are shown.
 const LINES: usize = 20;
 
 /// Equal faults of a bot.
@@ -21,7 +21,7 @@ pub struct FaultGroup {
     pub name: String,
     pub word: &'static str,
     pub count: usize,
-    /// The line of the standard error that names the cause.
+    /// The line of standard error that names the cause, if there is any.
     pub line: Option<Message>,
     pub fault: Message,
     pub said: String,
@@ -82,7 +82,7 @@ impl Faults {
     }
 }
 
-/// The faults that can be read, and the number of the others.
+/// The faults to show, and the number of those that are not shown.
 #[derive(Default)]
 pub struct ShownFaults {
     pub groups: Vec<FaultGroup>,

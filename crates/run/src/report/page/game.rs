@@ -1,11 +1,11 @@
-//! The pages of games: a game, and the two games of a pair side by side. A script requests their data.
+//! The pages of a game and of a pair, whose two games are side by side. A script requests their data.
 
 use askama::Template;
 
 use super::head::PageHead;
 use super::view::GameView;
 
-/// The page of any game.
+/// The page of a game: of a run, of a person, or from a file.
 #[derive(Default, Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {
@@ -13,7 +13,7 @@ pub struct GamePage {
     pub heading: String,
     /// The addresses and names of the pages to which this one belongs.
     pub back: Vec<(String, String)>,
-    /// The address of the data; empty if the data comes with the events.
+    /// The address of the game's data; empty if `events` sends the data.
     pub data: String,
     pub events: String,
     /// The address to which the number of a half-move is appended.
@@ -32,7 +32,7 @@ pub struct GamePage {
     pub still: Option<Still>,
 }
 
-/// A position and the moves of its game, for a browser without scripts.
+/// A position and the moves of its game, drawn for a browser without scripts.
 pub struct Still {
     ply: usize,
     rows: Vec<String>,

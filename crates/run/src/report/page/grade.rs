@@ -1,5 +1,6 @@
-//! The pages of grades. A student's page has the mark, the opponents with the share of points that each needs, and the
-//! lost games. The page of a class, for the grader, has a row per hand-in with a link to the student's page.
+//! The pages of grades. A student's page has the mark, the lost games and, for each opponent, the share of points that
+//! the bot reached and needed. The page of a class, for the grader, has a row per hand-in with a link to the student's
+//! page.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,11 +24,11 @@ pub struct GradeShown {
     pub card: Card,
     pub headline: String,
     pub stderr: String,
-    /// Whether texts of bots, which may contain a name, are left out.
+    /// Whether the page leaves out texts of bots, which may contain a student's name.
     pub is_anonymous: bool,
 }
 
-/// Shares of points in percent, for a picture.
+/// A picture of the bot's share of points and the required share, in percent.
 pub struct Bar {
     pub rate: Option<f64>,
     pub low: f64,
@@ -36,7 +37,7 @@ pub struct Bar {
     pub label: String,
 }
 
-/// Returns `passed`, `failed` or `open`.
+/// Returns the class for the style sheet: `passed`, `failed` or `open`.
 pub fn class_of(card: &Card) -> &'static str {
     match card.state {
         GradeState::Graded if card.passed() => "passed",
@@ -49,7 +50,7 @@ pub fn class_of(card: &Card) -> &'static str {
 
 impl GradeShown {
     pub fn of(card: &Card, is_anonymous: bool, lang: &Lang) -> GradeShown {
-        // An anonymous page has neither the end of the output nor the reason why the bot cannot play.
+        // An anonymous page has no text of the bot: no standard error, and no reason why the bot cannot play.
         let (message, stderr) = match &card.state {
             _ if is_anonymous => (
                 Message::list([words::mark_of(card), words::state(card).into()]),
@@ -113,7 +114,7 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
     let mut standings = Standings::new(card.rows.iter().map(|row| row.opponent.as_str()));
     let mut page = Page::new(run, HashMap::new());
     match Store::read(run) {
-        // There is no record if the bot could not play.
+        // If the bot could not play, there is no record.
         Err(StoreError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),
         Ok(store) => {
@@ -154,7 +155,7 @@ pub struct HandInRow {
 }
 
 impl HandInRow {
-    /// Returns a cell for each opponent, with the share of points, or -1 without a game.
+    /// Returns for each opponent the text of its cell and the share of points, or -1 if there was no game.
     fn cells(&self) -> Vec<(String, f64)> {
         let rate = |row: &OpponentResult| match row.games() {
             0 => -1.0,
@@ -172,7 +173,7 @@ pub struct SimilarRow {
 }
 
 impl ClassPage {
-    /// `entries` have the addresses of their pages; `shown` returns the name that a reader sees.
+    /// Each entry comes with the address of its page. `shown` returns the name that a reader sees of a hand-in.
     pub fn of(
         page: PageHead,
         name: &str,
@@ -219,7 +220,7 @@ impl ClassPage {
 
 /// Makes `class.html`.
 pub fn class(suite: &str, entries: &[ClassEntry]) -> Result<String, TableError> {
-    // All runs of a class are in one folder beside its page.
+    // The page and the folder with the runs of the class are side by side.
     let link = |entry: &ClassEntry| {
         let steps = Path::new(&entry.run).iter().rev().take(2);
         let mut steps: Vec<String> = steps.map(|step| address(&step.to_string_lossy())).collect();

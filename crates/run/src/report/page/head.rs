@@ -19,25 +19,25 @@ pub struct PageHead {
     pub token: String,
     pub title: String,
     pub has_live: bool,
-    /// If it becomes a file of a static site: the way to the site's folder.
+    /// If the page is a file of a static site: the relative path to the site's folder.
     pub site: Option<&'static str>,
-    /// The name of the league whose page it is.
+    /// The name of the league, if the page is one of its pages.
     pub league: Option<String>,
-    /// If it is a file of its own: its parts.
+    /// If the page is one file without a site: its parts.
     pub file: Option<FileParts>,
 }
 
-/// The parts of a page that is one file. It needs no other file.
+/// The parts of a page that is a single file and needs no other.
 #[derive(Default)]
 pub struct FileParts {
     /// The address and the name of the page to which this one belongs.
     pub back: Option<(String, String)>,
-    /// The content security policy: this style, this script, and no other resource. The parts below are empty in a
-    /// page that is inside a file.
+    /// The content security policy: it allows this style and this script only. The parts from here on are empty for the
+    /// copies of the page that are packed in the file.
     pub policy: String,
     pub style: &'static str,
     pub script: String,
-    /// The page in other languages and its texts, the list of the games, and the games, for the script.
+    /// For the script: the page in other languages with its texts, the list of the games, and the games.
     pub packed: [(&'static str, String); 3],
 }
 
@@ -75,12 +75,12 @@ impl PageHead {
         }
     }
 
-    /// Returns whether a server answers with the page, and scripts can ask it for more.
+    /// Returns whether a server sends the page. Then scripts can request further data.
     pub fn is_served(&self) -> bool {
         self.site.is_none() && self.file.is_none()
     }
 
-    /// Returns the address of a page, or of the first one for an empty path.
+    /// Returns the address of a page; for an empty path, that of the first page.
     pub fn link(&self, path: &str) -> String {
         match (self.site, path) {
             _ if self.file.is_some() => "#".to_owned(),
@@ -90,7 +90,7 @@ impl PageHead {
         }
     }
 
-    /// Returns the address of a file of the pages.
+    /// Returns the address of a file that pages load, such as a script.
     pub fn asset(&self, name: &str) -> String {
         format!("{}assets/{name}", self.site.unwrap_or("/"))
     }
@@ -106,12 +106,12 @@ impl PageHead {
         self.lang.get(key)
     }
 
-    /// Writes a message in the page's language.
+    /// Renders a message in the page's language.
     pub fn said(&self, message: impl Borrow<Message>) -> String {
         harmless(&self.lang.render(message.borrow()))
     }
 
-    /// Returns the last line of a file.
+    /// Returns the text that ends a page in a file.
     pub fn about_file(&self) -> String {
         self.lang
             .with("file.about", &[("version", env!("CARGO_PKG_VERSION"))])

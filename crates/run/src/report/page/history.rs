@@ -1,4 +1,4 @@
-//! Graphs over the games of a run, from sums that are kept while the games come.
+//! Graphs of a run: the strength of bots by games played, and times, depths and scores by half-move.
 
 use games::Side;
 use message::Lang;
@@ -8,20 +8,20 @@ use stats::{Meeting, Ratings};
 use super::plot::{self, Series};
 use crate::report::standings::Standings;
 
-/// The most moments at which the strength is recorded. If there are more, every second moment is dropped.
+/// At most this many moments are recorded. When they are reached, every second moment is dropped.
 const MOMENTS: usize = 64;
-/// The number of bots in a graph; the best are shown.
+/// A graph shows at most this many bots, the best ones.
 const SHOWN: usize = 8;
-/// The most bots of a run whose strength is recorded: each moment has the results of all pairings.
+/// Strength is not recorded for more bots than this, because each moment has the results of all pairings.
 const FOLLOWED: usize = 40;
-/// The most half-moves in a graph.
+/// A graph shows at most this many half-moves.
 const PLIES: usize = 240;
 
-/// Sums over all games so far, in bounded memory: strength by games played, and each bot's moves by half-move.
+/// What the graphs need of the games so far, in bounded memory: results at some moments, and sums by half-move.
 #[derive(Debug, Default)]
 pub struct RunHistory {
     moments: Vec<Moment>,
-    /// How often the number of games between two moments was doubled.
+    /// There are 2^`doubled` games between two moments.
     doubled: u32,
     bots: Vec<ByPly>,
 }
@@ -36,7 +36,7 @@ struct Moment {
 struct ByPly {
     ms: Vec<Mean>,
     depth: Vec<Mean>,
-    /// The bot's own scores in games that it won, and in games that it lost.
+    /// The scores that the bot reported in games that it won, and in games that it lost.
     score: [Vec<Mean>; 2],
 }
 
@@ -146,7 +146,7 @@ fn of_best(standings: &Standings, points: impl Fn(usize) -> Vec<(f64, f64)>) -> 
     series.collect()
 }
 
-/// Returns the mean of every two half-moves, because a bot moves at every second one.
+/// Returns one point for every two successive half-moves, because a bot moves at every second half-move.
 fn points(means: &[Mean]) -> Vec<(f64, f64)> {
     let pairs = means.chunks(2).enumerate();
     pairs

@@ -1,4 +1,4 @@
-//! The list of a run's games: a few bytes for each game, filters, and a page of pairs.
+//! The list of a run's games, with a few bytes for each game; its filters; and a page of pairs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,41 +16,41 @@ const BLOCK: u64 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameLine {
     pub id: u64,
-    /// The bots' numbers in the standings, black's first.
+    /// The numbers of the bots in the standings, black's first.
     pub bots: [u16; 2],
     pub outcome: Outcome,
     pub reason: &'static str,
     pub at_fault: [bool; 2],
-    /// The number of half-moves, including the opening's.
+    /// The number of half-moves, including those of the opening.
     pub plies: u16,
-    /// The opening's number from 0, if it has one.
+    /// The index in [`GameList::openings`], if the opening is there.
     pub opening: Option<u8>,
 }
 
-/// The lines of all games in ten bytes each, in blocks by number, so that a million games fit in memory.
+/// The lines of all games, ten bytes each, in blocks by the game's number. A million games fit in memory.
 #[derive(Debug, Default)]
 pub struct GameLines {
     blocks: BTreeMap<u64, Block>,
-    /// The words for endings, each with the number of its games.
+    /// How games ended: each word with its number of games.
     reasons: Vec<(&'static str, u64)>,
 }
 
 type Block = Box<[Packed; BLOCK as usize]>;
 
-/// A line without its game's number, and with numbers instead of words.
+/// A [`GameLine`] in few bytes: without the game's number, and with indices instead of words.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packed {
     bots: [u16; 2],
     plies: u16,
     reason: u8,
-    /// The opening's number, or [`NO_OPENING`].
+    /// The index of the opening, or [`NO_OPENING`].
     opening: u8,
-    /// Three bits for the outcome (0: no game), then a bit for each side that is at fault.
+    /// Three bits for the outcome (0: no game), then one bit per side: whether it is at fault.
     end: u8,
 }
 
 const NO_OPENING: u8 = u8::MAX;
-/// The outcomes; their numbers begin with 1.
+/// The outcomes. The bits in [`Packed::end`] hold the index plus 1.
 const OUTCOMES: [Outcome; 5] = [
     Outcome::Win(Side::Black),
     Outcome::Win(Side::White),
@@ -83,7 +83,7 @@ impl GameLines {
         block[(line.id % BLOCK) as usize] = Packed {
             bots: line.bots,
             plies: line.plies,
-            // A byte is enough for about thirty words.
+            // There are about thirty reasons, so a byte is enough.
             reason: reason as u8,
             opening: line.opening.unwrap_or(NO_OPENING),
             end: outcome.map_or(0, |outcome| outcome as u8 + 1) | black << 3 | white << 4,
@@ -141,21 +141,21 @@ impl GameLines {
     }
 }
 
-/// The most openings that get a number. The filter of the game list offers these.
+/// At most this many openings are kept. The filter of the game list offers these.
 const OPENINGS: usize = 200;
 
 /// The games of a run.
 #[derive(Debug, Default)]
 pub struct GameList {
     pub lines: GameLines,
-    /// The first [`OPENINGS`] openings, as transcripts. A run may have one for each pair; the record has the rest.
+    /// The first [`OPENINGS`] openings, as transcripts. A run may have one per pair; the others are only in the record.
     pub openings: Vec<String>,
     names: Vec<String>,
     numbers: HashMap<String, u16>,
 }
 
 impl GameList {
-    /// Adds a game, or replaces it. Numbers the bots as `standings`, which have counted it.
+    /// Adds or replaces a game that `standings` have already counted. Bots have their numbers in `standings`.
     pub fn add(&mut self, record: &GameRecord, standings: &Standings) {
         for bot in standings.bots().iter().skip(self.names.len()) {
             self.numbers
@@ -191,14 +191,14 @@ impl GameList {
     }
 }
 
-/// The filters of the list of games, in an address; an empty value means any.
+/// The filters of the list of games, from the query of an address. An empty value matches every game.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GameQuery {
     bot: String,
     against: String,
     opening: String,
-    /// `win`, `draw` or `loss` of `bot` (of black, if `bot` is empty); or `void`.
+    /// `win`, `draw` or `loss`, from the view of `bot` (of black, if `bot` is empty); or `void`.
     result: String,
     end: String,
     /// A fault, or `any`.
@@ -222,7 +222,7 @@ impl GameQuery {
         parts.collect::<Vec<_>>().join("&")
     }
 
-    /// Returns whether a game matches. `bots` are the numbers of `bot` and `against`, `opening` the number of the
+    /// Returns whether a game matches. `bots` are the numbers of `bot` and `against`, and `opening` is the index of the
     /// opening.
     fn fits(&self, line: &GameLine, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
         let [bot, against] = bots;
@@ -335,7 +335,7 @@ pub fn shortened(moves: &str) -> String {
 
 pub struct PairRow {
     pub number: u64,
-    /// `None`: the opening is only in the record.
+    /// `None` if the opening is only in the record.
     pub opening: Option<String>,
     pub games: [Option<GameCell>; 2],
 }
@@ -360,7 +360,7 @@ pub struct GamePart {
 }
 
 impl PairRow {
-    /// Returns a game of the pair if its opening must be read from the record.
+    /// If the opening of the pair must be read from the record: returns one of its games.
     pub fn unread(&self) -> Option<u64> {
         let mut games = self.games.iter().flatten().map(|game| game.id);
         self.opening.is_none().then(|| games.next())?
@@ -368,7 +368,7 @@ impl PairRow {
 }
 
 pub fn games(list: &GameList, asked: &GameQuery, lang: &Lang) -> GamePart {
-    // Goes through the games twice, so that only the page's lines are kept.
+    // Iterates over the games twice, to keep only the lines of the page.
     let (mut found, mut last, mut pairs) = (0_u64, None, 0);
     for line in asked.lines(list) {
         found += 1;
@@ -432,7 +432,7 @@ fn cell(list: &GameList, line: GameLine, lang: &Lang) -> GameCell {
     }
 }
 
-/// Formats the points, black's first.
+/// Formats the points of both sides, black's first.
 pub const fn points(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Side::Black) => "1–0",

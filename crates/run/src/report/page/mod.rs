@@ -1,12 +1,12 @@
-//! The pages of a run, a game, a grade and a class. A server answers with them, and [`Page`], [`grade()`] and [`class`]
-//! write them as files: `report.html`, `grade.html`, `class.html`. A file opens from disk, loads nothing, and has its games
-//! inside.
+//! The pages of a run, a game, a grade and a class. A server sends them, and [`Page`], [`grade()`] and [`class`] make
+//! the files `report.html`, `grade.html` and `class.html`. A browser opens such a file from disk. The file contains its
+//! games and loads nothing.
 //!
-//! A [`Page`] is filled game by game while the tables are written. Its memory does not grow with the games, except for
-//! a few bytes per game in the list. If the games do not fit into 2 MB, they all go to further files, at most
-//! [`MOST_PARTS`], to which the page links.
+//! A [`Page`] receives the games one by one while the tables are written. Its memory does not grow with the games,
+//! except for a few bytes per game in the list. If the games do not fit into 2 MB, all of them are in other files, at
+//! most [`MOST_PARTS`], to which the page links.
 //!
-//! Texts of bots are escaped in the page; for the script they are in base64, which cannot end an element.
+//! Texts of bots are escaped in the page. The script's data are in base64, so no text in them can end their element.
 
 mod bundle;
 mod faults;
@@ -53,7 +53,7 @@ pub use plot::{Axis, Series, lines as plot, whisker};
 pub const NAME: &str = "report.html";
 pub const FOLDER: &str = "report-games";
 pub const ICON: &str = include_str!("assets/icon.svg");
-/// The most files of games. More files would take much time, and few readers need them.
+/// At most this many files of games are written. More files would take much time, and few readers need them.
 const MOST_PARTS: usize = 10;
 const LISTED: u64 = 100_000;
 
@@ -67,12 +67,12 @@ pub struct Page {
     list: Packed,
     listed: u64,
     part: PagePart,
-    /// The numbers of the first and the last game, and the address, of each file of games.
+    /// For each file of games: the numbers of its first and last game, and its address.
     written: Vec<(u64, u64, String)>,
 }
 
 impl Page {
-    /// `limits` are those of the bots, if they are known.
+    /// `limits` are the time limits of the bots, by name, as far as they are known.
     pub fn new(folder: &Path, limits: HashMap<String, Limits>) -> Page {
         Page {
             folder: folder.to_owned(),
@@ -107,7 +107,7 @@ impl Page {
         self.written.len() < MOST_PARTS
     }
 
-    /// Returns whether another game fits into one file.
+    /// Returns whether another game fits into this file.
     fn has_room(&self) -> bool {
         !self.part.is_full()
     }
@@ -144,7 +144,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Makes the page as one file. `card` is the grade that the run is for.
+    /// Makes the page as one file. `card` is the grade, if the run is that of a hand-in.
     fn html(
         self,
         standings: &Standings,
@@ -198,14 +198,14 @@ impl Page {
             }
         }
         if self.written.is_empty() {
-            // Fails if the folder has other files; it is kept then.
+            // This fails if the folder has other files, which are kept.
             let _ = fs::remove_dir(folder);
         }
         Ok(())
     }
 }
 
-/// Describes where the games are that are not in this file.
+/// Describes which games are in other files, and which are in none.
 fn note_on_games(games: u64, parts: &[(u64, u64, String)], lang: &Lang) -> String {
     let Some((_, last, _)) = parts.last() else {
         return String::new();
@@ -239,8 +239,8 @@ fn lost_games(card: &Card, shown: u64, lang: &Lang) -> String {
     lang.with(key, &[("all", &all), ("shown", &shown)])
 }
 
-/// Makes a page with a list of games. `back` is the address of the page to which it leads, and its name or that name's
-/// key.
+/// Makes a page with a list of games. `back` is the page to which it links: its address, and its name or the key of its
+/// name in the texts.
 fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result<String> {
     let (history, faults) = (RunHistory::default(), Faults::default());
     let none = Standings::new([""; 0]);
@@ -269,8 +269,8 @@ fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result
     })
 }
 
-/// Returns a page with these games, and the number of those that fit. It has no texts of bots and of faults. `back` is
-/// the address and the name of the page to which it leads.
+/// Returns a page with as many of these games as fit, and their number. The page has no texts of bots and of faults.
+/// `back` is the address and the name of the page to which it links.
 pub fn public_games(
     title: &str,
     back: (&str, &str),
@@ -292,7 +292,7 @@ pub fn public_games(
     Ok((games_page(&harmless(title), back, part)?, count))
 }
 
-/// What a report says of a run, besides its games.
+/// The parts of a report that do not come from single games.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub title: String,
@@ -304,18 +304,18 @@ pub struct About {
 /// A page as one file, in all languages.
 #[derive(Default)]
 struct FilePage<'a> {
-    /// The script that runs in it.
+    /// The script that the page runs.
     entry: &'a str,
     title: String,
     back: Option<(&'a str, &'a str)>,
     parts: &'a [(u64, u64, String)],
     list: String,
-    /// The games, if it shows any.
+    /// The games, if the page shows any.
     games: Option<String>,
 }
 
 impl FilePage<'_> {
-    /// `render` makes the page with this head.
+    /// `render` makes the page, given its head; it is called once for each language.
     fn html(self, render: impl Fn(PageHead) -> askama::Result<String>) -> askama::Result<String> {
         let head = |lang: &'static Lang, file: FileParts| {
             let back = self

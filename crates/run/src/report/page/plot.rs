@@ -109,7 +109,7 @@ fn legend(series: &[Series]) -> String {
     list + "</ul>"
 }
 
-/// Draws a value with its interval, on a scale that all rows of a table share.
+/// Draws a value with its interval. `scale` is the same for all rows of a table.
 pub fn whisker(value: f64, [low, high]: [f64; 2], scale: Axis) -> String {
     const WIDTH: f64 = 160.0;
     let at = |value: f64| 4.0 + scale.share(value) * (WIDTH - 8.0);
@@ -180,7 +180,7 @@ fn short(value: f64) -> String {
     if value.abs() >= 10_000.0 {
         return format!("{value:.0e}");
     }
-    // Ticks are multiples of a round step, so more digits are noise.
+    // Ticks are multiples of a round step, so further digits are only rounding errors.
     format!("{}", (value * 1e4).round() / 1e4)
 }
 
@@ -199,7 +199,7 @@ pub(in crate::report) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns the picture as a `data:` address.
+/// Returns the SVG picture as a `data:` URL.
 pub(super) fn in_address(svg: &str) -> String {
     format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
 }

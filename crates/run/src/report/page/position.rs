@@ -1,5 +1,5 @@
-//! What the rules say of a position, for the page: its stones, legal moves and flips, forbidden points, and the line that won.
-//! Squares are numbers, as in [`view`](super::view).
+//! What the page shows of a position by the rules: its stones, legal moves and flips, forbidden points, and the winning
+//! line. Squares are numbers, as in [`view`](super::view).
 
 use games::{Board, Move, Reason, Rules, Side, Square};
 
@@ -107,7 +107,7 @@ mod tests {
         assert!(winning_line(&board, Some(115)).is_empty());
     }
 
-    /// Black has d4 e4 and f5 f6: f4 would make two open threes, d4-e4-f4 and f4-f5-f6.
+    /// Black has stones on d4, e4, f5 and f6: f4 would make two open threes, d4-e4-f4 and f4-f5-f6.
     #[test]
     fn a_forbidden_point_has_a_name() {
         let board = after(Some("renju"), "d4a15e4c15f5e15f6g15");

@@ -1,4 +1,5 @@
-//! The page of a run: its grade or stages, or standings, crosstable and goal; graphs over its games, faults and games.
+//! The page of a run. It begins with a grade, with stages, or with standings, crosstable and goal. Graphs, faults and
+//! games follow.
 
 use std::path::Path;
 
@@ -21,7 +22,7 @@ use crate::report::results::{BotResults, StageResults, TestResults};
 use crate::report::terminal::{Grid, standings_grid, timing_grid};
 use crate::report::{GoalLine, Standings, TuningLine, result};
 
-/// The most bots for which a crosstable is readable.
+/// A crosstable with more bots than this is not readable.
 const CROSS: usize = 40;
 
 /// A run in the list of runs, and in the head of its page.
@@ -72,7 +73,7 @@ impl RunLine {
     }
 }
 
-/// Returns the word for the kind of a run. A tournament file need not name a match or a round robin.
+/// Returns the word for the kind of a run. A tournament file without `format` is a match or a round robin.
 fn format_of(file: &RunFile) -> &str {
     let tournament = &file.tournament;
     match &tournament.format {
@@ -85,14 +86,14 @@ fn format_of(file: &RunFile) -> &str {
     }
 }
 
-/// What the page of a run shows, served or in a file.
+/// The data of a run's page, whether a server sends it or it is a file.
 pub struct RunParts<'a> {
     pub standings: &'a Standings,
     pub list: &'a GameList,
     pub history: &'a RunHistory,
     pub faults: &'a Faults,
     pub about: &'a About,
-    /// How many games are planned, if that is known.
+    /// The number of planned games, if it is known.
     pub planned: Option<u64>,
 }
 
@@ -114,7 +115,7 @@ pub struct RunPage {
     /// The result in words, if there is no goal.
     pub result: Vec<String>,
     pub counted: String,
-    /// The columns of the standings: their names and their titles.
+    /// The columns of the standings: the name and the title of each.
     pub columns: Vec<(String, String)>,
     pub standings: Vec<StandingRow>,
     /// The names of the best bots, each with its results against these bots.
@@ -130,11 +131,12 @@ pub struct RunPage {
     pub faults: ShownFaults,
     pub files: Vec<FileLink>,
     pub filters: Filters,
-    /// The number of the games that the list has, and a remark on where they are.
+    /// The number of games in the list. `note` is a remark on games in other files.
     pub found: String,
     pub note: String,
     pub games: GamePart,
-    /// In a file: the first and the last games, and the addresses, of the files with further games.
+    /// For a page in a file: the files with its games, each with the numbers of its first and last game and its
+    /// address.
     pub parts: Vec<(u64, u64, String)>,
 }
 
@@ -183,7 +185,7 @@ impl RunPage {
         }
     }
 
-    /// Describes the results of a bot against another one.
+    /// Describes the results of a bot against another bot.
     fn crossed(&self, one: &str, other: &str, score: &Score) -> String {
         let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
         let points = format!("{}/{}", score.points(), score.games());
@@ -198,7 +200,7 @@ impl RunPage {
         self.page.lang.with("cross.cell", &values)
     }
 
-    /// Returns the address of a game, or of a pair, which are counted from 1.
+    /// Returns the address of the game with this number or, if `kind` is `pair`, of the pair. Pairs count from 1.
     #[expect(
         clippy::trivially_copy_pass_by_ref,
         reason = "a template passes references"
@@ -230,7 +232,7 @@ fn progress(played: u64, planned: Option<u64>, lang: &Lang) -> String {
 pub struct TuningTable {
     pub grid: Grid,
     pub text: String,
-    /// The picture of the values so far, as an address.
+    /// The picture of the values so far, as a `data:` URL.
     pub picture: String,
 }
 
@@ -246,7 +248,7 @@ impl TuningTable {
     }
 }
 
-/// What the analyses of the run's games say of each bot.
+/// The conclusions about each bot from the analyses of the run's games.
 pub struct Tutor {
     pub grid: Grid,
     pub advice: Vec<String>,
@@ -261,7 +263,7 @@ pub struct StageCell {
     pub sign: &'static str,
     pub class: &'static str,
     pub facts: String,
-    /// `None`: the stage was not played yet.
+    /// `None` if the stage has not been played yet.
     pub results: Option<StageResults>,
     pub size: u8,
     pub stones: String,
@@ -283,7 +285,7 @@ pub struct FileLink {
 }
 
 impl FileLink {
-    /// Returns links to those of the files that exist in the folder.
+    /// Returns a link to each of the files `names` that exists in the folder.
     pub fn all(folder: &Path, address: &str, names: &[&'static str]) -> Vec<FileLink> {
         let is_there = |name: &&&str| {
             let file = folder.join(name).symlink_metadata();
@@ -297,7 +299,7 @@ impl FileLink {
     }
 }
 
-/// A bot in the standings, with the picture of its rating.
+/// A bot in the standings, with a picture of its rating.
 pub struct StandingRow {
     query: String,
     whisker: String,
@@ -322,7 +324,7 @@ fn rows(bots: &[BotResults], cells: Vec<Vec<String>>) -> Vec<StandingRow> {
 /// A match with a goal: the verdict of a sequential test, or a precise estimate of the Elo difference.
 pub struct GoalShown {
     pub verdict: String,
-    /// How long the match still takes; empty if that is not known, or nothing is missing.
+    /// How many more games the match needs; empty if this is not known, or the match has ended.
     pub forecast: String,
     pub gauge: Option<Gauge>,
     pub counts: [u64; 6],
@@ -346,7 +348,7 @@ impl GoalShown {
             lines.iter().map(|line| lang.render(line)).collect()
         };
         let (lines, test, pairs) = (render(goal.text()), goal.test(), &goal.pairs);
-        // The second line is the estimate, which a gauge replaces.
+        // The second line is the estimate. A sequential test has a gauge instead.
         let said = if test.is_some() { 1 } else { 2 };
         GoalShown {
             verdict: harmless(&lines[..said].join(". ")),

@@ -1,5 +1,5 @@
-//! Games and other data for the script of a file: one line of JSON each, compressed, in parts of bounded size. They are
-//! written in base64, so that a bot's text cannot end the element.
+//! Packs games and other data for the script of a page in a file: lines of JSON, compressed, in parts of bounded size.
+//! A part is written in base64, so a bot's text cannot contain the end tag of its element.
 
 use std::io::Write as _;
 
@@ -33,7 +33,7 @@ impl Packed {
         writeln!(self.0, "{value}").expect(memory);
     }
 
-    /// Returns the number of compressed bytes so far, without those in the encoder's buffer.
+    /// Returns the number of compressed bytes so far, without the bytes in the encoder's buffer.
     fn len(&self) -> usize {
         self.0.get_ref().len()
     }

@@ -1,7 +1,8 @@
-//! A game for the page: its positions with what the rules and the bots say about them ([`GameView`]), or its latest
-//! position on a wall of boards ([`Card`]). Scripts have no rules of their own but Othello's, for files.
+//! A game as the scripts of pages receive it: all positions with legal moves and the bots' thoughts ([`GameView`]), or
+//! only the latest position, for a page with many boards ([`Card`]). Scripts know no rules, except those of Othello,
+//! for pages in files.
 //!
-//! A square is a number, row by row from a1 = 0. Sides are 0 for black and 1 for white.
+//! A square is a number, counted row by row from a1 = 0. Black is 0, and white is 1.
 
 use std::time::Duration;
 
@@ -16,9 +17,9 @@ use serde_json::{Value, json};
 use super::list::points;
 use super::position::{drawn, forbidden, legal, turned, winning_line};
 
-/// The most warnings that are shown; a record may have any number.
+/// At most this many warnings are shown, because a record may have any number.
 const MOST_WARNINGS: usize = 20;
-/// The most moves of a principal variation in a file.
+/// A file has at most this many moves of a principal variation.
 const PACKED_LINE: usize = 6;
 
 /// A game from its start to the last known half-move.
@@ -28,9 +29,9 @@ pub struct GameView {
     pub game: &'static str,
     pub rules: &'static str,
     pub size: u8,
-    /// Whether the game has discs in squares, which flip; otherwise it has stones on points.
+    /// Whether the game is played with discs that flip, in squares; otherwise with stones, on points.
     pub discs: bool,
-    /// The names, black's first.
+    /// The names of the players, black's first.
     pub players: [String; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<[Terms; 2]>,
@@ -52,34 +53,35 @@ pub struct GameView {
 /// A position, and the half-move before it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Frame {
-    /// The move in text; empty at the start.
+    /// The half-move in text; empty at the start.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub played: String,
-    /// The index of the square; `None` for a pass.
+    /// The square of the half-move; `None` for a pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
-    /// In an opening by a rule: the player who put the stone, by the colours after all exchanges. `None`: as `by`.
+    /// In an opening by a rule: the player who placed the stone, by the colours after all exchanges; `None` otherwise.
+    /// `by` is the colour of the stone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<usize>,
-    /// In an opening by a rule: the words and the fifth moves that players have named since this position.
+    /// In an opening by a rule: the words, such as `swap`, and the offers of a fifth move, that followed this position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<String>,
-    /// The decision that an opening by a rule asks for.
+    /// In an opening by a rule: the decision that the side to move must take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flips: Vec<usize>,
     pub to: usize,
-    /// The legal squares with their flips; `None` if no player must move, or if all empty squares but `forbidden` are
-    /// legal.
+    /// The legal squares with the discs that each flips. `None` if no player must move, or if all empty squares are
+    /// legal except `forbidden`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub legal: Option<Vec<(usize, Vec<usize>)>>,
-    /// The empty squares that lose at once, with the rule.
+    /// The empty squares on which black loses at once, each with the rule that forbids it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forbidden: Vec<(usize, &'static str)>,
-    /// The player's thought; `None` for a move of the opening.
+    /// What the player thought about the half-move; `None` for a move of the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thought: Option<Thinking>,
     /// The time left on both clocks after the move, in ms.
@@ -97,7 +99,7 @@ pub struct Decision {
     words: Vec<String>,
     /// The colour of the next stone.
     stone: usize,
-    /// The fifth moves offered so far. `fifths` is the number to offer in all.
+    /// The fifth moves that were offered so far. `fifths` is the number that must be offered.
     offered: Vec<usize>,
     fifths: u8,
 }
@@ -116,13 +118,13 @@ impl Decision {
     }
 }
 
-/// A side's limits in ms; 0: none.
+/// The time limits of a side in ms; 0 for none.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Terms {
     move_ms: f64,
     game_ms: f64,
     increment_ms: f64,
-    /// The side's moves per period of the clock; 0: one period for the whole game.
+    /// The number of the side's moves in a period of the clock; 0 if one period lasts for the whole game.
     period_moves: u32,
 }
 
@@ -137,10 +139,10 @@ impl From<Limits> for Terms {
     }
 }
 
-/// A bot's thought and effort; times are in ms.
+/// The thought of a bot about a move, and the time that it took. Times are in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Thinking {
-    /// Whether the move is a pass that the rules force, for which the bot was not asked.
+    /// Whether the move is a forced pass, for which the bot was not asked.
     pub forced: bool,
     wall: Option<f64>,
     cpu: Option<f64>,
@@ -248,14 +250,14 @@ impl GameView {
         GameView::replayed(record, limits, true)
     }
 
-    /// Makes a view without legal and forbidden squares.
+    /// Makes a view of a recorded game without legal and forbidden squares.
     pub fn for_file(record: &GameRecord, limits: Option<[Limits; 2]>) -> GameView {
         GameView::replayed(record, limits, false)
     }
 
     fn replayed(record: &GameRecord, mut limits: Option<[Limits; 2]>, has_legal: bool) -> GameView {
-        // The record has the players by their final colours. The view begins with the first ones, and exchanges them
-        // with the game.
+        // The record has the players by their final colours. The view begins with their first colours, and exchanges
+        // the players at each swap.
         let mut players = record.players.clone();
         if record.is_swapped() {
             players.reverse();
@@ -274,7 +276,7 @@ impl GameView {
         &self.board
     }
 
-    /// Removes what only the owner of a bot may see, for the sides that are not `own`: its texts and its faults.
+    /// Removes the texts and faults of the sides that are not `own`. Only the owner of a bot may see these.
     pub fn keep_own(&mut self, own: [bool; 2]) {
         for frame in &mut self.frames {
             let is_own = frame.who.or(frame.by).is_some_and(|side| own[side]);
@@ -333,7 +335,7 @@ impl GameView {
         });
     }
 
-    /// Sets the time left: the referee's, or that of our own clocks.
+    /// Sets the time left: `left`, which the referee measured, or else the time of this view's clocks.
     fn clock(&mut self, left: Option<TimeLeft>) {
         let clocks = self.clocks.as_ref().map(<[Clock; 2]>::each_ref);
         let left = left.filter(|left| left.iter().any(Option::is_some));
@@ -344,13 +346,12 @@ impl GameView {
         last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
-    /// Plays a move. Returns whether it made a frame: a word or a fifth move that is offered belongs to the frame
-    /// before it.
+    /// Plays a move. Returns whether it made a frame: a word, or the offer of a fifth move, is added to the last frame.
     fn put(&mut self, played: Move, given: bool, asked: bool) -> bool {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };
         if put(&mut self.board, played).is_err() {
-            // The store refuses such records; the page shows what it can.
+            // The store refuses such records, but another source may have them. The page shows the rest of the game.
             if self.warnings.len() < MOST_WARNINGS {
                 let why = message!("{played} cannot be played here");
                 self.warnings.push(why);
@@ -393,8 +394,8 @@ impl GameView {
         self.frames.last()?.at
     }
 
-    /// Returns the game without what follows from the rules, for a file: moves and columns instead of positions.
-    /// `packed.js` makes a [`GameView`] of it again, except for forbidden points and the moves that are left of a period.
+    /// Packs the game for a file: moves and columns of values, without the positions, which follow from the moves.
+    /// `packed.js` restores the [`GameView`], except forbidden points and the number of moves left in a period.
     pub fn packed(mut self) -> Value {
         let frames = std::mem::take(&mut self.frames);
         let mut value = json!(self);
@@ -498,7 +499,8 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Makes a frame of a position, with legal and forbidden squares if a player is `asked` for a move.
+/// Makes the frame of a position. With `has_legal`, it has legal and forbidden squares if a player is `asked` for a
+/// move.
 fn frame(board: &Board, asked: bool, has_legal: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
@@ -523,7 +525,7 @@ pub struct Card {
     pub stones: String,
     /// The square of the last half-move; `None` for a pass.
     pub last: Option<usize>,
-    /// The number of half-moves, including the opening's.
+    /// The number of half-moves, including those of the opening.
     pub number: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<CardEnd>,
@@ -602,7 +604,7 @@ mod tests {
         }
     }
 
-    /// f5 flips e5; then white may play f4, d6 and f6: the example on the first page of the rules.
+    /// After f5, which flips e5, white may play f4, d6 and f6: the example on the first page of the rules.
     #[test]
     fn a_position_has_its_legal_moves_and_flips() {
         let view = GameView::of(&record(Game::OTHELLO, "f5d6", 1), None);
