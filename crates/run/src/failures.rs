@@ -1,5 +1,5 @@
-//! Saves finished games, and evidence for the authors of bots that failed: `failures/<game>/` has the game's messages
-//! and the standard error of both bots.
+//! Saves finished games, and evidence for the authors of failed bots: `failures/<game>/` has the game's messages and
+//! the standard error of both bots.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use tournament::Tournament;
 use super::RunError;
 use crate::store::Store;
 
-/// Saves a finished game of a tournament: its messages first, then the game, so that a saved game always has its
-/// evidence, even if the arena is killed.
+/// Saves a finished game of a tournament: first its messages, then its record. So a saved game has its evidence even if
+/// the arena is killed between the two.
 pub fn keep(
     store: &mut Store,
     run: &Path,
@@ -45,7 +45,8 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     }
 }
 
-/// The most bytes of a stored standard error: a tail of 64 KiB grows if characters in it are escaped.
+/// A file of standard error is read up to this number of bytes. It has the last 64 KiB, and more if characters are
+/// escaped.
 const LONGEST: u64 = 1 << 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,8 +97,8 @@ fn write_messages(folder: &Path, said: &[BotEvidence; 2]) -> io::Result<()> {
     Ok(())
 }
 
-/// Escapes what could do harm in a terminal: control characters, marks that change the order of text, and bytes that
-/// are not UTF-8. Ordinary lines do not change.
+/// Escapes characters that could do harm in a terminal: control characters, marks that change the direction of text,
+/// and bytes that are not UTF-8. Other lines do not change.
 fn for_terminals(said: &[u8]) -> String {
     let mut text = String::with_capacity(said.len());
     for chunk in said.utf8_chunks() {
@@ -121,7 +122,7 @@ pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         removed => removed?,
     }
-    // Fails if the folder has other games; it is kept then.
+    // This fails if the folder has other games, which are kept.
     let _ = fs::remove_dir(run.join("failures"));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The folder of a run, and its `run.toml`, which has all that is needed to repeat the run.
+//! The folder of a run, and its `run.toml`, with which the run can be repeated.
 
 use message::{Message, message};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,18 +28,18 @@ pub struct RunFile {
     arena: String,
     /// The time at which the run began, in UTC.
     pub started: String,
-    /// The folder for relative paths of the tournament.
+    /// The folder to which paths in the tournament are relative.
     pub folder: PathBuf,
     machine: Machine,
     /// The tournament, with the changes from the command line.
     pub tournament: TournamentFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
-    /// Files and folders of runtimes that bots could read in their sandboxes, in addition to the system's and their
-    /// own.
+    /// Files and folders of runtimes that bots could read in their sandboxes, in addition to those of the system and
+    /// their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
-    /// The factor of the time limits in each session, if they are scaled by the machine's speed.
+    /// If time limits are scaled by the machine's speed: the factor in each session.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub time_scales: Vec<f64>,
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct RunFile {
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct StagesFile {
-    /// The text of each file, for [`stages::read`](crate::stages::read).
+    /// The text of each file of stages, for `stages::read` of the package `arena`.
     pub texts: Vec<String>,
 }
 
@@ -146,15 +146,15 @@ impl RunFile {
             .map_err(|error| problem!("{} is damaged: {}", path.display(), error.message()).into())
     }
 
-    /// Returns the run for reading only. Bots that are not in the catalogue get their recorded names and commands.
-    /// Their files are not looked for, because they may have been moved or changed.
+    /// Returns the run for reading only. Bots that are not in the catalogue get their recorded names and commands. The
+    /// files of these bots are not read, because they may have been moved or changed since.
     #[must_use]
     pub fn for_reading(mut self, catalogue: &Catalogue) -> RunFile {
         for (bot, played) in self.tournament.bot.iter_mut().zip(&self.bots) {
             let bot = bot.get_mut();
             let is_elsewhere = |uses: &Spanned<String>| catalogue.find(uses.get_ref()).is_none();
             if bot.uses.as_ref().is_some_and(is_elsewhere) {
-                // Each parameter of a tuning needs a place in the command.
+                // In a tuning, the command must contain each parameter.
                 let places = self.tournament.parameter.iter().filter_map(|parameter| {
                     let name = parameter.get_ref().name.as_ref()?;
                     Some(format!("{{{}}}", name.get_ref()))
@@ -179,8 +179,8 @@ impl RunFile {
         toml::from_str(text)
     }
 
-    /// Returns a sentence for each bot of this run's `tournament` whose command has changed since the run began. A
-    /// different path of the arena itself is not a change.
+    /// Returns a sentence for each bot whose command in `tournament` differs from the command at the start of the run.
+    /// A different path of the arena itself is not a change.
     pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<Message> {
         let bots = tournament.contestants.iter().filter_map(|bot| {
             let name = &bot.name;
@@ -204,8 +204,8 @@ impl RunFile {
         bots.collect()
     }
 
-    /// Returns whether the first two bots have files with different names and equal contents: one of two builds was
-    /// perhaps not made again.
+    /// Returns whether the first two bots have files with different names and equal contents. This may mean that one of
+    /// two builds was forgotten.
     pub fn has_equal_builds(&self) -> bool {
         let [one, other, ..] = self.bots.as_slice() else {
             return false;
@@ -225,8 +225,8 @@ impl RunFile {
     }
 }
 
-/// Hashes a file; an unchanged file only once per process, because hashing our own program four times would take most
-/// of a short run.
+/// Hashes a file. Caches the hash as long as the file does not change, because hashing the arena's own program for each
+/// built-in bot would take most of a short run.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
     let now = Stamp::of(&path).ok()?;
@@ -271,7 +271,7 @@ impl Deref for NewFolder {
 impl Drop for NewFolder {
     fn drop(&mut self) {
         if !self.is_kept {
-            // An earlier error, which ended the run, is reported.
+            // The error that ended the run is reported, so an error here is ignored.
             let _ = fs::remove_dir_all(&self.path);
         }
     }

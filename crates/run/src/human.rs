@@ -1,8 +1,8 @@
-//! A game in which people play: a run of its own, recorded like any other.
+//! A game in which people play. It is a run of its own, recorded like any other run.
 //!
 //! One thread plays the run, and another one copies its events into a [`GameState`], which a page or a screen reads. To
-//! take back a move, the run is aborted, the game up to that move is recorded as interrupted, and the run continues
-//! from there, as after a failure of the machine. A game that a person left continues in the same way.
+//! take back a move, the run is aborted, the game up to the move is recorded as interrupted, and the run continues from
+//! this record, as after a failure of the machine. A game that a person left continues in the same way.
 
 use std::fmt;
 use std::fmt::Debug;
@@ -45,7 +45,8 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if its game has not ended, so that the run stays locked until its record is written.
+    /// Returns the run if its game has not ended. The caller then has the lock of the record until it has written the
+    /// game.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -76,7 +77,7 @@ impl GameState {
         }
     }
 
-    /// Changes a pair from the order of the players to that of the colours that they have now, black's first.
+    /// Reorders a pair, which has the first player's value first, by the current colours: black's value first.
     fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
         if is_swapped(self.plies.iter().map(|ply| &ply.played)) {
             [second, first]
@@ -110,7 +111,7 @@ impl Link {
         (self.changed)();
     }
 
-    /// Asks the person who plays this side for a move; `None` ends the question.
+    /// Asks the person who plays this side for a move; with `None`, stops asking.
     fn ask(&self, side: Option<Side>) {
         self.change(|state| {
             state.asked = side;
@@ -165,7 +166,7 @@ impl Player for Person {
     }
 
     fn over(&mut self, over: &Over) {
-        // A second request would abort the game before it is recorded.
+        // If a stop is requested already, another request would abort the game before it is recorded.
         if over.result != GameResult::Void && !self.stop.is_requested() {
             self.stop.request();
         }
@@ -229,7 +230,7 @@ impl HumanGame {
             thread::scope(|scope| {
                 scope.spawn(move || listen(&listening, watcher, &done));
                 let played = run.play(|_, _| {});
-                // The listener ends when the run has ended.
+                // The request to abort also ends the listener.
                 run.stop().give_up();
                 if let Err(error) = played.and_then(|()| run.tables().map(|_| ())) {
                     link.change(|state| state.failed = Some(error.to_message()));
@@ -251,13 +252,13 @@ impl HumanGame {
         &self.tournament
     }
 
-    /// Returns the names of the players, first that of the current black player.
+    /// Returns the names of the players, the current black player first.
     pub fn names(&self, state: &GameState) -> [&str; 2] {
         let bots = &self.tournament.contestants;
         state.by_side([0, 1].map(|bot| bots[bot].name.as_str()))
     }
 
-    /// Returns whether each player is a person, first the current black player.
+    /// Returns for each player whether it is a person, the current black player first.
     pub fn people(&self, state: &GameState) -> [bool; 2] {
         state.by_side(self.people)
     }
@@ -303,7 +304,7 @@ impl HumanGame {
         }
         let board = self.position(&state).1;
         if state.asked != Some(board.side_to_move()) {
-            // The last half-move has not reached the state yet.
+            // The bot's last half-move is not in the state yet.
             return Err(Illegal::NotAsked);
         }
         if played != "resign" {
@@ -329,7 +330,8 @@ impl HumanGame {
     }
 
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
-        // Holds the lock to the end: other requests to take back a move or to leave must wait until the game continues.
+        // Holds the lock to the end of the function: other requests to take back a move or to leave must wait until the
+        // game continues.
         let mut playing = lock(&self.playing);
         let kept = self.taken_back(&self.locked());
         let kept = kept.ok_or(NotTakenBack::Nothing)?;
@@ -410,7 +412,7 @@ impl HumanGame {
     }
 }
 
-/// Aborts a run and waits for its end; returns the run if its game has not ended.
+/// Aborts a run and waits for its end. Returns the run if its game has not ended.
 fn end(playing: Option<Playing>) -> Option<Run> {
     let Playing { stop, thread } = playing?;
     stop.give_up();
@@ -458,7 +460,7 @@ pub enum Illegal {
 }
 
 impl Illegal {
-    /// Returns the key of the text, and the rule.
+    /// Returns the key of the message's text, and the rule for the message.
     pub const fn key(self) -> (&'static str, &'static str) {
         match self {
             Illegal::Over => ("illegal.over", ""),
@@ -475,7 +477,7 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
     let (mover, mut after) = (board.side_to_move(), board.clone());
     let tried = after.play(played);
     tried.map_err(|error| Illegal::Rules(error.why))?;
-    // A forbidden point may be played, but loses at once, so a person gets an error instead.
+    // A bot that plays a forbidden point loses at once. A person gets an error instead.
     match after.ending().filter(|end| end.winner == Some(!mover)) {
         Some(ending) if !board.legal_moves().contains(&played) => {
             Err(Illegal::Forbidden(ending.reason.word()))
@@ -493,7 +495,7 @@ pub enum NotTakenBack {
 }
 
 impl NotTakenBack {
-    /// Returns the key of the text, and the failure.
+    /// Returns the key of the message's text, and the failure for the message.
     pub fn key(&self) -> (&'static str, Option<&Message>) {
         match self {
             NotTakenBack::Nothing => ("back.nothing", None),

@@ -1,12 +1,12 @@
 //! A run: games of a tournament, played and recorded.
 //!
-//! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run, [`Run::only`] limits it
-//! to a block of pairs. [`Run::play`] plays the remaining games: workers play, one loop saves and counts, and the
-//! caller gets every finished game. [`Run::watch`] gives another listener, such as a page, every [`Event`] without
-//! delaying a game. [`Run::stop`] ends only this run.
+//! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run, and [`Run::only`] limits
+//! a run to a block of pairs. [`Run::play`] plays the remaining games: workers play, one loop saves and counts, and the
+//! caller receives every finished game. [`Run::watch`] returns a watcher, for a page or a screen, which receives every
+//! [`Event`] without delaying a game. [`Run::stop`] returns the stop of this run only.
 
 pub mod failures;
-// Templates, which this package and the server compile, name functions of this package.
+// Both this package and the server compile the templates of pages, which call functions by `run::`.
 extern crate self as run;
 
 mod file;
@@ -65,7 +65,8 @@ pub struct Run {
 #[derive(Debug, Default)]
 struct Followed {
     state: Option<i64>,
-    /// The void games that were reported. Their checksums show whether they have been played again.
+    /// The void games that were reported, with the checksums of their records. A game with another checksum was played
+    /// again.
     void: BTreeMap<GameId, i64>,
 }
 
@@ -90,7 +91,7 @@ impl Run {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
 
-    /// Opens a run with this record. Messages of games that fail go to `folder`.
+    /// Opens a run with this record. The messages of failed games are written to `folder`.
     pub fn with(
         mut tournament: Tournament,
         folder: &Path,
@@ -107,14 +108,15 @@ impl Run {
         self.store
     }
 
-    /// Opens a run for reading: tables can be made, but no game can be played.
+    /// Opens a run for reading: the run can make tables, but play no game.
     pub fn read(tournament: Tournament, folder: &Path) -> Result<Run, RunError> {
         let store = Store::read(folder)?;
         store.check()?;
         Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// Opens a run for reading, and writes its tables at the same time. Does not check the record, which was just made.
+    /// Opens a run for reading, and writes its tables while it reads the record. Does not check the record, which this
+    /// process has just written.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let (empty, limits) = (standings_of(&tournament), limits_of(&tournament));
@@ -128,7 +130,7 @@ impl Run {
         Ok((run, summary))
     }
 
-    /// Opens a run, and calls `see` with every recorded game, the tournament, and the agenda up to this game.
+    /// Opens a run. Calls `see` with every recorded game, the tournament, and the agenda with the games up to this one.
     fn of(
         mut tournament: Tournament,
         folder: &Path,
@@ -143,7 +145,7 @@ impl Run {
             0 => host::allowed_cores().len(),
             listed => listed,
         };
-        // Limits the cores of each bot: a bot that asks for many would leave none for other games.
+        // Limits the cores of each bot, because a bot that requests many cores would leave none for other games.
         let most = (there / (concurrency.workers * tournament.thinkers())).max(1);
         for bot in &mut tournament.contestants {
             bot.cores = bot.cores.min(most);
@@ -203,13 +205,13 @@ impl Run {
         Ok(self.shared.agenda().choose(games)?)
     }
 
-    /// Calls `may` before the first game of every pair; once it returns false, the run stops. Several workers may call
-    /// it at the same time.
+    /// Calls `may` before the first game of every pair, and stops the run once `may` returns false. Several workers may
+    /// call `may` at the same time.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);
     }
 
-    /// Makes a stand-in, such as a person or a script, play instead of bot number `bot`.
+    /// Replaces bot number `bot` by a stand-in, such as a person or a script.
     pub fn seat(&mut self, bot: usize, stand_in: NewStandIn) {
         self.shared.stand_ins[bot] = Some(stand_in);
     }
@@ -246,7 +248,7 @@ impl Run {
     }
 
     /// Reads and counts the games that another arena has committed since the last call, in the order of their numbers.
-    /// Calls `on` with each; does not count void games. Returns whether the record has changed.
+    /// Void games are not counted. Calls `on` with each game that was read. Returns whether the record has changed.
     pub fn catch_up(&mut self, mut on: impl FnMut(&GameRecord)) -> Result<bool, RunError> {
         let state = Some(self.store.state()?);
         if state == self.followed.state {
@@ -285,7 +287,7 @@ impl Run {
             shared,
             ..
         } = self;
-        // The budget may have been spent before.
+        // An earlier session may have spent the budget already.
         shared.pay(0.0);
         let played = workers::play(shared, |heard| {
             let event = match heard {
@@ -306,7 +308,7 @@ impl Run {
             Ok(())
         });
         match played {
-            // Does not write again to a record that failed.
+            // A record that failed is not written again.
             Err(RunError::Store(_)) => {}
             _ => self.store.commit()?,
         }
@@ -399,7 +401,7 @@ impl Run {
         let void = self.standings.void();
         match (self.shared.agenda().is_over(), void) {
             (true, _) => RunState::Over,
-            // A stop interrupts games, too: that is no failure.
+            // Games that a stop interrupted are no failure.
             (false, _) if self.shared.stop.is_requested() => RunState::Unfinished,
             (false, 0) => RunState::Unfinished,
             (false, games) => RunState::Void { games },

@@ -1,9 +1,9 @@
 //! The events of a run, and their listeners.
 //!
-//! Listeners do not delay games: a worker writes half-moves to its [`LiveGame`], and never wakes a thread or waits.
-//! Each [`Watcher`] regularly reads the new half-moves there and turns them into events. A slow watcher may miss
-//! half-moves of games that have ended, but no finished game: these come through a queue; if it is full, only their
-//! numbers are kept.
+//! Listeners do not delay games: a worker writes half-moves to its [`LiveGame`], and never wakes a thread or waits for
+//! it. Each [`Watcher`] regularly reads the new half-moves from the live games and makes events of them. A slow watcher
+//! may miss half-moves of games that have ended. It misses no finished game: these are in a queue and, if the queue is
+//! full, their numbers are.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ pub enum Event {
         /// The numbers of the bots in the tournament, black's first.
         bots: [usize; 2],
         opening: Arc<[Move]>,
-        /// The number of the attempt, from 1; earlier ones were void.
+        /// The number of the attempt, from 1; earlier attempts were void.
         attempt: u32,
     },
     Ply {
@@ -34,12 +34,12 @@ pub enum Event {
         ply: Ply,
         /// The time left after the half-move, black's first.
         left: TimeLeft,
-        /// A time shortly after the clock stopped.
+        /// When the worker wrote the half-move, shortly after the clock stopped.
         at: Instant,
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
     Finished { record: Arc<GameRecord> },
-    /// A game was saved while the watcher was too far behind: only its number was kept.
+    /// A game was saved while the watcher's queue was full, so only the game's number was kept.
     Saved { game: GameId },
     /// The arena or the machine failed in a game, which may be played again.
     Void {
@@ -51,7 +51,7 @@ pub enum Event {
     Tick,
 }
 
-/// The most events that wait for one watcher. If there are more, only the numbers of finished games are kept.
+/// At most this many events wait for one watcher. After that, only the numbers of finished games are kept.
 const CAPACITY: usize = 4096;
 /// The time between two reads of the live games.
 const LOOK: Duration = Duration::from_millis(10);
@@ -108,7 +108,7 @@ pub(super) struct LiveGame(Mutex<Current>);
 struct Current {
     /// The [`Event::Started`] of the game; `None` between two games.
     started: Option<Event>,
-    /// The number of games that began here.
+    /// The number of games that the worker has begun.
     count: u64,
     plies: Vec<(Ply, TimeLeft, Instant)>,
 }
@@ -166,7 +166,7 @@ struct Queue(Mutex<Waiting>);
 #[derive(Debug, Default)]
 struct Waiting {
     events: VecDeque<Event>,
-    /// The numbers of games that ended while the queue was full. They are later than all `events`.
+    /// The numbers of games that ended while the queue was full. They ended after all `events`.
     games: VecDeque<GameId>,
 }
 
@@ -262,7 +262,8 @@ mod tests {
         }
     }
 
-    /// Returns the new events of a watcher: after the game's number, `s` is a start, `p3` half-move 3, `f` the end.
+    /// Returns the new events of a watcher as text: the game's number, then `s` for the start, `p3` for half-move 3,
+    /// `f` for the end.
     fn heard(watcher: &mut Watcher) -> Vec<String> {
         std::iter::from_fn(|| match watcher.next(Duration::ZERO) {
             Event::Started { game, .. } => Some(format!("{}s", game.0)),
@@ -295,7 +296,7 @@ mod tests {
         live[0].clear();
         watchers.send(&finished(7));
         assert_eq!(heard(&mut watcher), ["7f"]);
-        // The same number again is another attempt at the game.
+        // A second start with the same number is another attempt at the game.
         live[0].begin(started(7));
         live[0].add(&ply(), [None; 2]);
         assert_eq!(heard(&mut watcher), ["7s", "7p0"]);

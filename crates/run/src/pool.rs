@@ -1,4 +1,4 @@
-//! The players of one worker: stand-ins, and bot processes, which are kept from game to game.
+//! The players of one worker: stand-ins, and bot processes, which the worker keeps from game to game.
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ pub(super) struct Pool<'a> {
 #[derive(Debug, PartialEq)]
 struct StartedBot {
     bot: usize,
-    /// The numbers of its own cores; empty: the worker's cores.
+    /// The numbers of the bot's own cores; empty if it runs on the worker's cores.
     on: Vec<usize>,
     /// The command of this process, if the bot's options are tuned.
     command: Option<TunedCommand>,
@@ -44,9 +44,9 @@ impl<'a> Pool<'a> {
         Pool { shared, kept }
     }
 
-    /// Lends a player for bot number `bot`: its process from an earlier game if that is still fit, or a new one.
-    /// `cores` are the bot's own; empty: it runs on those of the worker, like its opponent. `command` replaces that of
-    /// a bot whose options are tuned.
+    /// Lends a player for bot number `bot`: its process from an earlier game if that process can still be used, else a
+    /// new one. `cores` are the bot's own cores; if there are none, it shares the worker's cores with its opponent.
+    /// `command` replaces the command of a bot whose options are tuned.
     pub fn lend(&mut self, bot: usize, cores: &[Core], command: Option<TunedCommand>) -> Lease {
         let on: Vec<usize> = cores.iter().map(Core::number).collect();
         let mut launch = Launch {
@@ -72,7 +72,7 @@ impl<'a> Pool<'a> {
         };
         let (before, mut process) = self.kept.remove(place);
         if before != started {
-            // Its cores now belong to its opponent, or its options have other values.
+            // The bot has other cores in this game, or its options have other values.
             process.quit(Instant::now() + PARTING);
             return lease(started, Leased::Process(fresh.into()), None);
         }
@@ -88,7 +88,7 @@ impl<'a> Pool<'a> {
         lease(started, Leased::Process(fresh.into()), Some(warning))
     }
 
-    /// Freezes the processes that wait for their next game, so that they take no time from those that play.
+    /// Freezes the processes that wait for their next game, so that they take no CPU time from processes that play.
     pub fn pause_waiting(&mut self) {
         for (_, process) in &mut self.kept {
             process.freeze();
@@ -102,8 +102,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Takes a player back after its game. `sound`: whether it had no fault and can play again. Returns a warning if it
-    /// exited in an unusual way.
+    /// Takes a player back after its game. `sound` means that it had no fault and can play again. Returns a warning if
+    /// its process exited in an unusual way.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
         let Lease {
             started, player, ..

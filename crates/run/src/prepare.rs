@@ -16,13 +16,13 @@ use referee::record::Fault;
 use referee::{Clock, HANDSHAKE, Player, ProcessPlayer, Turn};
 use tournament::{BotFile, Catalogue, Contestant, Opening, Tournament, TournamentFile};
 
-/// The time in which one of several files of a folder must answer to be its bot.
+/// If a folder has several players, a file must answer within this time to be chosen as the bot.
 const TRIAL: Duration = Duration::from_secs(10);
 
-/// The number of files of a folder that are tried.
+/// At most this many files of a folder are tried.
 const TRIALS: usize = 4;
 
-/// The number of bots that are started at the same time.
+/// At most this many bots are probed at the same time.
 const AT_ONCE: NonZero<usize> = NonZero::new(16).expect("not 0");
 
 #[derive(Debug, thiserror::Error, message::Message)]
@@ -82,7 +82,7 @@ pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identit
     let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
     let introduced = player.introduce(&start).and_then(|identity| {
-        // Only an answer shows whether an engine knows the commands of an opening.
+        // Only an answer to a turn shows whether an engine knows the commands of an opening rule.
         if game.opening().is_some() && contestant.launch.protocol == Protocol::Gomocup {
             ask_first(&mut player, contestant, game)?;
         }
@@ -126,7 +126,7 @@ pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identit
     }
 }
 
-/// Chooses the bots of the folders that have several players, as [`settled`] does.
+/// Chooses a player for each bot that is a folder with several players; see [`settled`].
 pub fn settle(file: &mut TournamentFile, catalogue: &Catalogue, folder: &Path) {
     let Ok(game) = file.game() else {
         return;
@@ -139,8 +139,8 @@ pub fn settle(file: &mut TournamentFile, catalogue: &Catalogue, folder: &Path) {
     }
 }
 
-/// Returns the bot as the first file of its folder that answers the first question of a game, or as the likeliest file;
-/// `None` if there is no choice.
+/// Chooses one of several players in a folder: the first file that answers the first turn of a game or, if none does,
+/// the likeliest file. `None` if there is no choice.
 pub fn settled(
     bot: &BotFile,
     game: Game,
@@ -201,7 +201,7 @@ fn tier(contestant: &Contestant) -> Option<Tier> {
     sandbox.map(|sandbox| sandbox.tier)
 }
 
-/// Names the bots that have no sandbox user of their own, and the first file that prevents it.
+/// Names the bots that have no sandbox user of their own, and the first file that is the reason.
 pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Option<Message> {
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();

@@ -28,13 +28,13 @@ pub(super) struct Shared {
     pub gate: Gate,
     /// Warnings that are printed at the end, such as exits of bots after their last games.
     pub warnings: Mutex<BTreeSet<Message>>,
-    /// What the bots have spent in all games.
+    /// The price that the bots reported for all games so far.
     pub price: Mutex<f64>,
-    /// The bytes that the bots' texts may still add to the record.
+    /// How many bytes of bots' texts this session may still add to the record.
     pub text_left: Mutex<usize>,
 }
 
-/// The most bytes of all bots' texts that a run adds to its record.
+/// A session adds at most this many bytes of bots' texts to the record of its run.
 pub const MOST_TEXT: usize = 64 << 20;
 
 impl Shared {
@@ -42,7 +42,7 @@ impl Shared {
         lock(&self.agenda)
     }
 
-    /// Adds what a game cost. Stops the run once its budget is spent.
+    /// Adds the price of a game. Stops the run once its budget is spent.
     pub fn pay(&self, price: f64) {
         let mut sum = lock(&self.price);
         *sum += price;
@@ -52,7 +52,7 @@ impl Shared {
         }
     }
 
-    /// Leaves out the texts of a game that are over the limit of the run.
+    /// Removes texts of a game that exceed `text_left`.
     pub fn limit_texts(&self, plies: &mut [Ply]) {
         if leave_out(plies, &mut lock(&self.text_left)) {
             lock(&self.warnings).insert(message!(
@@ -86,7 +86,7 @@ impl fmt::Debug for NewStandIn {
     }
 }
 
-/// Removes the texts that take more than what is left, and returns whether there were any.
+/// Removes the texts for which not enough of `left` is left. Returns whether there were any.
 fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
     let mut is_any = false;
     for thought in plies.iter_mut().map(|ply| &mut ply.thought) {
@@ -101,7 +101,7 @@ fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
     is_any
 }
 
-/// The most idle processes that a worker keeps, so that a run of many bots does not keep a process for each.
+/// A worker keeps at most this many idle processes, so that a run of many bots does not keep a process for each.
 const KEPT: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,13 +112,15 @@ pub struct Concurrency {
 }
 
 impl Concurrency {
-    /// Returns at most `wanted` workers, but at least one: as many as can play with `room` processes (`None`: any).
+    /// Returns at most `wanted` workers, and at least one: as many as can play with `room` processes (`None`: no
+    /// limit).
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
             return Concurrency { workers, kept };
         };
-        // A worker needs two processes to play. In larger runs it keeps two more, so that not every game starts one.
+        // A worker needs two processes to play. If there are more than two bots, it has room for two idle ones, so that
+        // not every game starts a process.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
         Concurrency { workers, kept }
@@ -135,14 +137,14 @@ impl Concurrency {
     }
 }
 
-/// The most bytes of evidence that may wait to be saved.
+/// At most this many bytes of evidence wait to be saved.
 const CAPACITY: usize = 64 << 20;
 /// The time between two checks whether a waiting worker must give up.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A bound for the evidence that waits to be saved: if the disk is slow, workers wait. The channel bounds the number of
-/// waiting games, but one game may have two logs of a MiB and more. So a worker reserves space before it sends a game;
-/// the space is released when the game is saved.
+/// Bounds the evidence that waits to be saved: if the disk is slow, workers wait. The channel bounds only the number of
+/// waiting games, and one game may have two logs of a MiB and more. So a worker reserves space before it sends a game.
+/// The space is released when the game is saved.
 #[derive(Debug)]
 pub(super) struct Backlog {
     capacity: usize,
@@ -209,7 +211,7 @@ mod tests {
                 ..Thought::default()
             },
         };
-        // RFC 8259: a control character is `\\u` and four digits, a quote and a line break have two characters.
+        // RFC 8259: a control character becomes `\\u` and four digits; a quote or a line break becomes two characters.
         let mut plies = ["abcd", "\u{1}\n\"", "ef", "x"].map(ply);
         let mut left = 15;
         assert!(leave_out(&mut plies, &mut left));
@@ -243,7 +245,7 @@ mod tests {
         }
     }
 
-    /// Two workers send through a channel that never fills, and its reader releases the bytes.
+    /// Two workers send through a channel that is never full. Its reader releases the bytes.
     #[test]
     fn waiting_evidence_never_exceeds_the_capacity() {
         let (backlog, most) = (Backlog::of(100), Mutex::new(0));

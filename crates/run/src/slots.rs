@@ -1,16 +1,16 @@
 //! Slots: the number of workers that may play at the same time.
 //!
-//! There is one slot for each worker, and fewer once the system refuses processes. A worker whose bots were refused
-//! gives up its slot and waits until another worker has finished its game and ended its processes. So if a machine is
-//! short of processes, a run plays fewer games at a time, down to one. No game becomes void because of this: the
-//! refused attempt does not count (see [`referee::void`]).
+//! At first, each worker has a slot. If the system refuses to start a worker's bots, the worker gives up its slot and
+//! waits until another worker has finished its game, ended its processes and left its slot. So if a machine is short of
+//! processes, a run plays fewer games at a time, down to one. No game becomes void because of this: an attempt with
+//! refused processes does not count (see [`referee::void`]).
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::shared_state::lock;
 
-/// A stop request wakes no worker, so it is checked this often.
+/// A stop request wakes no worker, so a waiting worker checks for one this often.
 const TICK: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
@@ -23,12 +23,12 @@ pub(super) struct Slots {
 struct SlotCounts {
     taken: usize,
     waiting: usize,
-    /// The number of slots that other workers have left to the waiting ones.
+    /// The number of slots that workers have left for waiting workers.
     left: usize,
 }
 
 impl Slots {
-    /// Creates slots that these workers have taken.
+    /// Creates a slot for each worker. All slots are taken.
     pub fn new(workers: usize) -> Slots {
         Slots {
             counts: Mutex::new(SlotCounts {
@@ -41,7 +41,7 @@ impl Slots {
     }
 
     /// Gives up the worker's slot, waits for the slot of another worker, and returns true. If no other worker has a
-    /// slot, keeps its own, sleeps briefly, because killed processes may still be ending, and returns false.
+    /// slot, the worker keeps its own, sleeps briefly, because killed processes may still be ending, and returns false.
     pub fn wait(&self, is_stopped: impl Fn() -> bool) -> bool {
         let mut counts = lock(&self.counts);
         if counts.taken == 1 {
@@ -60,7 +60,7 @@ impl Slots {
         true
     }
 
-    /// Returns whether the worker, between two games, must leave its slot to a waiting worker for good.
+    /// Returns whether a worker that has finished a game must end, because a waiting worker gets its slot.
     pub fn yields(&self) -> bool {
         let mut counts = lock(&self.counts);
         let is_wanted = counts.waiting > counts.left;

@@ -1,4 +1,4 @@
-//! The early end of a run: by a stop request (from Ctrl-C, a scheduler or a page), or by a check before each pair.
+//! Ends a run early: by a stop request (from Ctrl-C, a scheduler or a page), or by a check before each pair.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use host::ProcessGroup;
 
-/// A check whether another pair may begin; `None`: it may.
+/// A check whether another pair may begin; with `None`, every pair may.
 #[derive(Clone, Default)]
 pub(super) struct Gate(Option<Arc<MayBegin>>);
 
@@ -28,7 +28,7 @@ impl fmt::Debug for Gate {
     }
 }
 
-/// A request to stop. Clones are the same request, so runs that share it stop together.
+/// A request to stop. Clones share the request, so runs with clones of one `Stop` stop together.
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
@@ -39,7 +39,7 @@ struct Request {
     /// Whether the first request aborts games.
     at_once: AtomicBool,
     bots: ProcessGroup,
-    /// The builds, which end at the first request, because a build can be repeated.
+    /// The processes that build bots. The first request kills them, because a build can be repeated.
     builds: ProcessGroup,
 }
 
@@ -54,7 +54,7 @@ impl Stop {
         Stop::of(ProcessGroup::new(), ProcessGroup::new())
     }
 
-    /// Returns the stop of this process: the first request kills its builds, the second all its processes.
+    /// Returns a stop for all runs of this process. The first request kills all builds, the second also all bots.
     pub fn of_process() -> Stop {
         Stop::of(ProcessGroup::default(), ProcessGroup::of_builds())
     }
@@ -89,7 +89,8 @@ impl Stop {
         is_first
     }
 
-    /// Makes the first request abort games: a person who leaves does not want to finish the game.
+    /// Makes the first request abort games. A game with a person needs this, because a person who leaves does not want
+    /// to finish the game.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }

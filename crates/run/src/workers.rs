@@ -3,10 +3,11 @@
 //! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all records to its
 //! caller, so that only one thread prints and saves.
 //!
-//! A worker sends a record before the agenda counts the game. So games that depend on it, such as the next round of a
-//! Swiss tournament, come after it in the record: if the run is killed, no saved game depends on a lost one.
+//! A worker sends the record of a game before the agenda counts the game. So games that depend on this game, such as
+//! the next round of a Swiss tournament, are saved after it: if the run is killed, no saved game depends on a lost
+//! game.
 //!
-//! A worker that panics ends the run: the others finish and save their games, and stop.
+//! A worker that panics ends the run: the other workers finish and save their games, and end.
 
 use message::{Message, message};
 use referee::problem;
@@ -36,13 +37,13 @@ const FEWER_THREADS: &str =
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 const TICK: Duration = Duration::from_millis(50);
 const GATHER: Duration = Duration::from_millis(4);
-/// The most finished games that wait for the caller. If there are more, workers wait, too.
+/// At most this many finished games wait for the caller. After that, workers wait, too.
 const BACKLOG: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Finished {
     pub record: Arc<GameRecord>,
-    /// The bots' messages, black's first. Set if a bot failed, the game is void, or all messages are kept.
+    /// The messages of the bots, black's first, if a bot failed, the game is void, or all messages are kept.
     pub evidence: Option<Box<[BotEvidence; 2]>>,
 }
 
@@ -57,12 +58,13 @@ const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at the same time on
 at a time (-j)";
 
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
-/// ponder without cores of their own. Otherwise a machine with too few cores, or without pinning, gives no warning.
+/// ponder without cores of their own. Without pondering, there is no warning on a machine that has too few cores or
+/// cannot pin.
 ///
-/// If no cores can be claimed, bots in a sandbox share cores, and other bots run on any core: a lock that another arena
-/// holds must not give a sandboxed bot more cores.
+/// If no cores can be claimed, bots in a sandbox are still pinned, to shared cores: a lock of another arena must not
+/// give them more cores than usual. Other bots run on any core.
 ///
-/// Fails if bots in sandboxes ponder without cores of their own: each could take the other's time.
+/// Fails if bots in sandboxes ponder without cores of their own, because a bot could slow its opponent down.
 pub fn cores(
     tournament: &Tournament,
     games: usize,
@@ -148,7 +150,7 @@ pub(super) fn play(
         // Unblocks workers that wait to send.
         drop(events);
         if passed_on.is_err() {
-            // Games can no longer be saved, so aborts the running ones.
+            // Games can no longer be saved, so the running games are aborted.
             shared.stop.give_up();
         }
         let mut panics = workers.into_iter().filter_map(|worker| worker.join().err());
@@ -159,7 +161,7 @@ pub(super) fn play(
     })
 }
 
-/// Starts workers 0 to `wanted` − 1, or fewer if the system refuses threads. Fails if it refuses even the first.
+/// Starts workers 0 to `wanted` − 1, or fewer if the system refuses threads. Fails if it refuses even the first thread.
 fn start_as_many<T>(
     wanted: usize,
     mut start: impl FnMut(usize) -> io::Result<T>,
@@ -188,8 +190,8 @@ fn pass_on(
     }
 }
 
-/// Returns the next finished game. Sleeps before it blocks: waking this thread for each of many short games would take
-/// more time than saving them.
+/// Returns the next finished game. Sleeps before it blocks, to receive several short games at once: waking this thread
+/// for each would take more time than saving it.
 fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
     if let Ok(finished) = events.try_recv() {
         return Ok(finished);
@@ -204,7 +206,7 @@ struct Worker<'a> {
     changed: &'a Condvar,
     backlog: &'a Backlog,
     slots: &'a Slots,
-    /// The cores of this worker's games; empty: any core.
+    /// The cores of this worker's games; empty for any core.
     cores: &'a [Core],
 }
 
@@ -253,7 +255,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns the next game to play; blocks until its players are known. `None`: this worker must end.
+    /// Returns the next game to play. Blocks until its players are known. `None` if this worker must end.
     fn take(&self) -> Option<Fixture> {
         let mut agenda = self.shared.agenda();
         while !self.shared.is_stopping() {
@@ -301,8 +303,8 @@ impl Worker<'_> {
             let mut is_free = false;
             if interruptions.is_refused {
                 pool.end_waiting();
-                // A refused attempt does not count, except for the last worker: no other worker can free processes for
-                // it.
+                // An attempt with refused processes does not count, except for the last worker: no other worker can
+                // free processes for it.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());
@@ -338,7 +340,7 @@ impl Worker<'_> {
         let first = fixture.players[0].min(fixture.players[1]);
         let mut leases = fixture.players.map(|bot| {
             let mut own = self.cores.chunks(self.shared.tournament.cores_a_bot());
-            // Bots that ponder have their own cores, mostly the same ones in each game.
+            // Bots that ponder have their own cores. A bot mostly has the same cores in each game.
             let own = own.nth(usize::from(bot != first));
             let own = own.filter(|_| self.shared.tournament.ponder);
             let command = self.shared.agenda().command(bot, fixture);

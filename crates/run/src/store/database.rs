@@ -1,15 +1,15 @@
 //! The record as a database: `SQLite` with a write-ahead log that is forced to disk at every commit.
 //!
-//! The number of a game is unique, so no game is stored twice; only a void game is replaced when it is played again. A
-//! lock file keeps other arenas out. The kernel releases the lock when the process ends, so the lock file does no harm
+//! The number of a game is unique, so no game is stored twice. Only a void game is replaced, when it is played again. A
+//! locked file keeps other arenas out. The kernel releases the lock when the process ends, so the file does no harm
 //! after a crash.
 //!
 //! A write-ahead log needs shared memory. On a file system without it, such as a network file system, the database uses
 //! a rollback journal instead, and [`Database::notes`] reports that.
 //!
-//! The write-ahead log has checksums, and `SQLite` ignores the rest of it after a wrong one. Each game has a checksum
-//! over its number and text, and [`Database::check`] checks the structure of the database. The number of games is
-//! written to the lock file after each commit, so that lost games are noticed.
+//! The write-ahead log has checksums, and `SQLite` ignores the part of the log after a wrong checksum. Each game has a
+//! checksum over its number and text, and [`Database::check`] checks the structure of the database. The number of games
+//! is written to the lock file after each commit, so that lost games are noticed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,10 +36,10 @@ const TABLE: &str = "CREATE TABLE game
 pub(super) struct Database {
     path: PathBuf,
     pub(super) connection: Connection,
-    /// The number of games saved since the last commit, and the time of the first of them.
+    /// The number of games saved since the last commit. `since` is when the first of them was saved.
     waiting: u32,
     since: Option<Instant>,
-    /// The number of games in the lock file, with its lock; `None` if the store cannot write.
+    /// The lock file with its number of games; `None` if the store is open for reading only.
     mark: Option<Mark>,
     notes: Vec<RecordNote>,
 }
@@ -66,7 +66,7 @@ impl Database {
         };
         store.refuse_foreign_objects()?;
         match store.version()? {
-            // Without `IF NOT EXISTS`: an existing table contradicts the version.
+            // There is no `IF NOT EXISTS`, because a database of version 0 with a table is damaged.
             0 => store.execute(&format!(
                 "BEGIN;
                  {TABLE};
@@ -127,7 +127,8 @@ impl Database {
         })
     }
 
-    /// Fails if the database has other objects than our table: a view or a trigger would run code of its author.
+    /// Fails if the database has other objects than our table, because a view or a trigger could run code of a foreign
+    /// author.
     fn refuse_foreign_objects(&self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(String, Option<String>)>> {
             let mut select = self
@@ -265,7 +266,7 @@ impl Database {
             let (decoded, records) = sync_channel(AHEAD);
             let decode = move || {
                 let record = |game: &RawGame| (game.id, game.record());
-                // Fails when the receiver has stopped, which ends the loop.
+                // Sending fails once the receiver has stopped. This ends the loop.
                 let send = |games: Vec<RawGame>| decoded.send(games.iter().map(record).collect());
                 texts.into_iter().try_for_each(|games| send(games).ok())
             };
@@ -408,8 +409,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Fails for a folder of another user, who could change it while it is read; and for a pipe, a device or a link among
-/// the files of a record: opening it could block forever, or write to a file elsewhere.
+/// Fails if the folder is another user's, who could change it while it is read. Also fails if a file of the record is a
+/// pipe, a device or a link: opening it could block forever, or write to a file elsewhere.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",
@@ -446,8 +447,8 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Returns whether a journal ends with the name of another journal, which `SQLite` would open. The journals of our
-/// records, which are single databases, never do.
+/// Returns whether a journal ends with the name of a super-journal, which `SQLite` would open. A transaction over a
+/// single database, such as ours, has none.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
 fn names_another(journal: &Path) -> io::Result<bool> {

@@ -10,7 +10,7 @@ use super::{RecordNote, StoreError};
 
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("arena.lock");
-    // Does not truncate the file: it holds the number of games of the earlier session.
+    // Does not truncate the file, because it holds the number of games of the earlier session.
     let file = host::own_file(&path).map_err(|source| StoreError::File {
         path: path.clone(),
         source,
@@ -37,7 +37,8 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<RecordNo
         },
     };
     let connection = Connection::open(path)?;
-    // The file may be marked as having a log. In exclusive mode, that mark can be removed without shared memory.
+    // The file may be marked as a database with a write-ahead log. In exclusive mode, the mark can be removed without
+    // shared memory.
     connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE")?;
     switch(&connection, "DELETE")?;
     // EXTRA also forces the folder to disk after the journal is deleted.
@@ -51,7 +52,7 @@ fn with_log(path: &Path) -> rusqlite::Result<Option<Connection>> {
     let connection = Connection::open(path)?;
     let mode = switch(&connection, "WAL")?;
     connection.execute_batch("PRAGMA synchronous = FULL")?;
-    // Without shared memory, fails here and not at the first saved game.
+    // Without shared memory, this fails now instead of at the first saved game.
     connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
     Ok((mode == "wal").then_some(connection))
 }
@@ -64,8 +65,8 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Requests a journal mode, and returns the actual one. Asks for it in a second query, because the answer to the
-/// request precedes the change.
+/// Requests a journal mode and returns the actual mode. Reads it in a second query, because the request returns before
+/// the mode has changed.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -73,8 +74,8 @@ fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     connection.query_row("PRAGMA journal_mode", (), |row| row.get(0))
 }
 
-/// Opens a record for reading. Even reading needs writable shared memory if the record has a log. So on a read-only
-/// file system, opens a record whose log is empty as immutable.
+/// Opens a record for reading. A record with a write-ahead log needs writable shared memory even for reading. So on a
+/// read-only file system, a record with an empty log is opened as immutable.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let opened = connection.query_row("PRAGMA schema_version", (), |_| Ok(()));
@@ -107,7 +108,7 @@ fn quoted(path: &Path) -> String {
         .collect()
 }
 
-/// The number of games in the lock file, and the file's lock, which the store holds while it is open.
+/// The lock file, which the store locks while it is open, and the number of games in it.
 #[derive(Debug)]
 pub(super) struct Mark {
     lock: Lock,
@@ -115,7 +116,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// Reads the number of games of the earlier session; 0 if there is none or it cannot be read.
+    /// Reads the number of games of the earlier session; 0 if the file has none.
     pub fn new(lock: Lock) -> Mark {
         let mut text = String::new();
         let _ = (&*lock).read_to_string(&mut text);
@@ -139,7 +140,8 @@ impl Mark {
         self.write();
     }
 
-    /// Writes the number. If this fails, as on a full disk, no game is lost, but a later loss may not be noticed.
+    /// Writes the number of games. An error, such as a full disk, is ignored: no game is lost, but a later loss may not
+    /// be noticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let mut file = &*self.lock;

@@ -1,9 +1,9 @@
-//! The record of a block as lines of JSON. The file is only appended to, which is safe on a network file system, unlike
-//! a database.
+//! The record of a block as lines of JSON. The file is only appended to. Unlike a database, this is safe on a network
+//! file system.
 //!
-//! A line is a game, or the start of a session: the machine and the arena that play the following games. Both have a
-//! checksum. If the machine or the arena dies, the last line may be incomplete. Readers ignore such a line, and opening
-//! the file for writing cuts it off. If the file system has locks, a lock keeps other shards out.
+//! A line is a game, or the start of a session: the machine and the arena that play the following games. Each line has
+//! a checksum. If the machine or the arena fails, the last line may be incomplete. Readers ignore such a line, and
+//! opening the file for writing removes it. If the file system has locks, a lock keeps other shards out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -18,7 +18,7 @@ use message::ToValue;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
-/// Takes the place of a game number in the checksum of a session.
+/// Replaces the number of a game in the checksum of a session.
 const SESSION: GameId = GameId(u64::MAX);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl RecordEntry {
         }
     }
 
-    /// Parses a line. `Err`: the reason why it is not valid.
+    /// Parses a line. The error is the reason why the line is not valid.
     fn parse(line: &[u8]) -> Result<RecordEntry, &'static str> {
         let parse = || {
             let line = std::str::from_utf8(line).ok()?.strip_suffix("}\n")?;
@@ -68,7 +68,7 @@ impl RecordEntry {
     }
 }
 
-/// The most bytes of a line. A game of 484 half-moves with all data of the bots has about 100 KiB.
+/// A line has at most this many bytes. A game of 484 half-moves with all data of the bots has about 100 KiB.
 const LONGEST: u64 = 16 << 20;
 
 /// Calls `take` with every line of a file, in order: its number from 1, its position in bytes, and its bytes with the
@@ -110,8 +110,8 @@ pub fn each_line<E: From<StoreError>>(
 }
 
 /// Calls `take` with the position, in bytes, and the entry of every line, in order, up to the first invalid line.
-/// Returns the number of bytes from there to the end, usually those of an incomplete last line. Fails if a valid line
-/// follows an invalid one; see also [`each_line`].
+/// Returns the number of bytes from that line to the end of the file. Usually, they are an incomplete last line. Fails
+/// if a valid line follows an invalid one; see also [`each_line`].
 pub fn entries<E: From<StoreError>>(
     path: &Path,
     mut take: impl FnMut(u64, RecordEntry) -> Result<(), E>,
@@ -148,7 +148,7 @@ pub struct LineFile {
     end: u64,
     sessions: Vec<String>,
     games: BTreeMap<GameId, Extent>,
-    /// Lines that are not in the file yet, their number, and the time of the first one.
+    /// Lines that are not in the file yet; then their number, and when the first of them was added.
     waiting: Vec<u8>,
     count: u32,
     since: Option<Instant>,
@@ -156,7 +156,7 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens or creates the file, and cuts off an incomplete line at its end. Fails with [`StoreError::Locked`] if
+    /// Opens or creates the file, and removes an incomplete line at its end. Fails with [`StoreError::Locked`] if
     /// another shard has the file open.
     pub fn open(path: &Path) -> Result<LineFile, StoreError> {
         let wrap = |source| StoreError::File {
@@ -165,7 +165,7 @@ impl LineFile {
         };
         let is_new = path.symlink_metadata().is_err();
         if !is_new {
-            // Refuses a link: opening it for writing could write elsewhere.
+            // Fails for a link, because writing to it would change a file elsewhere.
             host::open_regular(path).map_err(wrap)?;
         }
         let mut options = File::options();
@@ -185,7 +185,8 @@ impl LineFile {
             }
         };
         if is_new && let Some(folder) = path.parent() {
-            // Forces the name of the new file to disk. Not every system can do this.
+            // Forces the folder, which has the name of the new file, to disk. Ignores an error, because not every
+            // system can do this.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());
@@ -287,7 +288,8 @@ impl LineFile {
     fn write(&mut self) -> Result<(), StoreError> {
         let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
-            // Removes an incomplete line; truncation works even on a full disk. If it fails, the next `open` does it.
+            // Removes the incomplete line, which is possible even on a full disk. If it fails, the next `open` removes
+            // the line.
             let _ = self.file.set_len(self.end);
             let path = self.path.clone();
             return Err(StoreError::File { path, source });

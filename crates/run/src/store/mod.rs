@@ -1,14 +1,14 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
-//! [`Store`] is one of two kinds. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
-//! file of lines ([`LineFile`]) is the record of a block of a run on many machines; as it is only appended to, it may
-//! be on a network file system. Both store the same text and checksum for a game, so that games can be copied as they
-//! are ([`Store::mirror`]).
+//! There are two kinds of [`Store`]. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
+//! file of lines ([`LineFile`]) is the record of a block of a run on many machines. It is only appended to, so it may
+//! be on a network file system. Both store the same text and checksum for a game, so games can be copied without a
+//! change ([`Store::mirror`]).
 //!
 //! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
-//! A disk may return wrong bytes, so each game has a checksum over its number and text. A damaged record may end early
-//! or be refused, but a wrong game is never read.
+//! A disk may return wrong bytes, so each game has a checksum over its number and text. From a damaged record, some or
+//! all games cannot be read, but a wrong game is never read.
 
 mod database;
 mod files;
@@ -27,7 +27,7 @@ use referee::bot::read_regular;
 use referee::record::{GameId, GameRecord};
 pub use stored::{RawGame, verdict};
 
-/// The most bytes of the lock file, which holds one line.
+/// The lock file, which holds one line, has at most this many bytes.
 const LONGEST_MARK: u64 = 4096;
 
 /// An open record. Dropping it does not commit: games that are not committed do not count.
@@ -137,8 +137,8 @@ impl Store {
         }
     }
 
-    /// Returns the number of games in the record of `folder`, without void ones. Reads only the lock file, which may be
-    /// behind the record.
+    /// Returns the number of games in the record of `folder`, without void games. Reads only the lock file, which is
+    /// written after each commit.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;
@@ -162,12 +162,13 @@ impl Store {
     }
 }
 
-/// The longest time that a finished game waits for its commit.
+/// A finished game waits at most this long for its commit.
 pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
 pub(super) const COMMIT_GAMES: u32 = 100;
 
-/// Returns whether `games` waiting games, the first of which was saved at `since`, must be committed now. Games are
-/// committed in groups, because forcing one to disk takes longer than playing a short one.
+/// Returns whether the waiting games must be committed now. `games` is their number, and `since` is when the first of
+/// them was saved. Games are committed in groups, because forcing a game to disk takes longer than playing a short
+/// game.
 pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
     since.is_some_and(|since| {
         games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
@@ -191,7 +192,7 @@ pub enum StoreError {
     Broken { path: PathBuf, why: String },
     #[error("the record {} has version {version}, and this arena knows version {VERSION} only", path.display())]
     Version { path: PathBuf, version: i64 },
-    /// The database returned an error: not a database, input or output failed, …
+    /// `SQLite` returned an error; for example, the file is no database, or reading failed.
     #[error("cannot read or write the record {}: {source}", path.display())]
     Database {
         path: PathBuf,
@@ -221,7 +222,7 @@ pub enum StoreError {
     },
 }
 
-/// A note about a record, for the user before the run continues.
+/// A note about a record, which is printed before the run continues.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum RecordNote {
     #[error(
@@ -236,7 +237,7 @@ pub enum RecordNote {
          same time"
     )]
     NoLock { why: Message },
-    /// A shard's file ended with an incomplete line, which was cut off.
+    /// A shard's file ended with an incomplete line, which was removed.
     #[error(
         "the last {bytes} bytes of the block's file were an incomplete line, and are cut off: \
          its games are played again"

@@ -49,10 +49,10 @@ impl RawGame {
 }
 
 /// Finds the kind of verdict (`rules`, `forfeit`, `void`, …) in a game's text without parsing the rest. Names and
-/// messages cannot contain the key, because their quotes are escaped.
+/// messages of bots cannot contain `KEY`, because their quotes are escaped.
 pub fn verdict(text: &[u8]) -> Option<&str> {
     const KEY: &[u8] = br#""verdict":{""#;
-    // Searches from the end: the moves, which are most of the text, come before the verdict.
+    // Searches from the end, because most of the text, the moves, is before the verdict.
     let from = memchr::memmem::rfind(text, KEY)? + KEY.len();
     let length = memchr::memchr(b'"', &text[from..])?;
     std::str::from_utf8(&text[from..from + length]).ok()
@@ -69,10 +69,11 @@ pub(super) fn checksum(id: GameId, text: &str) -> u64 {
     })
 }
 
-/// The version that is written. Older versions must stay readable.
+/// The version of the texts that this arena writes. Older versions must stay readable.
 const VERSION: u32 = 1;
 
-/// The last millisecond of the year 9999, counted from 1970: exported dates have years of four digits.
+/// The last millisecond of the year 9999, counted from 1970. Later dates cannot be exported, because years have four
+/// digits.
 const LATEST_MS: u64 = 253_402_300_799_999;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -81,7 +82,7 @@ pub(super) struct StoredGame {
     game: String,
     rules: String,
     size: u8,
-    /// Absent without an opening rule.
+    /// Absent if the game has no opening rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opening_rule: Option<String>,
     players: [String; 2],
@@ -233,7 +234,7 @@ impl From<&GameRecord> for StoredGame {
             size: record.game.size(),
             opening_rule: record.game.opening().map(|rule| rule.name().to_owned()),
             players: record.players.clone(),
-            // Includes passes: in the opening of a stage, a pass stands for a missing stone.
+            // Includes passes, because in the opening of a stage a pass replaces a missing stone.
             opening: record.opening.iter().map(Move::to_string).collect(),
             moves: record
                 .plies
@@ -292,7 +293,7 @@ impl StoredGame {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
         }
-        // Bounds the names, which a table repeats in each row.
+        // Bounds the length of names, because a table repeats them in each row.
         if self.players.iter().any(|name| name.len() > LONGEST_NAME) {
             return Err(format!(
                 "the name of a bot has more than {LONGEST_NAME} bytes"

@@ -190,7 +190,7 @@ fn a_game_counts_once_it_is_committed() {
     let seen = || reader.ids().expect("sound").len();
     let start = Instant::now();
 
-    // The first game waits at most `COMMIT_AFTER`, even if no game follows.
+    // The game is committed `COMMIT_AFTER` later, even if no game follows.
     store.save(&game(0, won()), start).expect("kept");
     store
         .commit_if_due(start + COMMIT_AFTER.saturating_sub(Duration::from_nanos(1)))
@@ -226,7 +226,7 @@ fn one_arena_writes_and_others_read() {
 #[test]
 fn without_shared_memory_a_record_has_a_rollback_journal() {
     let folder = folder();
-    // A folder in place of this file makes shared memory impossible.
+    // `SQLite` has its shared memory in this file, so a folder with its name makes shared memory impossible.
     std::fs::create_dir(folder.path().join("arena.db-shm")).expect("a folder");
     let mut store = Store::open(folder.path()).expect("a new record");
     assert!(
