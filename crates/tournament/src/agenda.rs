@@ -1,8 +1,9 @@
 //! The agenda: which games were played, which come next, and whether a run is over.
 //!
-//! An [`Agenda`] gets results, from the record of an interrupted run or as games finish, and hands out the remaining
-//! games. It hands out all games of a stage in parallel, the next stage only after this one has ended, and no game
-//! after the goal of a match is reached. It has no threads and no clock; the workers of a run share it.
+//! An [`Agenda`] receives results, from the record of an interrupted run or when games finish, and returns the games to
+//! play. All games of a stage can be played at the same time; a stage begins only when the stage before it has ended.
+//! After the goal of a match is reached, no game is returned. The agenda has no threads and no clock; the workers of a
+//! run share it.
 
 use referee::problem;
 use std::collections::BTreeSet;
@@ -31,28 +32,28 @@ pub struct Agenda {
     yardstick: Option<Yardstick>,
     /// The pairings of the format `pairings`.
     listed: Vec<[usize; 2]>,
-    /// Indexed by game number; one byte per game.
+    /// The outcomes by game number; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
     /// The number of games of the last stage that have not ended.
     left: u64,
     /// The finished stages, if pairings depend on them.
     history: Vec<Vec<Meeting>>,
-    /// The first game that has not been handed out.
+    /// The number of the first game that [`Agenda::take`] has not looked at.
     next: u64,
     /// Whether a void game has stopped the run, because later games depend on it.
     halted: bool,
     needless: Vec<[usize; 2]>,
     /// The pairs that this machine plays, if other machines play the rest.
     block: Option<Range<u64>>,
-    /// The only games that are played, if not all of the block.
+    /// The games to play, if not all games are to be played.
     chosen: Option<BTreeSet<GameId>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     Game(Fixture),
-    /// Wait: the next game depends on games in progress.
+    /// The next game depends on games in progress, so the caller must wait.
     Wait,
     Over,
 }
@@ -88,8 +89,8 @@ impl Agenda {
         agenda
     }
 
-    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. Switches off the goal of a
-    /// match, which needs the games of all machines. Fails if pairings depend on results, or the pairs do not exist.
+    /// Limits the agenda to these pairs, counted from 0; other machines play the rest. Removes the goal of a match,
+    /// which needs the games of all machines. Fails if pairings depend on results, or if there are no such pairs.
     pub fn keep_to(&mut self, pairs: Range<u64>) -> Result<(), Problem> {
         let format = self.format.name();
         if self.format.is_adaptive() {
@@ -117,8 +118,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Limits an agenda without results to these games, for a check of a record. Switches off the goal of a match.
-    /// Fails if pairings depend on results.
+    /// Limits an agenda without results to these games, which a check of a record plays again. Removes the goal of a
+    /// match. Fails if pairings depend on results.
     pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), Problem> {
         self.keep_to(0..self.schedule.pairs())?;
         self.left = games.len() as u64;
@@ -126,8 +127,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Adds a game of the record, with its players and outcome as [`GameRecord::scheduled`] returns them. Games must
-    /// come in the order of their numbers. A void game counts as not played.
+    /// Adds a game of the record. Its players and its outcome are those of [`GameRecord::scheduled`]. Games must be
+    /// added in the order of their numbers. A void game counts as not played.
     pub fn restore(
         &mut self,
         id: GameId,
@@ -142,7 +143,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Returns the game that the stages so far have under this number. Fails if there is none, or it has other players.
+    /// Returns the game with this number in the stages so far. Fails if there is no such game, or if it has other
+    /// players.
     pub fn scheduled(&self, id: GameId, players: [&str; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
@@ -166,7 +168,8 @@ impl Agenda {
     }
 
     /// Checks that `record` is a game of this agenda and does not contradict itself ([`referee::Terms::check`]).
-    /// `tournament` must be the agenda's own. The error proposes no fix: that depends on where the record came from.
+    /// `tournament` must be that of the agenda. The error proposes no fix, because the caller knows where the record
+    /// came from.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
         let (id, fixture) = (
             record.id.0,
@@ -182,7 +185,7 @@ impl Agenda {
         })
     }
 
-    /// Adds a finished game. A void game counts as not played: the next session plays it again.
+    /// Adds a finished game. A void game counts as not played, and the next session plays it again.
     pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void {
             self.halted |= self.format.is_adaptive() || self.stopping.is_some();
@@ -266,7 +269,8 @@ impl Agenda {
         Some(tuner.command(bot, fixture))
     }
 
-    /// Returns the number of games as known so far: ties add play-offs, and a run with a goal may end earlier.
+    /// Returns the number of games of the run, as far as it is known: a tie adds play-offs, and a run with a goal may
+    /// end earlier.
     pub fn games(&self) -> u64 {
         if let Some(chosen) = &self.chosen {
             return chosen.len() as u64;
@@ -285,7 +289,7 @@ impl Agenda {
         self.stopping.as_ref()
     }
 
-    /// Returns whether the run ends when the rating of its first bot is known.
+    /// Returns whether the run ends once the rating of its first bot is known.
     pub fn is_rating(&self) -> bool {
         self.yardstick.is_some()
     }
@@ -295,7 +299,7 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
-    /// Returns the number after the last game of this machine.
+    /// Returns the end of the numbers of this machine's games; the end is excluded.
     fn end(&self) -> u64 {
         let all = self.schedule.games();
         self.block
@@ -323,7 +327,7 @@ impl Agenda {
         }
     }
 
-    /// Moves the values of a tuning by the results of the last stage.
+    /// Changes the values of a tuning by the results of the last stage.
     fn tune(&mut self) {
         let Some(mut tuner) = self.tuner.take() else {
             return;

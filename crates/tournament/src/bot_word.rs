@@ -1,4 +1,4 @@
-//! The bot that an argument of a command line names.
+//! Parses and formats the argument of a command line that names a bot.
 
 use host::join_words;
 use message::message;
@@ -22,7 +22,7 @@ pub fn stem(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// Returns the folder of a file. The parent of a bare name is the empty path, which is not a folder.
+/// Returns the folder of a file. A file name alone has an empty path as its parent, so its folder is `.`.
 pub fn folder_of(file: &Path) -> &Path {
     let parent = file.parent().filter(|&parent| parent != Path::new(""));
     parent.unwrap_or(Path::new("."))
@@ -36,7 +36,7 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Endings and names of the languages whose files must be built, which the arena does not do itself.
+/// Languages whose files must be built, but not by the arena: ending and name.
 const SOURCES: [(&str, &str); 2] = [("hs", "Haskell"), ("swift", "Swift")];
 
 pub fn ending(path: &Path) -> String {
@@ -58,7 +58,8 @@ pub fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Fails for a document or a picture, unless it begins like a program. Some file systems mark all files as executable.
+/// Fails for a document or a picture, unless it begins like a program. The permission to execute shows nothing, because
+/// some file systems give it to all files.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -111,8 +112,8 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Fails for source that the arena does not build, and for settings: if such a file is executable, a shell would
-/// interpret it.
+/// Fails for source that the arena does not build, and for files of settings. If such a file is executable, a shell
+/// would interpret it.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {
@@ -136,15 +137,15 @@ pub fn is_script(path: &Path) -> bool {
 }
 
 impl BotFile {
-    /// Returns the written name, or else what it uses; empty for a bare command.
+    /// Returns the `name` of the bot or, without one, its `use`; empty for a command without a name.
     pub fn written_name(&self) -> &str {
         let name = self.name.as_ref().or(self.uses.as_ref());
         name.map_or("", |name| name.get_ref())
     }
 
     /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder, a program, a script or source
-    /// file, or a command such as `python3 bot.py`. A protocol (`gtp:`) may precede a command, and the form of a course
-    /// (`ai-go:`) a file. The bot's name (`NAME=`) may precede all of these.
+    /// file, or a command such as `python3 bot.py`. A command may begin with a protocol (`gtp:`), and a file with the
+    /// form of a course (`ai-go:`). The argument may begin with a name for the bot (`NAME=`).
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         if word.trim().is_empty() {
             return Err(
@@ -173,14 +174,14 @@ impl BotFile {
             ..BotFile::default()
         };
         let path = Path::new(what);
-        // The colon of `C:\bots\mine` does not begin options.
+        // In a path such as `C:\bots\mine`, the colon does not begin options.
         let is_path = path.is_dir() || path.is_absolute();
-        // A path may have spaces, so it is recognised before a command.
+        // A path may have spaces, so files are recognised before commands.
         let file = program_file(path);
         let is_file = file.is_file();
         if is_file {
-            // A name with an extension means the file in the current folder. A name without one may be a built-in bot:
-            // in a folder of hand-ins, a file of that name would be an untrusted program.
+            // A name with an extension is a file in the current folder. A name without an extension may be a built-in
+            // bot. Then a file with this name is not taken: in a folder of hand-ins, it would be an untrusted program.
             let is_bare = !what.contains(is_separator) && path.extension().is_some();
             let shown = if path.is_file() {
                 what.to_owned()
@@ -214,7 +215,8 @@ impl BotFile {
         Ok(bot)
     }
 
-    /// Returns an argument of a command line that names this bot, quoted for a shell. Relative paths start in `folder`.
+    /// Returns an argument of a command line that names this bot, quoted for a shell. Relative paths are relative to
+    /// `folder`.
     pub fn word(&self, folder: &Path) -> String {
         let is_elsewhere = |path: &PathBuf| folder != Path::new(".") && path.exists();
         let what = match (&self.uses, &self.command) {
@@ -224,7 +226,7 @@ impl BotFile {
             (None, Some(command)) => join_words(command.get_ref().iter().map(String::as_str)),
             (None, None) => String::new(),
         };
-        // A command speaks the arena's protocol without a prefix.
+        // A command with the arena's protocol needs no prefix.
         let is_usual = |word: &str| self.uses.is_none() && word == Protocol::Arena.word();
         let prefixes = [&self.protocol, &self.frame].into_iter().flatten();
         let mut parts: Vec<String> = prefixes.map(|word| word.get_ref().clone()).collect();
@@ -261,7 +263,8 @@ mod tests {
     #[test]
     fn files_that_cannot_start_are_refused_by_their_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        // A program may have any name; its first bytes decide.
+        // Each case is a file: its name, its first bytes, and the expected refusal. The name alone does not show a
+        // program.
         for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
             let file = folder.path().join(&name);
             std::fs::write(&file, begin).expect("a file");

@@ -1,4 +1,4 @@
-//! The bots that have a name instead of a path, as a [`Catalogue`].
+//! The bots that users can name without a path, as a [`Catalogue`].
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct KnownEngine {
     pub manifest: Manifest,
 }
 
-/// The built-in bots, weakest first, the program that runs them (`PROGRAM bot NAME`), and the known engines.
+/// The built-in bots, weakest first; the program that runs them (`PROGRAM bot NAME`); and the known engines.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     pub program: PathBuf,
@@ -34,7 +34,7 @@ pub struct Catalogue {
     pub engines: Vec<KnownEngine>,
     /// Checks that the built-in bot of this name can start with these options.
     pub check: fn(&str, &[BotOption]) -> Result<(), Problem>,
-    /// The solver of late positions for each game that has one.
+    /// The solvers of late positions, each with the name of its game.
     pub solvers: Vec<(&'static str, Solver)>,
 }
 
@@ -73,7 +73,7 @@ impl Catalogue {
     }
 }
 
-/// Formats an option for a built-in bot. It is one argument, so that a value may begin with a dash.
+/// Formats an option for a built-in bot. Key and value are one argument, so that a value may begin with a dash.
 pub fn argument((key, value): &BotOption) -> String {
     format!("--{}={value}", key.replace('_', "-"))
 }

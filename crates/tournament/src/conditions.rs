@@ -21,7 +21,7 @@ const DEFAULT_DRAW_PLIES: i64 = 8;
 const MOST_ELO: f64 = 10_000.0;
 /// The default of `until_elo` in a run of the format `rating`.
 const USUAL_PRECISION: f64 = 50.0;
-/// The most empty squares for a solver. With more, solving would take longer than playing.
+/// A solver gets positions with at most this many empty squares. With more, solving would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
 
 pub(super) fn goal(file: &TournamentFile, format: Format) -> Result<Option<Goal>, Problem> {
@@ -195,7 +195,8 @@ pub(super) fn adjudication(
     })
 }
 
-/// Returns the symmetries that keep the start position, the identity first; only the identity if symmetries are off.
+/// Returns the symmetries under which the start position does not change, the identity first. If symmetries are off,
+/// returns only the identity.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();
@@ -261,8 +262,8 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Checks the price at which a run ends. Hand-ins must not have one: a bot reports its own price, and could end a run
-/// that it loses.
+/// Checks the price at which a run ends. Fails for a run of hand-ins: a bot reports its own price, so it could end a
+/// run in which it loses.
 pub(super) fn budget(
     written: Option<&Spanned<f64>>,
     has_hand_ins: bool,
@@ -278,7 +279,7 @@ pub(super) fn budget(
     written.map(check).transpose()
 }
 
-/// Returns the bots with fixed ratings: those with a `rating`, or the `anchor`, such as `random=0`.
+/// Returns the bots with known ratings: those with a `rating`, or the `anchor`, such as `random=0`.
 pub(super) fn anchors(
     file: &TournamentFile,
     names: &[&str],
@@ -395,7 +396,8 @@ mod tests {
             assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
             all.len()
         };
-        // Othello's start position keeps its colours only under two mirrors and a half turn.
+        // Besides the identity, Othello's start position has two mirrors and a half turn that do not change the
+        // colours.
         assert_eq!((ways("othello"), ways("gomoku")), (4, 8));
     }
 

@@ -97,7 +97,8 @@ impl TournamentFile {
 }
 
 impl Confinement {
-    /// Puts the bot of a `[[bot]]` into its sandbox. The bot's own limits can only lower the tournament's.
+    /// Puts the bot of a `[[bot]]` into its sandbox. A limit of the bot itself counts only if it is lower than the
+    /// tournament's.
     pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
         if let Some(build) = &mut bot.build {
             build.limit(self.build_limit);
@@ -106,9 +107,9 @@ impl Confinement {
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
         if self.has_hand_ins {
             bot.cores = 1;
-            // The size of a kept folder is not limited.
+            // A hand-in has no folder that stays, because the size of such a folder is not limited.
             bot.launch.asks.keep_folder = false;
-            // A user must not see an installation command that an untrusted bot recommends.
+            // An untrusted bot must not recommend an installation command to the user.
             bot.launch.install = None;
         }
         let own = file
@@ -123,14 +124,15 @@ impl Confinement {
             disk_mib: least(self.disk_mib, asks.disk_mib),
             ..Sandbox::new(tier)
         };
-        // A graded bot could send a key to its author, and a bot without a network has no use for one.
+        // Environment variables may hold keys. A hand-in could send a key to its author, and a bot without a network
+        // needs none.
         if self.has_hand_ins || !sandbox.network {
             bot.launch.environment.clear();
         }
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();
-            // Keeps only the files that the arena made for this bot in its cache: its frame or its build.
+            // Of the other files that the bot can read, keeps only those in the arena's cache: its frame or its build.
             bot.launch.own.retain(|own| own.starts_with(cache("")));
             bot.launch.own.extend(names.map(|name| folder.join(name)));
         }

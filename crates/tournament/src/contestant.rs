@@ -36,19 +36,19 @@ pub struct Contestant {
     pub cores: usize,
     /// A description of the recognised file, if the bot has no manifest.
     pub taken_for: Option<Message>,
-    /// The seconds of a move and of a game that the bot's course gives; 0: no such limit.
+    /// The time limits of the bot's course in seconds, for a move and for a game; 0 for none.
     pub usual_seconds: [u64; 2],
-    /// Whether it is a built-in bot or an opponent of a suite, which is known to start.
+    /// Whether the bot is built in or an opponent of a suite, so that it is known to start.
     pub is_reference: bool,
 }
 
 struct BotLookup<'a> {
     game: Game,
     catalogue: &'a Catalogue,
-    /// The tournament file's folder, in which relative paths start.
+    /// The folder of the tournament file, to which paths are relative.
     folder: &'a Path,
     options: Vec<BotOption>,
-    /// The position of the options in the file, in bytes.
+    /// The range of the options in the text of the file, in bytes.
     at: Range<usize>,
 }
 
@@ -70,14 +70,14 @@ impl Contestant {
         }
     }
 
-    /// Builds the bot if necessary. Must be called before the bot starts, and not while it plays.
+    /// Builds the bot if necessary. Must be called before the bot starts, never while it plays.
     pub fn build(&self) -> Result<(), BuildError> {
         self.build
             .as_ref()
             .map_or(Ok(()), |build| build.run().map(drop))
     }
 
-    /// Gives the bot the time of its course, and notes that.
+    /// Sets the time limits of the bot to those of its course, and adds this to `taken_for`.
     pub(super) fn take_usual_time(&mut self) {
         let note = match self.usual_seconds {
             [0, 0] => return,
@@ -222,7 +222,7 @@ impl BotLookup<'_> {
             .as_ref()
             .map(|own| self.folder.join(own.get_ref()));
         let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
-        // A hand-in names the file that was chosen from its folder.
+        // If the file was chosen from the folder of a hand-in, the note says from which files.
         if let Some(main) = own.and_then(|own| form::main_file(&own).ok()) {
             found = found.chosen(&main, &path);
         }
@@ -231,7 +231,7 @@ impl BotLookup<'_> {
         Ok(contestant)
     }
 
-    /// Returns the options, with absolute paths for options that name a file; and these files.
+    /// Returns the options and the files that they name. In the options, paths of files are absolute.
     fn with_files(&self, of_files: &[String]) -> (Vec<BotOption>, Vec<PathBuf>) {
         let mut own = Vec::new();
         let options = self.options.iter().map(|(key, value)| {
@@ -297,7 +297,7 @@ impl BotLookup<'_> {
         Err(problem!("unknown bot {name:?}").did_you_mean(name, catalogue.names()))
     }
 
-    /// Finds the bot of a folder without a manifest: its main file, started in that folder.
+    /// Finds the main file of a folder without a manifest, and returns it as the bot.
     fn without_manifest(&self, folder: &Path) -> Result<Contestant, Problem> {
         let shown = folder.display().to_string();
         self.check_options(&shown, str::to_owned, &[])?;
@@ -395,7 +395,7 @@ impl BotLookup<'_> {
     }
 }
 
-/// Appends the options to a name, as far as names may be long.
+/// Appends the options to a name, up to the largest length of names.
 fn with_options(name: &str, options: &[BotOption]) -> String {
     let parts = options.iter().map(|(key, value)| format!("-{key}{value}"));
     let most = 32.min(64_usize.saturating_sub(name.chars().count()));
@@ -406,7 +406,7 @@ fn with_options(name: &str, options: &[BotOption]) -> String {
     format!("{name}{suffix}")
 }
 
-/// Finds a bot (a folder or a script) with nearly the same name in the same folder.
+/// Finds a folder or a script in the same folder whose name is nearly the same and which is a bot.
 fn near(path: &Path) -> Option<PathBuf> {
     let written = path.file_name()?.to_str()?.to_lowercase();
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
@@ -423,7 +423,7 @@ fn near(path: &Path) -> Option<PathBuf> {
     (distance(&nearest) <= 1 + written.chars().count() / 4).then_some(nearest)
 }
 
-/// Returns a path of the command line as it was typed, without the folder in which relative paths start.
+/// Returns a path of the command line as it was typed: without the `.` to which it was joined.
 fn as_typed(path: &Path) -> &Path {
     match path.strip_prefix(".") {
         Ok(own) if own.as_os_str().is_empty() => Path::new("."),
@@ -457,7 +457,7 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     Ok(Contestant::new(bot_word::plain(&name), launch))
 }
 
-/// Returns the files that the bot of a command sees in a sandbox: its folder, and the files in the command.
+/// Returns what the bot of a command can read in a sandbox: its folder, and the files that the command names.
 fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let files = words.iter().map(|word| folder.join(word));
     let files = files.filter(|file| file.is_file() && !file.starts_with(folder));

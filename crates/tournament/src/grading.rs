@@ -12,13 +12,13 @@ use super::validate::DEFAULT_GAMES;
 use crate::mark::{Accuracy, Certainty, Hurdle, Scale};
 use referee::problem::Problem;
 
-/// In a match of twenty games, one game more than half of the points.
+/// In a match of twenty games, a bot needs one point more than half of the points.
 const DEFAULT_THRESHOLD: f64 = 0.55;
 const DEFAULT_POINTS: f64 = 10.0;
 const MOST_POINTS: f64 = 1e6;
 /// With `confirm`: the default of `confirm_games` as a multiple of `games`.
 const PLAYED_ON: i64 = 20;
-/// Lower levels are no evidence; with higher levels, play would not end.
+/// A lower level would be no evidence; with a higher level, play would not end.
 const LEVELS: std::ops::RangeInclusive<f64> = 0.5..=0.9999;
 
 impl TournamentFile {
@@ -27,12 +27,14 @@ impl TournamentFile {
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// Returns whether the bots are hand-ins, or a hand-in and its opponents: they are untrusted and get equal resources.
+    /// Returns whether the bots are hand-ins, or a hand-in and its opponents. Such bots are untrusted and get equal
+    /// resources.
     pub fn has_hand_ins(&self) -> bool {
         self.is_suite() || self.hand_ins.as_ref().is_some_and(|has| *has.get_ref())
     }
 
-    /// With `confirm`, raises `games` to the maximal number of games, so that the schedule is long enough.
+    /// With `confirm`, raises `games` to the largest number of games that may be played, so that the schedule is long
+    /// enough.
     pub fn play_on(&mut self) {
         let Some(grade) = self.grade.as_ref().map(Spanned::get_ref) else {
             return;

@@ -1,8 +1,8 @@
-//! A tournament: from the file that a person wrote to the list of games.
+//! A tournament: from the file of the user to the list of games.
 //!
-//! Reading order: [`TournamentFile`] is the parsed text, [`Tournament`] the validated tournament. [`Format`] gives the
-//! pairings, and [`Agenda`] the next games, from the results so far. [`Stopping`] ends a match that has reached its
-//! [`Goal`]. This crate does not play, save or show games.
+//! Read in this order: [`TournamentFile`] is the parsed text, and [`Tournament`] the validated tournament. From the
+//! results so far, [`Format`] determines the pairings, and [`Agenda`] the next games. [`Stopping`] ends a match that
+//! has reached its [`Goal`]. This crate does not play, save or show games.
 
 mod agenda;
 mod bot_word;
@@ -63,13 +63,14 @@ pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
 
-/// The first of the random streams, under the key 0, for the seeds of a graded bot. No tournament has so many pairs.
+/// The seeds of a graded bot are from the random streams from this number on, with the key 0. The streams of pairs are
+/// numbered from 0 and never reach it.
 const GRADED_STREAM: u64 = 1 << 63;
 
-/// The valid factors by which a slower or faster machine scales the time limits.
+/// The valid factors by which time limits are scaled on a slower or faster machine.
 const SCALES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
-/// A tournament that can be played: every bot was found, every opening is legal, every number is in range.
+/// A tournament that can be played: every bot was found, every opening is legal, and every number is in range.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -87,37 +88,37 @@ pub struct Tournament {
     /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
     pub openings_file: Option<PathBuf>,
-    /// If openings are stages: the rules of each stage, in the order of the openings. Otherwise empty, and the
-    /// tournament's own rules apply to all games.
+    /// In a run of stages: the rules of each stage, in the order of the openings. Otherwise empty: the rules of the
+    /// tournament apply to all games.
     pub stages: Vec<StageRules>,
-    /// The symmetries that turn the openings. Each time all openings have been played, the next symmetry is used. Never
-    /// empty, the identity first.
+    /// The symmetries by which openings are turned. Each time all openings have been played, the next symmetry is used.
+    /// Never empty; the identity is first.
     pub symmetries: Vec<Symmetry>,
-    /// The number of illegal answers in one turn that loses the game.
+    /// A bot loses the game by this number of illegal answers in one turn.
     pub illegal_answers: u32,
-    /// The price at which no further game begins; `None`: no limit.
+    /// Once the bots have spent this price, no further game begins; `None` for no limit.
     pub budget: Option<f64>,
     pub adjudication: Adjudication,
     pub ponder: bool,
     pub concurrency: usize,
     pub pin: bool,
-    /// The cores that games are pinned to; empty: all.
+    /// The cores to which games are pinned; empty for all cores.
     pub core_list: Vec<usize>,
     pub log: bool,
-    /// The bots with fixed ratings, and their ratings: the base of the other ratings.
+    /// The bots with known ratings: name and rating. All other ratings are relative to these.
     pub anchors: Vec<(String, f64)>,
     /// In the format `rating`: the ratings of the other bots, and the precision that ends the run.
     pub yardstick: Option<Yardstick>,
-    /// In the format `pairings`: the numbers of two bots each, first the bot that is black in the first game.
+    /// In the format `pairings`: the numbers of the bots of each pairing. The first bot is black in the first game.
     pub pairings: Vec<[usize; 2]>,
     pub seed: u64,
-    /// Whether the first bot is graded. Its own seeds then reveal nothing about `seed`. Otherwise the bot could search
-    /// for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
+    /// Whether the first bot is graded. The seeds of a graded bot do not depend on `seed`. If they did, the bot could
+    /// search for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
     /// Whether the bots are untrusted: see [`TournamentFile::has_hand_ins`].
     pub has_hand_ins: bool,
-    /// The speed of the machine that the time limits are meant for, in nodes per second of alphabeta's bench; `None`:
-    /// the limits are the same on every machine.
+    /// The speed of the machine for which the time limits are meant, in nodes per second of alphabeta's bench; `None`
+    /// if the limits are the same on every machine.
     pub scale_nps: Option<u64>,
     pub contestants: Vec<Contestant>,
 }
@@ -133,7 +134,8 @@ pub struct StageRules {
 
 impl Tournament {
     /// Returns whether this bot may stop the run by sending `unable`. Only a bot without a sandbox, or with a network
-    /// in it, can have a reason outside its game. A hand-in, or a bot that plays stages, must not avoid a loss this way.
+    /// in it, can have a reason outside the game, such as a service that does not answer. A hand-in, or a bot that
+    /// plays stages, must not avoid a loss by `unable`.
     pub fn may_stop(&self, bot: &Contestant) -> bool {
         let is_open = |sandbox: &Sandbox| sandbox.network;
         let is_exam = self.has_hand_ins || self.format == Format::Stages;
@@ -178,8 +180,8 @@ impl Tournament {
         }
     }
 
-    /// Multiplies all time limits, but not the margin, by `factor`, for a machine that is slower or faster than the one
-    /// they are meant for. Fails if the factor is more than 10 or less than 0.1.
+    /// Multiplies all time limits, but not the margin, by `factor`, for a machine that is slower or faster than the
+    /// machine for which they are meant. Fails if the factor is more than 10 or less than 0.1.
     pub fn scale(&mut self, factor: f64) -> Result<(), Problem> {
         if !SCALES.contains(&factor) {
             return Err(problem!(
@@ -187,7 +189,7 @@ impl Tournament {
             )
             .help("leave this machine out, or let the bots search fixed nodes"));
         }
-        // The protocol has whole milliseconds, of which 0 means no limit.
+        // The protocol has whole milliseconds, and 0 means no limit.
         let scaled = |time: Duration| {
             let ms = (time.as_secs_f64() * 1000.0 * factor).round();
             Duration::from_millis((ms as u64).max(u64::from(!time.is_zero())))
@@ -230,13 +232,13 @@ impl Tournament {
         words.into_iter().flatten().collect()
     }
 
-    /// Returns the number of cores for every bot, which is the same for all bots of a run.
+    /// Returns the number of cores of a bot, which is the same for all bots of a run.
     pub fn cores_a_bot(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
         cores.max().unwrap_or(1)
     }
 
-    /// Returns the number of cores for every game. Bots that think at the same time have their own cores.
+    /// Returns the number of cores of a game. Bots that think at the same time have their own cores.
     pub fn cores_a_game(&self) -> usize {
         self.cores_a_bot() * self.thinkers()
     }
@@ -245,21 +247,22 @@ impl Tournament {
         if self.ponder { 2 } else { 1 }
     }
 
-    /// Returns the number of pairs of a match after which its openings repeat, in all their symmetries.
+    /// Returns the number of pairs of a match before an opening repeats in the same symmetry.
     pub fn openings_a_lap(&self) -> u64 {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
     /// Returns the seeds of the bots in a game, the first player's first.
     ///
-    /// A graded bot has the same seeds in every suite: they depend only on the round and on its side.
+    /// The seeds of a graded bot depend only on the round and its side, so they are the same in every suite.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
-        // A seed has 53 bits, so that a language whose only numbers are `f64` reads it exactly.
+        // A seed has 53 bits, because some languages have no numbers but `f64`.
         let next = |draw: &mut Draw| draw.bits() >> 11;
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
         let seeds = [(); 4].map(|()| next(&mut draw));
-        // With an opening rule, the bots make the opening from their seeds, so the games of a pair have the same seeds.
+        // With an opening rule, the opening depends on the seeds of the bots, so both games of a pair have the same
+        // seeds.
         let of_game = if self.game.opening().is_some() {
             0
         } else {
@@ -298,7 +301,7 @@ impl Tournament {
             .collect()
     }
 
-    /// Returns the parts of a game that are fixed before it is played.
+    /// Returns the terms of a game, which are fixed before it begins.
     pub fn terms(&self, fixture: &Fixture) -> Terms {
         let (opening, stage) = (self.opening(fixture), self.stage(fixture));
         let mut adjudication = self.adjudication;
@@ -345,7 +348,8 @@ mod tests {
                 [&one, &other].map(|suite| seeds(suite, pair, leg));
             assert_eq!(own, owns);
             assert_ne!(opponents, others);
-            // The same seeds against the other opponent of the round, but not in another round or game.
+            // The bot's seed is the same against the other opponent of the round, but another one in another round or
+            // game.
             assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
             assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
             assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);

@@ -8,7 +8,7 @@ use referee::problem;
 use referee::problem::{Placed, Problem};
 use toml::Spanned;
 
-/// The longest time limit, a week, in ms. A longer limit is a mistake.
+/// The longest valid time limit in ms: a week. A longer limit is a mistake.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
 /// Wraps a value that did not come from a file.
@@ -16,7 +16,7 @@ pub fn given<T>(value: Option<T>) -> Placed<T> {
     value.map(|value| Spanned::new(0..0, value))
 }
 
-/// Returns the position of a value in the text; empty if the key is missing.
+/// Returns the range of a value in the text of the file; an empty range if the key is missing.
 pub(super) fn span<T>(value: Option<&Spanned<T>>) -> std::ops::Range<usize> {
     value.map(Spanned::span).unwrap_or_default()
 }
@@ -43,7 +43,7 @@ pub(super) fn ms(
     within(value, default, 0..=LONGEST_MS, key).map(|ms| Duration::from_millis(ms as u64))
 }
 
-/// Returns a number of a file, or its default; fails if it is out of range.
+/// Returns a number of the file or, if it is missing, the default. Fails if the number is out of range.
 pub(super) fn within<T: Copy + PartialOrd + ToValue>(
     value: Option<&Spanned<T>>,
     default: T,

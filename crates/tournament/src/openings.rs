@@ -1,4 +1,4 @@
-//! Openings: short transcripts from which a pair of games starts.
+//! Openings: the first moves of both games of a pair.
 
 use std::collections::HashSet;
 
@@ -37,9 +37,9 @@ impl From<String> for BadOpening {
 }
 
 /// Reads the openings of a file. The file has one opening per line, as a transcript or in another notation of the game
-/// (`#` begins a comment, blank lines are ignored); or positions in a format of the game; or games in GGF, SGF, PSQ or
-/// WTHOR. With `plies`, which games need and positions refuse, keeps this number of half-moves of each, and only one of
-/// equal openings. Without, keeps all openings as they are.
+/// (`#` begins a comment, and blank lines are ignored); or positions in a format of the game; or games in GGF, SGF, PSQ
+/// or WTHOR. With `plies`, keeps only this number of half-moves of each opening, and only one of equal openings;
+/// without it, keeps all openings unchanged. Games need `plies`, and positions refuse it.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let fix = NotText::FIX;
@@ -60,15 +60,14 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
     openings.collect::<Result<_, _>>().map(distinct)
 }
 
-/// Keeps the first of equal openings, since many games begin alike.
+/// Keeps only the first of equal openings, because many games begin with the same moves.
 fn distinct(mut openings: Vec<Opening>) -> Vec<Opening> {
     let mut seen = HashSet::new();
     openings.retain(|opening| seen.insert(opening.clone()));
     openings
 }
 
-/// Returns openings that lead to the positions. Every game begins at the start position, because a bot may keep its own
-/// board.
+/// Returns openings that lead to the positions. A bot may keep its own board, so it gets moves from the start position.
 fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Opening>, BadOpening> {
     let numbered = (1..).zip(read?);
     numbered
@@ -79,7 +78,7 @@ fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Ope
         .collect()
 }
 
-/// Returns the first half-moves of a saved game, if they can be played in `game`.
+/// Returns the first half-moves of a saved game; fails if they cannot be played in `game`.
 fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, String> {
     let played = saved.start.game();
     if (played.name(), played.size()) != (game.name(), game.size()) {

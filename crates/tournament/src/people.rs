@@ -1,4 +1,4 @@
-//! People in place of bots: a person in a tournament file, and the file of one game.
+//! People as players: a person as a bot of a tournament file, and the file for a single pair of games with people.
 
 use games::Game;
 use toml::Spanned;
@@ -7,13 +7,13 @@ use super::{BotFile, TournamentFile, given};
 
 const COMMAND: &str = "(a person)";
 
-/// The names of people in tables: one person, or two at one board, black first.
+/// The names of people in tables: of one person, or of two people who share a screen, black first.
 pub const NAMES: [&str; 2] = ["you", "friend"];
 
-/// The name of a person who defends stages, in tables and on the command line.
+/// The name of a person who defends against bots in stages, in tables and on the command line.
 pub const DEFENDER: &str = "human";
 
-/// Returns a person with this name and this time limit of a move in ms; 0: no limit.
+/// Returns a person with this name and this time limit of a move in ms; 0 for no limit.
 pub fn person(name: &str, move_ms: i64) -> BotFile {
     BotFile {
         name: given(Some(name.to_owned())),
@@ -23,7 +23,7 @@ pub fn person(name: &str, move_ms: i64) -> BotFile {
     }
 }
 
-/// Returns which of the first two bots of a file are people; `None` if neither is.
+/// Returns for each of the first two bots of a file whether it is a person; `None` if neither is.
 pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     let is_person = |bot: &Spanned<BotFile>| {
         let command = bot.get_ref().command.as_ref();

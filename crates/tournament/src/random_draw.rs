@@ -1,7 +1,7 @@
 //! Random numbers that are the same on every machine and for any number of workers.
 //!
-//! A tournament has one `ChaCha8` key; pair k draws from stream k. Only `next_u64` of the library is used, because
-//! other functions of the library change between versions; a golden test checks the values.
+//! A tournament has one `ChaCha8` key, and pair k draws from stream k. Only `next_u64` of the library is used, because
+//! its other functions change between versions. A test compares the values with published ones.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -16,7 +16,7 @@ impl Draw {
         Draw::keyed(key, stream)
     }
 
-    /// Draws with a whole key, which cannot be found by trial.
+    /// Creates a generator with a whole key. Unlike a seed, a whole key cannot be found by trying all values.
     pub fn keyed(key: [u8; 32], stream: u64) -> Draw {
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(stream);
@@ -27,7 +27,7 @@ impl Draw {
         self.0.next_u64()
     }
 
-    /// Returns a number from 0 to `bound` − 1, each equally likely.
+    /// Returns a number from 0 to `bound` − 1. All numbers are equally likely.
     ///
     /// Source: D. Lemire, "Fast random integer generation in an interval", 2019.
     pub fn below(&mut self, bound: u64) -> u64 {
@@ -42,7 +42,7 @@ impl Draw {
         }
     }
 
-    /// Shuffles `items` (Fisher and Yates).
+    /// Shuffles `items` by the algorithm of Fisher and Yates.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);
@@ -76,7 +76,7 @@ mod tests {
         for _ in 0..7000 {
             seen[draw.below(7) as usize] += 1;
         }
-        // Each count is 1,000 on average with a standard deviation of 29; the limits are five of these away.
+        // Each count is 1,000 on average with a standard deviation of 29. The limits are five standard deviations away.
         assert!(
             seen.iter().all(|count| (855..1145).contains(count)),
             "{seen:?}"

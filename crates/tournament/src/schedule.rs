@@ -1,4 +1,4 @@
-//! The schedule: the bots and the opening of each game. It is a pure function of the known stages and the game's
+//! The schedule: the bots and the opening of each game. They are a pure function of the known stages and the game's
 //! number, so that any worker on any machine can play any game.
 
 use std::collections::HashSet;
@@ -16,13 +16,15 @@ pub struct Fixture {
     pub players: [usize; 2],
     /// The index of the opening in the tournament's list.
     pub opening: usize,
-    /// The number of times that all openings of the list have been played before.
+    /// How often all openings of the list have been played before.
     pub lap: u64,
 }
 
-/// The games of a tournament. They are computed one at a time, so that many games take no memory.
+/// The games of a tournament. A game is computed when it is needed, so that a schedule of many games needs no memory
+/// for them.
 ///
-/// Pairs and rounds are numbered through all stages: a stage begins with the opening after the previous stage's last.
+/// The numbers of pairs and rounds continue from stage to stage: the first opening of a stage follows the last opening
+/// of the stage before.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
@@ -67,7 +69,7 @@ impl Schedule {
         }
     }
 
-    /// Swaps the colours of the games from these openings.
+    /// Makes the first bot white in the first game of pairs with these openings.
     #[must_use]
     pub fn reversing(self, openings: impl IntoIterator<Item = usize>) -> Schedule {
         Schedule {

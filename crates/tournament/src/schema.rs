@@ -1,5 +1,5 @@
 //! The keys of `tournament.toml` and `bot.toml`, as JSON Schema for editors and as a manual. Both are generated from
-//! the comments and attributes of the types that parse the files.
+//! the doc comments and attributes of the types that parse the files.
 
 use referee::bot::Manifest;
 use serde_json::{Map, Value};
@@ -14,13 +14,14 @@ pub fn bot_schema() -> Value {
     cleaned(Manifest::schema().into(), "command")
 }
 
-/// Removes `required` and `format`, joins lines of descriptions, and requires only `needed`: other keys have defaults.
+/// Removes `required` and `format`, joins the lines of descriptions, and requires only the key `needed`, because all
+/// other keys have defaults.
 fn cleaned(mut schema: Value, needed: &str) -> Value {
     fn clean(value: &mut Value) {
         let Value::Object(object) = value else {
             return;
         };
-        // A key of a file may also have one of these names, but its value is an object.
+        // A key of a file may have the same name as a key of the schema, but then its value is an object.
         object.retain(|key, value| match key.as_str() {
             "required" => !value.is_array(),
             "format" => !value.is_string(),
@@ -81,7 +82,7 @@ fn keys(schema: &Value) -> String {
     let none = Map::new();
     for (key, property) in schema["properties"].as_object().unwrap_or(&none) {
         let property = match property["$ref"].as_str() {
-            // Such a table has its own section.
+            // A key whose value is a table has a section of its own.
             Some(_) if property["examples"].is_null() => continue,
             _ => property,
         };

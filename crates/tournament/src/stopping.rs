@@ -1,12 +1,12 @@
 //! The goal of a match, which ends the match as soon as it is reached. Pairs count in the order of their numbers.
 //!
-//! Games finish in any order, and short games are a biased sample. So a pair counts only after all earlier pairs, and
-//! no pair counts after the goal is reached. The end depends only on the games, not on the number of workers or on
-//! interruptions.
+//! Games finish in any order, and the games that finish first are a biased sample. So a pair counts only after all
+//! earlier pairs, and no pair counts after the goal is reached. The end depends only on the games, not on the number of
+//! workers or on interruptions.
 //!
 //! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the goal is
 //! reached only if the result is the same with and without repeated pairs. If all openings were played again without a
-//! new pair, more games cannot help.
+//! new pair, further games would be no new evidence.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// Returns true if the pairs are enough, with and without repetitions.
+    /// Returns whether the goal is reached, both with and without repeated pairs.
     fn is_reached(&self, pairs: &Pairs) -> bool {
         match self {
             Goal::Decision(test) => pairs
@@ -37,12 +37,12 @@ impl Goal {
 #[derive(Clone, Debug)]
 pub struct Stopping {
     goal: Goal,
-    /// The pairs before `next`, without the unscored ones.
+    /// The pairs before `next`, without the skipped pairs.
     pairs: Pairs,
     next: u64,
-    /// The games of pairs from `next` on.
+    /// The finished games of the pair `next` and later pairs.
     waiting: BTreeMap<u64, [Option<PairGame>; 2]>,
-    /// The number of skipped pairs: in one of their games both bots failed.
+    /// The number of skipped pairs. In a game of such a pair, both bots failed.
     unscored: u64,
     is_reached: bool,
 }
@@ -54,7 +54,7 @@ struct PairGame {
 }
 
 impl Stopping {
-    /// Creates the state of a match without games, whose openings repeat after `lap` pairs.
+    /// Creates the state of a match before its first game. The openings repeat after `lap` pairs.
     pub fn new(goal: Goal, lap: u64) -> Stopping {
         Stopping {
             goal,
@@ -66,7 +66,7 @@ impl Stopping {
         }
     }
 
-    /// Adds a finished game. Games may come in any order, each once. A void game changes nothing.
+    /// Adds a finished game. Each game must be added once, in any order. A void game is ignored.
     pub fn add(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void || id.pair() < self.next || self.is_over() {
             return;
@@ -107,7 +107,8 @@ impl Stopping {
         self.is_reached
     }
 
-    /// Returns whether the goal cannot be reached: all openings were played again with the same games as before.
+    /// Returns whether the goal cannot be reached, because all openings were played again with the same games as
+    /// before.
     pub fn is_exhausted(&self) -> bool {
         self.pairs.is_exhausted()
     }
@@ -116,7 +117,7 @@ impl Stopping {
         self.is_reached || self.is_exhausted()
     }
 
-    /// Returns the pairs that count, without repetitions, seen from the first bot.
+    /// Returns the pairs that count, without repetitions, from the first bot's view.
     pub fn pairs(&self) -> Pentanomial {
         self.pairs.distinct()
     }
@@ -174,7 +175,7 @@ mod tests {
         add_alike(stopping, pair, results, pair);
     }
 
-    /// Adds two games with the fingerprints of pair `like`.
+    /// Adds a pair of games with the fingerprints of pair `like`.
     fn add_alike(stopping: &mut Stopping, pair: u64, results: [Outcome; 2], like: u64) {
         for leg in 0..2 {
             let id = GameId::new(pair, leg);
@@ -228,7 +229,7 @@ mod tests {
             add_pair(&mut stopping, pair, results);
         }
         let counted = stopping.pairs();
-        // Pairs 3 and 4 repeat earlier games, pair 5 does not.
+        // Pairs 3 and 4 repeat earlier games; pair 5 does not.
         add_alike(&mut stopping, 3, WON, 0);
         add_alike(&mut stopping, 4, LOST, 1);
         assert_eq!(stopping.pairs(), counted);
@@ -275,8 +276,8 @@ mod tests {
     }
 
     /// Plays 1,000 matches of each kind between bots of known strength. At an error rate of 5 %, 50 errors are
-    /// expected, with a standard deviation of 7. Wald's bounds guarantee that rate, apart from the overshoot of the
-    /// last step. The limit is four standard deviations higher.
+    /// expected, with a standard deviation of 7. Wald's bounds guarantee this rate, apart from the overshoot of the
+    /// last step. The limit is four standard deviations above 50.
     #[test]
     fn decisions_are_as_often_wrong_as_promised() {
         for (elo, wrong) in [(0.0, Decision::AcceptH1), (200.0, Decision::AcceptH0)] {

@@ -1,23 +1,23 @@
-//! A time control in the usual notation of engines, `40/60+0.6`, or from options or a web page. It becomes keys of the
-//! tournament file, whose validation checks their ranges.
+//! A time control, from the usual notation of engine matches (`40/60+0.6`), from options, or from a web page. It sets
+//! keys of the tournament file; the validation of the file checks their ranges.
 
 use referee::problem;
 
 use super::{BotFile, Placed, Problem, TournamentFile, given};
 
-/// The time of a side; `None`: not set.
+/// The time of a side. A value that is `None` is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The limit of a move, in ms; 0: no limit.
+    /// The limit of a move in ms; 0 for no limit.
     pub move_ms: Option<i64>,
-    /// The limit of the game, or of a period of it, in ms; 0: no limit.
+    /// The limit of the game, or of a period of it, in ms; 0 for no limit.
     pub game_ms: Option<i64>,
     pub increment_ms: Option<i64>,
     pub period_moves: Option<i64>,
 }
 
 impl TimeControl {
-    /// Creates a limit of each move in ms, without a limit of the game; 0: no limit.
+    /// Creates a time control with a limit of each move in ms (0 for none), and without a limit of the game.
     pub fn per_move(ms: i64) -> TimeControl {
         TimeControl {
             move_ms: Some(ms),
@@ -62,7 +62,7 @@ impl TimeControl {
         Ok((bot, control))
     }
 
-    /// Replaces the time control of all bots that have none of their own.
+    /// Replaces the time control of the tournament, which holds for all bots without one of their own.
     pub fn apply(self, file: &mut TournamentFile) {
         file.move_ms = given(self.move_ms);
         file.game_ms = given(self.game_ms);
@@ -70,7 +70,7 @@ impl TimeControl {
         file.period_moves = given(self.period_moves);
     }
 
-    /// Replaces the parts of the file's time control that are set here, and keeps the others.
+    /// Replaces the parts of the tournament's time control that are set in `self`, and keeps the others.
     pub fn amend(self, file: &mut TournamentFile) {
         fn put(value: Option<i64>, place: &mut Placed<i64>) {
             if value.is_some() {
@@ -96,7 +96,7 @@ impl TimeControl {
     }
 }
 
-/// Parses seconds, or minutes and seconds, up to a week. Returns ms.
+/// Parses seconds, or minutes and seconds, and returns ms. Fails above a week.
 fn ms(text: &str) -> Option<i64> {
     let (minutes, seconds) = match text.split_once(':') {
         None => (0.0, text),

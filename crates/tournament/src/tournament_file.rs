@@ -1,6 +1,6 @@
 //! The tournament file as a person writes it: TOML, parsed but not yet validated.
 //!
-//! The doc comments of these types are also the users' manual, which `schema` generates.
+//! `schema` generates the users' manual from the doc comments of these types.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub struct TournamentFile {
     /// A file of openings (`docs/formats.md`), or `none` for the start position.
     #[schemars(with = "String", extend("examples" = ["none"]), extend("x-default" = "the built-in openings"))]
     pub openings: Placed<String>,
-    /// The number of half-moves of each opening that are played; the rest is cut off.
+    /// How many half-moves of each opening are played; the others are left out.
     #[schemars(with = "i64", range(min = 1, max = 1000), extend("examples" = [6]), extend("x-default" = "all"))]
     pub opening_plies: Placed<i64>,
     /// The order in which openings are used: as in the file, or shuffled by `seed`.
@@ -75,7 +75,7 @@ pub struct TournamentFile {
     #[schemars(with = "i64", range(min = 0, max = 604_800_000), extend("examples" = [50]), extend("default" = 20), extend("x-unit" = "ms"))]
     pub margin_ms: Placed<i64>,
     /// The speed of the machine that the time limits are meant for, as `arena speed` prints it there. Each machine
-    /// multiplies the limits, but not `margin_ms`, by this and divides them by its own speed.
+    /// multiplies the limits, but not `margin_ms`, by this speed and divides them by its own speed.
     #[schemars(with = "i64", range(min = 1, max = 1_000_000_000), extend("examples" = [1_500_000]), extend("x-default" = "the limits are the same on every machine"), extend("x-unit" = "nodes/s"))]
     pub scale_nps: Placed<i64>,
     /// The number of illegal answers in one turn that loses the game; after fewer, the bot is asked again.
@@ -85,8 +85,8 @@ pub struct TournamentFile {
     /// (`docs/protocol.md`) add up to this.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [2.5]), extend("x-default" = "no limit"), extend("x-unit" = "of the bots' currency"))]
     pub budget: Placed<f64>,
-    /// Whether the bots are hand-ins of others, as in a league. None of them then gets what only the organiser may give:
-    /// several cores, a folder that stays, environment variables, the right to stop the whole run.
+    /// Whether the bots are hand-ins of other people, as in a league. Such bots do not get several cores, a folder that
+    /// stays, environment variables, or the right to stop the whole run.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub hand_ins: Placed<bool>,
     /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
@@ -134,9 +134,9 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
-    /// In a match: the run ends when the Elo difference is known to ± this, at 95 %, with an interval that is valid at
-    /// every look. `games` is then the most, by default 100,000. In the format `rating`: the run ends when the rating
-    /// of the first bot is known to ± this.
+    /// In a match: the run ends when the Elo difference is known to ± this number, by a 95 % interval that holds
+    /// however often it is computed. `games` is then the largest number of games, by default 100,000. In the format
+    /// `rating`: the run ends when the rating of the first bot is known to ± this number.
     #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
     pub until_elo: Placed<f64>,
     /// The tuning, if the file is one: it has one bot, and a `[[parameter]]` for each option to tune.
@@ -239,15 +239,16 @@ pub struct GradeFile {
     /// teacher to decide.
     #[schemars(with = "i64", range(min = 2, max = 100_000_000), extend("examples" = [400]), extend("x-default" = "20 times `games`"))]
     pub confirm_games: Placed<i64>,
-    /// The points for accurate moves, beside those for beaten opponents. Each move of the graded bot is compared with
-    /// the best one; the mean loss decides. A game that the bot ends by a fault or by resigning counts as `loss_none`
-    /// at least. `docs/grading.md` has the losses of the test players.
+    /// The points for accurate moves, in addition to those for beaten opponents. Each move of the graded bot is
+    /// compared with the best move, and the mean loss decides. A game that the bot ends by a fault or by resigning has
+    /// a loss of at least `loss_none`. `docs/grading.md` has the losses of the test players.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [10.0]), extend("x-default" = "only results count"), extend("x-unit" = "points"))]
     pub accuracy: Placed<f64>,
-    /// With `accuracy`: the mean loss of a move that earns all its points.
+    /// With `accuracy`: the largest mean loss of a move that earns all points.
     #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_full: Placed<f64>,
-    /// With `accuracy`: the mean loss of a move from which on it earns no points; in between, they are in proportion.
+    /// With `accuracy`: the least mean loss of a move that earns no points. Between `loss_full` and `loss_none`, the
+    /// points decrease in proportion.
     #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 discs or 45 %, as `random` loses"), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_none: Placed<f64>,
 }
@@ -283,7 +284,7 @@ pub struct AdjudicateFile {
     /// The number of half-moves in a row for which both bots must report a lead of `resign_score`.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
-    /// A game is drawn if the scores of both bots, in their own units, are at most this (plus or minus).
+    /// A game is drawn if the scores of both bots, in their own units, are between minus this number and this number.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub draw_score: Placed<f64>,
     /// The number of half-moves in a row for which both scores must be within `draw_score`.
@@ -304,7 +305,7 @@ impl TournamentFile {
     pub fn parse(text: &str) -> Result<TournamentFile, Problem> {
         toml::from_str(text).map_err(|error| {
             let problem = Problem::in_toml(&error);
-            // `bot` is an array of tables, so the parser's advice on a list would be wrong.
+            // `bot` is an array of tables, so the message of the parser, which expects a list, would mislead.
             let before = problem.at.clone().and_then(|at| text.get(..at.start));
             let line = before.and_then(|before| before.lines().next_back());
             if line.is_some_and(|line| line.replace(' ', "") == "bot=") {

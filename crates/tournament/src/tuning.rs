@@ -29,7 +29,8 @@ pub const START: usize = 3;
 /// The names of these four bots, by number.
 pub const NAMES: [&str; 4] = ["plus", "minus", "tuned", "start"];
 
-/// The first of the random streams for the signs. No tournament has so many pairs.
+/// The signs are from the random streams from this number on. The streams of pairs are numbered from 0 and never reach
+/// it.
 const SIGN_STREAM: u64 = 1 << 62;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -43,13 +44,13 @@ pub struct Parameter {
     pub step: f64,
     /// The learning rate in the last iteration (`R_end`).
     pub rate: f64,
-    /// Whether its values may have fractions.
+    /// Whether the values may have fractions.
     pub is_float: bool,
 }
 
 impl Parameter {
-    /// Formats a value for the bot: a whole number, or a number with two more decimal places than the first non-zero
-    /// digit of `step`.
+    /// Formats a value for the bot: a whole number, or a number with two digits more than `step` needs for its first
+    /// non-zero digit.
     pub fn text(&self, value: f64) -> String {
         if !self.is_float {
             return format!("{:.0}", value.round() + 0.0);
@@ -64,14 +65,14 @@ pub struct Tuning {
     pub parameters: Vec<Parameter>,
     pub iterations: u64,
     pub pairs: u64,
-    /// The pairs of the match at the end, between the tuned values and the first ones.
+    /// The number of pairs of the match at the end, between the tuned values and the start values.
     pub match_pairs: u64,
-    /// A: delays the decrease of the learning rate, in iterations.
+    /// A, the number of iterations by which the decrease of the learning rate is delayed.
     pub delay: f64,
     pub alpha: f64,
     pub gamma: f64,
     pub seed: u64,
-    /// The bot's command, with marks in place of the values.
+    /// The bot's command, with a mark in the place of each value.
     pub(super) template: TunedCommand,
 }
 
@@ -82,7 +83,7 @@ pub struct TunedCommand {
 }
 
 impl TunedCommand {
-    /// Returns the command with these values in place of the marks.
+    /// Returns the command in which these values replace the marks.
     fn filled(&self, values: &[String]) -> TunedCommand {
         let fill = |text: &str| {
             let marks = (0..).zip(values);
@@ -101,8 +102,7 @@ impl TunedCommand {
     }
 }
 
-/// Returns the text that stands for the value of parameter `number`. It has characters for private use, which no
-/// command has.
+/// Returns the mark for the value of parameter `number`. Its characters are for private use, so no command has them.
 pub(super) fn mark(number: usize) -> String {
     format!("\u{e000}{number}\u{e001}")
 }
@@ -116,8 +116,8 @@ struct Probe {
 }
 
 impl Tuning {
-    /// Returns the perturbation c of a parameter in iteration `k`, counted from 1. A whole number is perturbed by at
-    /// least half, so that the two bots of a pair differ in it, except perhaps at an end of its range.
+    /// Returns the perturbation c of a parameter in iteration `k`, counted from 1. For a whole number, c is at least ½,
+    /// so that the two bots of a pair have different values, except perhaps at an end of the range.
     fn perturbation(&self, parameter: &Parameter, k: u64) -> f64 {
         let c = parameter.step * libm::pow(self.iterations as f64 / k as f64, self.gamma);
         if parameter.is_float { c } else { c.max(0.5) }
@@ -131,8 +131,8 @@ impl Tuning {
         parameter.rate * decrease * relative * relative
     }
 
-    /// Returns the signs of a pair and the values of its bots. Whole numbers are rounded up or down at random, by the
-    /// same random number for both bots, so that a value of 2.3 is 2 in seven of ten pairs.
+    /// Returns the signs of a pair and the values of its bots. Whole numbers are rounded up or down at random: 2.3
+    /// becomes 2 in seven of ten pairs. Both bots use the same random number.
     fn probe(&self, values: &[f64], k: u64, pair: u64) -> Probe {
         let mut draw = Draw::new(self.seed, SIGN_STREAM | pair);
         let mut probe = Probe {
@@ -159,7 +159,7 @@ impl Tuning {
         probe
     }
 
-    /// Moves the values by the result of a pair: the wins of [`PLUS`] minus its losses.
+    /// Changes the values by the result of a pair: the wins of [`PLUS`] minus its losses.
     fn step(&self, values: &mut [f64], k: u64, pair: u64, result: f64) {
         let signs = self.probe(values, k, pair).signs;
         for ((parameter, value), sign) in self.parameters.iter().zip(values).zip(signs) {
@@ -203,7 +203,7 @@ impl Tuner {
         self.way.last().expect("it begins with the start")
     }
 
-    /// Returns the values as the bot gets them.
+    /// Returns the values in the form in which the bot gets them.
     pub fn texts(&self) -> Vec<String> {
         self.tuning.texts(self.values())
     }

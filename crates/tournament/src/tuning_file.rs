@@ -1,4 +1,5 @@
-//! The `[tune]` and `[[parameter]]` of a tournament file, and the bots that they make of its one `[[bot]]`.
+//! The `[tune]` and `[[parameter]]` of a tournament file, and the bots of a tuning, which are made of the only
+//! `[[bot]]`.
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,7 +21,7 @@ use super::tournament_file::{BotFile, TournamentFile};
 use super::tuning::{self, Parameter, TunedCommand, Tuning, mark};
 use super::validate::in_pairs;
 
-/// The most parameters of a tuning; the largest tunings of fishtest have fewer.
+/// A tuning has at most this many parameters. The largest tunings of fishtest have fewer.
 const MOST_PARAMETERS: usize = 256;
 const DEFAULT_PAIRS: i64 = 8;
 const DEFAULT_MATCH_GAMES: i64 = 1000;
@@ -36,16 +37,17 @@ pub struct TuneFile {
     /// The number of iterations: how often the values change.
     #[schemars(with = "i64", range(min = 1, max = 1_000_000), extend("examples" = [500]))]
     pub iterations: Placed<i64>,
-    /// The pairs of games of an iteration, each with other perturbations.
+    /// The number of pairs of games in an iteration. Each pair has its own perturbations.
     #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [16]), extend("default" = 8))]
     pub pairs: Placed<i64>,
-    /// Games of the match at the end, between the tuned values and the first ones; even, and 0 for none.
+    /// The number of games in the match at the end, between the tuned values and the start values: an even number, or 0
+    /// for no match.
     #[schemars(with = "i64", range(min = 0, max = 1_000_000), extend("examples" = [2000]), extend("default" = 1000))]
     pub match_games: Placed<i64>,
     /// The learning rate in the last iteration (`R_end`): above 0, at most 10.
     #[schemars(with = "f64", extend("examples" = [0.01]), extend("default" = 0.002))]
     pub rate: Placed<f64>,
-    /// A: iterations that delay the decrease of the learning rate.
+    /// A, the number of iterations by which the decrease of the learning rate is delayed.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [50.0]), extend("x-default" = "a tenth of the iterations"))]
     pub delay: Placed<f64>,
     /// The exponent of the decrease of the learning rate.
@@ -60,7 +62,7 @@ pub struct TuneFile {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterFile {
-    /// The name of the option. For a bot with a `command`, `{name}` in its command or set-up stands for the value.
+    /// The name of the option. For a bot with a `command`, the value replaces `{name}` in its command or set-up.
     #[schemars(with = "String", extend("examples" = ["reverse-futility"]))]
     pub name: Placed<String>,
     /// `int`: a whole number; `float`: a number with fractions.
@@ -79,12 +81,13 @@ pub struct ParameterFile {
     /// The perturbation in the last iteration (`c_end`): a change that costs a few Elo.
     #[schemars(with = "f64", extend("examples" = [20.0]))]
     pub step: Placed<f64>,
-    /// Its own learning rate in the last iteration (`R_end`).
+    /// The parameter's own learning rate in the last iteration (`R_end`).
     #[schemars(with = "f64", extend("examples" = [0.01]), extend("x-default" = "that of `[tune]`"))]
     pub rate: Placed<f64>,
 }
 
-/// Returns a number of the file, or its default; fails unless it is above 0, and at most `most`.
+/// Returns a number of the file or, if it is missing, the default. Fails unless the number is above 0 and at most
+/// `most`.
 fn positive(
     value: Option<&Spanned<f64>>,
     default: f64,
@@ -100,7 +103,7 @@ fn positive(
         .at(span(value)))
 }
 
-/// Returns a number of the file, or its default; fails unless it is 0 to `most`.
+/// Returns a number of the file or, if it is missing, the default. Fails unless the number is from 0 to `most`.
 fn from_zero(
     value: Option<&Spanned<f64>>,
     default: f64,
@@ -255,8 +258,8 @@ impl TournamentFile {
         all.check().map(|()| parameters)
     }
 
-    /// Returns the bots of a tuning by number, as if the file had them. The first gets the largest value of each
-    /// parameter and the second the smallest, so that a bot that refuses a value is found before the first game.
+    /// Returns the bots of a tuning by number, as if the file had them. The first bot gets the largest value of each
+    /// parameter, and the second the smallest. So if the bot refuses a value, this is known before the first game.
     pub(super) fn tuned_bots(&self, tuning: &Tuning) -> Vec<Spanned<BotFile>> {
         let Some(bot) = self.bot.first() else {
             return Vec::new();
@@ -281,7 +284,8 @@ impl TournamentFile {
         bots.collect()
     }
 
-    /// Checks that the one bot takes each parameter, and returns its command with marks for the values.
+    /// Checks that the bot has an option or a placeholder for each parameter. Returns its command with marks for the
+    /// values.
     pub(super) fn template(
         &self,
         tuning: &Tuning,
@@ -329,7 +333,7 @@ impl TournamentFile {
         }
         all.check()?;
         let marks: Vec<String> = (0..tuning.parameters.len()).map(mark).collect();
-        // The catalogue cannot check a mark as a value.
+        // A mark is no valid value, so the catalogue must not check it.
         let unchecked = Catalogue {
             check: |_, _| Ok(()),
             ..catalogue.clone()

@@ -1,4 +1,4 @@
-//! Validation: makes a [`Tournament`] of a tournament file, once, when the file is read.
+//! Validation: makes a [`Tournament`] of a tournament file.
 
 use message::message;
 use referee::problem;
@@ -27,7 +27,7 @@ use referee::problem::{Problem, Problems};
 const DEFAULT_MOVE_MS: i64 = 1000;
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
-/// The default of `games` in a match that ends when it has reached its goal.
+/// The default of `games` in a match with a goal.
 pub const MOST_GAMES: i64 = 100_000;
 /// The default of `games` in a run that rates a bot.
 const MOST_RATED: i64 = 2000;
@@ -35,7 +35,7 @@ const MOST_RATED: i64 = 2000;
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// Returns this bot outside a tournament, with the limits and the sandbox of `conditions`. Relative paths start at
+    /// Returns this bot outside a tournament, with the limits and the sandbox of `conditions`. Paths are relative to
     /// `folder`.
     pub fn alone(
         &self,
@@ -56,7 +56,8 @@ impl BotFile {
         Ok(bot)
     }
 
-    /// Returns this bot with each file that may be the bot of its folder, the likeliest first; empty if it has no choice.
+    /// If this bot is a folder with several players, returns a bot for each of them, the likeliest first; otherwise, an
+    /// empty list.
     pub fn alternatives(&self, catalogue: &Catalogue, folder: &Path) -> Vec<BotFile> {
         let Some(uses) = self.uses.as_ref().map(Spanned::get_ref) else {
             return Vec::new();
@@ -88,7 +89,7 @@ impl BotFile {
 }
 
 impl TournamentFile {
-    /// Validates the file, and reports all problems at once. Relative paths start at `folder`.
+    /// Validates the file, and reports all problems at once. Paths are relative to `folder`.
     pub fn validate(&self, catalogue: &Catalogue, folder: &Path) -> Result<Tournament, Problem> {
         let mut all = Problems::default();
         let game = all.take(self.game());
@@ -238,7 +239,8 @@ impl TournamentFile {
         self.move_ms.is_none() && self.game_ms.is_none()
     }
 
-    /// Returns whether neither the file nor the bot sets a limit of time. Hand-ins cannot choose theirs by their form.
+    /// Returns whether neither the file nor the bot sets a time limit, so that the bot may have that of its form. Never
+    /// true for hand-ins, which must not choose their own time.
     fn leaves_time_to(&self, bot: &BotFile) -> bool {
         self.has_no_time() && bot.move_ms.is_none() && bot.game_ms.is_none() && !self.has_hand_ins()
     }
@@ -330,7 +332,8 @@ impl TournamentFile {
                 Format::Gauntlet { seeds }
             }
             "swiss" => {
-                // As many rounds as in a knockout: then only one bot can win all of them.
+                // The default is the number of rounds of a knockout: after these, only one bot can have won all its
+                // matches.
                 let usual = bots.next_power_of_two().ilog2();
                 let rounds = rounds(usual.into(), 1000)?;
                 Format::Swiss { rounds }
@@ -392,7 +395,7 @@ impl TournamentFile {
         in_pairs(games, self.games.as_ref())
     }
 
-    /// Returns the listed pairings as numbers of bots.
+    /// Returns the pairings that the file lists, as numbers of bots.
     fn pairings(&self, format: Format, bots: &[Contestant]) -> Result<Vec<[usize; 2]>, Problem> {
         let is_listed = matches!(format, Format::Pairings { .. });
         let listed = match &self.pairings {
@@ -527,8 +530,9 @@ pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, 
     Ok(games as u64 / 2)
 }
 
-/// Returns the limits of a bot. If it sets `move_ms` or `game_ms`, no time limit of the tournament applies: a bot with
-/// `game_ms` does not get the tournament's `move_ms`. Else its increment and period replace the tournament's.
+/// Returns the limits of a bot. If the bot sets `move_ms` or `game_ms`, no time limit of the tournament applies: a bot
+/// with `game_ms` does not have the tournament's `move_ms`. Otherwise, only its increment and period replace the
+/// tournament's.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;
@@ -552,7 +556,7 @@ fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     })
 }
 
-/// Returns the number of own moves per period; 0: the whole game.
+/// Returns the number of a side's moves in a period; 0 if one period lasts for the whole game.
 fn period(value: Option<&Spanned<i64>>) -> Result<u32, Problem> {
     match value {
         None => Ok(0),

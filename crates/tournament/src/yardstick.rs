@@ -1,21 +1,23 @@
 //! A yardstick: bots of known ratings, against which the first bot plays until its own rating is known.
 //!
-//! The first stage is a pair of games against every known bot. In each later stage, the first bot plays those whose
-//! results say most about its rating, the ones nearest to it in strength: a game with expected score p gives p·(1 − p)
-//! of Fisher's information. Ratings and errors are those of [`Ratings::with_anchors`]. The end depends on the number of
-//! games and on the expected scores, and hardly on luck, so an interval is as good as after a fixed number of games.
+//! The first stage is a pair of games against every bot of known rating. In each later stage, the first bot plays the
+//! bots nearest to it in strength, because these games carry the most information about its rating: with an expected
+//! score p, Fisher's information is p·(1 − p). Ratings and errors are those of [`Ratings::with_anchors`]. The end of
+//! the run depends on the number of games and the expected scores, and hardly on the results. So the interval is as
+//! good as after a fixed number of games.
 
 use super::format::{Field, History, Pairings};
 use stats::{Meeting, Rating, Ratings};
 
-/// The number of opponents in a stage after the first. More than one, because a bot is not equally strong against all.
+/// The number of opponents in a stage after the first. There are several, because a bot is not equally strong against
+/// all.
 const OPPONENTS: usize = 3;
 /// The number of pairs against each opponent in such a stage.
 const PAIRS: u64 = 4;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Yardstick {
-    /// The ratings of the second bot and those after it.
+    /// The ratings of the bots from the second on.
     ratings: Vec<f64>,
     /// The half-width of the 95 % interval that ends the run, in Elo.
     until: f64,
@@ -30,8 +32,9 @@ impl Yardstick {
         self.until
     }
 
-    /// Returns the stage after those of `history`; `None` if the rating is known, or `field.rounds` pairs are not
-    /// enough for another stage. A stage does not depend on `field.rounds`, so that a run can get more games.
+    /// Returns the stage after those of `history`; `None` if the rating is known, or if `field.rounds` pairs are not
+    /// enough for another stage. The pairings of a stage do not depend on `field.rounds`, so a run can be resumed with
+    /// more games.
     pub(super) fn next(&self, field: Field, history: &History) -> Option<Pairings> {
         let mut known: Vec<[usize; 2]> = (1..field.bots).map(|bot| [0, bot]).collect();
         let [first, later @ ..] = history else {
@@ -42,7 +45,7 @@ impl Yardstick {
         let points = scores.fold([0, 0], |sum, score| {
             [sum[0] + score.half_points(), sum[1] + score.games() * 2]
         });
-        // Of a bot that won or lost everything, only a bound is known.
+        // If the bot won all games or lost all games, only a bound of its rating is known.
         let is_bound = points[0] == 0 || points[0] == points[1];
         if !is_bound && found.error_95 <= self.until {
             return None;
@@ -103,8 +106,8 @@ mod tests {
         (yardstick.rating(&history), games)
     }
 
-    /// 1,000 bots of strengths from far below the yardstick's middle to far above. At 95 %, 50 misses are expected,
-    /// with a standard deviation of 7; the limits are four standard deviations away.
+    /// Rates 1,000 bots whose strengths are from far below the middle of the yardstick to far above it. At 95 %, 50
+    /// misses are expected, with a standard deviation of 7. The limits are four standard deviations away.
     #[test]
     fn nineteen_of_twenty_intervals_hold_the_strength() {
         let yardstick = Yardstick::new((0..10).map(|step| 200.0 * f64::from(step)).collect(), 50.0);

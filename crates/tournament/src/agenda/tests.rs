@@ -1,4 +1,4 @@
-//! Runs without a process: games are "played" by a function of their fixture.
+//! Runs without a process: a function of the fixture returns the outcome of a game.
 
 use std::collections::VecDeque;
 
@@ -44,8 +44,8 @@ fn outcome(fixture: &Fixture) -> Outcome {
     }
 }
 
-/// Plays up to `most` games with `workers` workers; `seed` decides which worker finishes first. Returns the games in
-/// the order of their ends.
+/// Plays at most `most` games with `workers` workers. `seed` decides which worker finishes first. Returns the games in
+/// the order in which they ended.
 fn play(
     agenda: &mut Agenda,
     workers: usize,

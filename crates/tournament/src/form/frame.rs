@@ -1,4 +1,5 @@
-//! The frame that makes a bot of a course's class, function or program, from `bots/python-course`.
+//! The frame, a program that plays as a bot by calling a course's class, function or program. Its files are from
+//! `bots/python-course`.
 
 use referee::problem;
 use std::fs;
@@ -36,7 +37,7 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-/// Makes the bot's command start the frame, which then loads or starts the bot.
+/// Replaces the bot's command by that of the frame, which loads or starts the bot.
 pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Problem> {
     let mut command = vec!["python3".to_owned()];
     if form.is_program() {
@@ -49,14 +50,14 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
         ]);
     }
     if form == Form::Java {
-        // The arena's class asks the player, whose name is the last word.
+        // The last word of the command is the class of the player. The class `ArenaPlayer` calls it.
         let player = manifest.command.pop().unwrap_or_default();
         command.append(&mut manifest.command);
         command.extend(["ArenaPlayer".to_owned(), player]);
         let build = manifest.build.get_or_insert_default();
         build.push(file("ArenaPlayer.java")?);
     } else {
-        // The frame gets the bot's file, not its interpreter.
+        // The argument of the frame is the bot's file, without the interpreter.
         let own = manifest
             .command
             .split_off(usize::from(manifest.command.len() > 1));
@@ -67,7 +68,7 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     manifest.starts_turns = form == Form::Nthu;
     if form == Form::Pisqpipe {
         manifest.protocol = Protocol::Gomocup;
-        // In such brains, START does not clear the board.
+        // A brain of this form does not clear its board at START.
         manifest.restart = Restart::Always;
     }
     Ok(())
@@ -86,9 +87,9 @@ pub fn file(name: &str) -> Result<String, Problem> {
             return Ok(());
         }
         fs::create_dir_all(&folder)?;
-        // Replaced atomically, because another arena may be starting a bot from it.
+        // The file is replaced atomically, because another arena may be starting a bot with it.
         let mut draft = tempfile::Builder::new();
-        // The users of sandboxes must be able to read it.
+        // The users that own sandboxes must be able to read the file.
         if let Some(permissions) = host::usual_permissions() {
             draft.permissions(permissions);
         }

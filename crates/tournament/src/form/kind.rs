@@ -25,12 +25,12 @@ pub enum Form {
 struct FormRow {
     form: Form,
     word: &'static str,
-    /// The definition that marks the file or folder, in Markdown.
+    /// The definition by which the file or folder is recognised, in Markdown.
     defines: &'static str,
     about: &'static str,
-    /// The games that a bot of this form can play. If there are two, words in the bot's text may exclude one.
+    /// The games that a bot of this form can play. If there are two, words in the bot's text may exclude one of them.
     games: &'static [&'static str],
-    /// The seconds of a move and of a game that the course or its platform gives; 0: no such limit.
+    /// The time limits of the course or its platform in seconds, for a move and for a game; 0 for none.
     seconds: [u64; 2],
 }
 
@@ -176,7 +176,7 @@ impl Form {
         if has("Init done") && has("Player") {
             return Some(Form::Caltech);
         }
-        // The arguments are two files, and the first has a board.
+        // A program of NTHU has two files as arguments. It reads a board from the first.
         let files = has("argv[1]") && has("argv[2]") && has("ifstream") && has("ofstream");
         (files && has("read_board")).then_some(Form::Nthu)
     }
@@ -213,7 +213,7 @@ impl Form {
         if games.len() == 1 {
             return games;
         }
-        // A board of colours is that of Queen Mary's Gomoku.
+        // A board of the type `Color[][]` is that of the Gomoku course at Queen Mary.
         if self == Form::Java && text.contains("Color[][]") {
             return GOMOKU;
         }
@@ -237,7 +237,8 @@ impl Form {
     }
 }
 
-/// Returns whether a Java file has a class, not an interface, with a method that returns a move for a state.
+/// Returns whether a Java file has a class with a method that takes a state and returns a move. An interface or an
+/// abstract class does not count.
 fn is_java_player(text: &str) -> bool {
     let asks = |line: &str| {
         let (before, takes) = line.split_once("Move(")?;

@@ -15,13 +15,13 @@ use super::recognise::{
 };
 use crate::bot_word::{begins_as_program, interpreter, not_source, startable, stem};
 
-/// The usual names of main files, in lower case; the first existing one wins.
+/// The usual names of main files, in lower case. If a folder has several, the first in this list is taken.
 const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main__.py"];
 
-/// The depth to which inner folders are searched for a bot.
+/// Inner folders are searched for a bot to this depth.
 const DEEPEST: usize = 3;
 
-/// How a file shows that it is the bot of its folder, surest first.
+/// What shows that a file is the bot of its folder, surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sign {
     /// It defines a player for a course, speaks a protocol, or belongs to a build system.
@@ -32,7 +32,7 @@ enum Sign {
     Begin,
 }
 
-/// The files of a folder with the same sign, the likeliest first.
+/// Files of a folder with the same sign, the likeliest first.
 #[derive(Debug)]
 struct Candidates {
     sign: Sign,
@@ -43,23 +43,24 @@ struct Candidates {
 #[derive(Clone, Debug)]
 pub struct MainFile {
     pub path: PathBuf,
-    /// All files that may be the bot, if there are several; with paths from the folder.
+    /// All files that may be the bot, as paths relative to the folder; empty if there is only one.
     pub chosen_from: Vec<String>,
 }
 
-/// Finds the main file in a folder without `bot.toml`, or in its inner folders. A file of a build system, such as a
-/// Makefile, stands for what it builds.
+/// Finds the main file in a folder without `bot.toml`, or in its inner folders. If the bot must be built, the main file
+/// is that of the build system, such as a Makefile.
 ///
-/// A file that defines a player for a course, even in an inner folder, is preferred to one with a usual name: in such
-/// folders, `main.py` is often the course's own game. Of several players, the one with a usual name for players is
-/// taken, or else the longest.
+/// A file that defines a player for a course, even in an inner folder, is preferred to a file with a usual name: beside
+/// such a player, `main.py` is often the course's own game. Of several players, one with a usual name for players is
+/// taken, else the longest.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
     let name = |path: &PathBuf| {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    // The sandbox opens the folders of these files. The author of the hand-in may have named one in package.json.
+    // The main file must be in the folder, because the bot can read the folder of its main file in a sandbox, and
+    // package.json may name any file.
     let own = folder.canonicalize().ok();
     let is_within = |path: &PathBuf| {
         let real = path.canonicalize().ok().zip(own.as_ref());
@@ -110,7 +111,8 @@ fn nothing_in(folder: &Path) -> Problem {
     })
 }
 
-/// Returns the files with the surest sign: those of the folder itself, or else of its inner folders.
+/// Returns the files with the surest sign. With the same sign, files of the folder itself are preferred to files of
+/// inner folders.
 fn candidates(folder: &Path, depth: usize) -> Result<Option<Candidates>, Problem> {
     let top = at_top(folder)?;
     let is_sure = |found: &Candidates| found.sign == Sign::Player;
@@ -159,7 +161,7 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
     let of_package = package_main(folder);
     let usual = usual.into_iter().flatten().next().or(of_package.as_ref());
     let system = System::in_folder(folder);
-    // A build leaves programs behind, without an ending.
+    // A file without an ending may be a program from an earlier build.
     let is_built = |path: &Path| system.is_some() && path.extension().is_none();
     let known = all(&|path| !is_built(path) && is_known(path));
     if let Some(main) = usual.filter(|main| known.contains(main) || is_own(main)) {
@@ -194,7 +196,7 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
         begin => begin,
     };
     programs.extend(all(&|path| is_source(path) && begins_program(path)));
-    // A build system may also build a program from other kinds of files.
+    // Without any program, the build system may build one from files of other kinds.
     if programs.is_empty() {
         programs.extend(system);
     }
@@ -239,7 +241,7 @@ fn within(folder: &Path, depth: usize) -> Vec<PathBuf> {
     files
 }
 
-/// The number of files that a message names.
+/// A message names at most this many files.
 const SHOWN: usize = 8;
 
 fn several(folder: &Path, names: Vec<String>) -> Problem {
@@ -266,7 +268,7 @@ fn shown(mut names: Vec<String>) -> Message {
 }
 
 impl MainFile {
-    /// Says that `file` was chosen, and from which files; `None` if there was no other.
+    /// Describes the choice of `file` from several files; `None` if there was no choice.
     pub fn choice(&self, file: &Path) -> Option<Message> {
         let file = file.file_name()?.to_string_lossy();
         let names = self.chosen_from.clone();
@@ -274,14 +276,15 @@ impl MainFile {
     }
 }
 
-/// Returns the players that did not come with the course, the likeliest first; all players if all may have come with it.
+/// Returns the players whose file names are not usual for files that come with a course, the likeliest first. If there
+/// are no such players, returns all players.
 fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",
         "template", "backup", "dum", "greedy",
     ];
     let is_own = |path: &PathBuf| !given.iter().any(|word| lower(path).contains(word));
-    // At NTHU, other players whose file names begin with `player` come with the course.
+    // At NTHU, files whose names begin with `player` come with the course.
     let is_no_player = |path: &PathBuf| is_own(path) && !lower(path).starts_with("player");
     for is in [&is_no_player as &dyn Fn(&PathBuf) -> bool, &is_own] {
         if known.iter().any(is) {

@@ -1,8 +1,8 @@
 //! Bots without a `bot.toml`: a script, a program, a source file, or the class or function that a course asks for.
 //!
-//! [`of_file`] finds out how a file is started; [`main_file`] finds the file in a folder. `python` looks at
-//! definitions, `source` knows compilers, `frame` makes a bot of a course's class, function or program, `project` uses
-//! build systems.
+//! [`of_file`] recognises how a file is started, and [`main_file`] finds the bot's file in a folder. `python`
+//! recognises definitions, `source` compiles, `project` uses build systems, and `frame` makes a bot of a course's
+//! class, function or program.
 
 mod frame;
 mod kind;

@@ -1,7 +1,7 @@
 //! A folder with a build system of its own: `Makefile`, `CMakeLists.txt`, `Cargo.toml`, `go.mod`.
 //!
-//! The frame's `build.sh` builds the folder as its author does, and then links `arena-bot` to the program. The protocol
-//! is recognised by the words in the sources.
+//! `build.sh` builds the folder with its build system, and then makes `arena-bot` a link to the program. The protocol
+//! is recognised by words in the sources.
 
 use std::fs;
 use std::io::Read as _;
@@ -22,7 +22,7 @@ pub struct System {
     file: &'static str,
     word: &'static str,
     tool: &'static str,
-    /// The package of the tool in Debian and Ubuntu.
+    /// The name of the package in Debian and Ubuntu that has the tool.
     package: &'static str,
 }
 
@@ -49,7 +49,7 @@ const fn system(
     }
 }
 
-/// The most bytes of sources that are read to find the protocol, and the endings of sources.
+/// To recognise the protocol, at most this many bytes of sources are read, from files with the endings [`SOURCES`].
 pub const MOST: u64 = 4 << 20;
 const SOURCES: [&str; 14] = [
     "c", "cc", "cpp", "cxx", "h", "hpp", "hh", "rs", "go", "java", "kt", "cs", "py", "ts",
@@ -121,7 +121,8 @@ pub fn recognised(
     Ok(found)
 }
 
-/// Returns whether a Makefile, or its like, has the name that Gomocup asks of its engines.
+/// Returns whether a file of a build system, such as a Makefile, has a name with `pbrain-`, which Gomocup requires of
+/// engines.
 pub fn builds_brain(path: &Path) -> bool {
     let text = read_regular(path, MOST).unwrap_or_default();
     String::from_utf8_lossy(&text).contains("pbrain-")

@@ -1,7 +1,7 @@
 //! Recognises a Python file by its definitions.
 //!
-//! The file is read as text, line by line, and never run. Text in a docstring may be taken for code. The user corrects
-//! a wrong guess by naming the form, as in `ai-player:my_player.py`.
+//! The file is read as text, line by line, and never run. So text in a docstring may be taken for code. The user can
+//! correct a wrong guess by naming the form, as in `ai-player:my_player.py`.
 
 use referee::dialect::Protocol;
 
@@ -15,15 +15,15 @@ pub enum PythonBot {
     /// A program with a protocol.
     Speaks {
         protocol: Protocol,
-        /// The setup line; for Toronto's programs, the text that follows the colour.
+        /// The set-up line; for a program of Toronto, the text that follows the colour.
         setup: Option<String>,
     },
 }
 
-/// The settings of Toronto's programs: depth 5, alpha-beta, caching, ordering.
+/// The settings for programs of Toronto: depth 5, alpha-beta, caching and ordering.
 const TORONTO: &str = ",5,0,1,1";
 
-/// The names of functions `f(board, player)` that a course may ask for, in lower case and without underscores;
+/// The names of functions `f(board, player)` that courses ask for, in lower case and without underscores.
 /// `course_bot.py` has the same list.
 const FUNCTIONS: [&str; 10] = [
     "getmove",
@@ -86,7 +86,7 @@ fn word(text: &str) -> &str {
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
 }
 
-/// Recognises a file; `None`: a program with the arena's protocol, or an unknown file.
+/// Recognises a file; `None` for a program with the arena's protocol, and for an unknown file.
 pub fn kind(text: &str) -> Option<PythonBot> {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));
@@ -125,7 +125,7 @@ pub fn kind(text: &str) -> Option<PythonBot> {
     form(text).map(PythonBot::Form)
 }
 
-/// Returns whether a file has statements at the top level that do more than define names.
+/// Returns whether a file has calls or other statements at the top level, so that it is more than definitions.
 pub fn begins(text: &str) -> bool {
     let is_call = |line: &str| {
         let name = line.split('(').next().unwrap_or_default();
@@ -140,7 +140,7 @@ pub fn begins(text: &str) -> bool {
     text.lines().any(|line| is_call(line) || is_statement(line))
 }
 
-/// Recognises the protocol of a main file by the words in the `others`, the files that come with it.
+/// Recognises the protocol of a main file by words in `others`, the text of the files that come with it.
 pub fn of_others(text: &str, others: impl Fn() -> String) -> Option<PythonBot> {
     let protocol = (!is_own(text)).then(others).and_then(|all| spoken(&all))?;
     let is_line_protocol = matches!(protocol, Protocol::Gomocup | Protocol::Gtp);
@@ -181,7 +181,7 @@ fn form(text: &str) -> Option<Form> {
     if defined.classes.iter().any(is_player) {
         return Some(Form::AiPlayer);
     }
-    // Kaggle calls the last function of a file.
+    // Kaggle calls the last function of a file as the agent.
     let is_agent = |(_, parameters): &(&str, &str)| parameters.trim_start().starts_with("obs");
     let observed = [
         "submission",

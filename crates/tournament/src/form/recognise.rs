@@ -13,11 +13,11 @@ use super::recognised::{Recognised, manifest};
 use super::{frame, python, source};
 use crate::bot_word::{begins_as_program, interpreter};
 
-/// The longest file that is read, in bytes.
+/// A file is read only if it has at most this many bytes.
 const LONGEST: u64 = 8 << 20;
 
-/// Finds out how the file at `path` is started. `own` is the folder that holds only this bot; without it, the file
-/// alone is the bot. `form` and `speaks` are the form and the protocol that the user named.
+/// Recognises how the file at `path` is started. `own` is the folder, if it holds only this bot; without a folder, the
+/// file alone is the bot. `form` and `speaks` are the form and the protocol that the user named, if any.
 pub fn of_file(
     path: &Path,
     own: Option<&Path>,
@@ -38,7 +38,7 @@ pub fn of_file(
                 .help("a program speaks a protocol: gomocup:, gtp:, botzone:, … before it"));
         }
         let mut found = source::recognised(language, &path, own, &text)?;
-        // The words of a protocol or of a game may be in another file of the folder.
+        // Words of a protocol or of a game may be in another file of the folder.
         let all = own.map_or(text, project::sources);
         if let Some(form) = form {
             found.put_into(form, &all)?;
@@ -55,7 +55,7 @@ pub fn of_file(
         .into_owned();
     let is_python = interpreter(&path) == Some("python3") || begins_as_python(&path);
     let command = match interpreter(&path).or(is_python.then_some("python3")) {
-        // Without `./`, an interpreter would take `-i.py` for an option.
+        // Without `./`, an interpreter would read `-i.py` as an option.
         Some(program) if name.starts_with('-') => vec![program.to_owned(), format!("./{name}")],
         Some(program) => vec![program.to_owned(), name.clone()],
         None => vec![format!("./{name}")],
@@ -97,7 +97,7 @@ pub fn of_file(
             None => {}
         }
     }
-    // The name that Gomocup asks of its engines.
+    // Gomocup requires that the names of engines begin with `pbrain`.
     let is_brain = || note.is_none() && name.starts_with("pbrain");
     if let Some(protocol) = speaks.or_else(|| is_brain().then_some(Protocol::Gomocup)) {
         make_speak(&mut manifest, protocol);
@@ -116,7 +116,7 @@ pub fn of_file(
     })
 }
 
-/// Returns the texts of the modules beside a Python file that it imports, at most [`project::MOST`] bytes in all.
+/// Returns the texts of the modules that a Python file imports from its folder, at most [`project::MOST`] bytes in all.
 fn imported(path: &Path, text: &str) -> String {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let name = |line: &str| {
@@ -139,7 +139,7 @@ fn imported(path: &Path, text: &str) -> String {
     all
 }
 
-/// Makes a program use the protocol `speaks`, which the user named, or that of its sources.
+/// Sets the protocol of a program: `speaks`, which the user named, or else `seems`, which its sources show.
 pub(super) fn speak(found: &mut Recognised, speaks: Option<Protocol>, seems: Option<Protocol>) {
     let seems = seems.filter(|_| speaks.is_none());
     found.note = seems.and_then(about);
@@ -150,7 +150,7 @@ pub(super) fn speak(found: &mut Recognised, speaks: Option<Protocol>, seems: Opt
 
 fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
     manifest.protocol = protocol;
-    // Columbia's programs end after one game; many Gomocup engines do not understand a second START.
+    // A program of Columbia ends after one game, and many Gomocup engines do not understand a second START.
     if let Protocol::Columbia | Protocol::Gomocup = protocol {
         manifest.restart = Restart::Always;
     }
@@ -171,12 +171,12 @@ fn about(protocol: Protocol) -> Option<Message> {
     Some(about.into())
 }
 
-/// Returns whether a file is a program that has lost its permission to execute, as in some archives.
+/// Returns whether a file is a program without permission to execute, which some archives lose.
 fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
 }
 
-/// Returns the module name of a Python file in a package inside the folder `own`, if the file imports from its package.
+/// Returns the module name of a Python file in a package inside `own`, if the file has relative imports.
 fn module(path: &Path, own: &Path) -> Option<String> {
     let text = text(path).ok()?;
     let is_relative = |line: &str| line.starts_with("from .");
@@ -188,8 +188,8 @@ fn module(path: &Path, own: &Path) -> Option<String> {
     (parts.len() > 1 && text.lines().any(is_relative)).then(|| parts.join("."))
 }
 
-/// Returns whether the first line of a file without an ending names Python. Such a file is given to the interpreter,
-/// because it may have lost its permission to execute, or have line ends of Windows.
+/// Returns whether the first line of a file without an ending names Python. The arena starts such a file by the
+/// interpreter, because the file may have no permission to execute, or Windows line ends.
 fn begins_as_python(path: &Path) -> bool {
     let begin = || read_regular(path, LONGEST).unwrap_or_default();
     path.extension().is_none() && {
@@ -206,7 +206,7 @@ pub fn is_known(path: &Path) -> bool {
     let is_python = interpreter(path) == Some("python3") || begins_as_python(path);
     let is_player = |text: &str| {
         if is_python {
-            // The protocol may be in a module of the program.
+            // The words of the protocol may be in a module that the program imports.
             let kind = python::kind(text);
             let is_form = matches!(kind, Some(python::PythonBot::Form(_)));
             let speaks = || kind.or_else(|| python::of_others(text, || imported(path, text)));
@@ -219,7 +219,7 @@ pub fn is_known(path: &Path) -> bool {
         && text(path).is_ok_and(|text| is_player(&text))
 }
 
-/// Returns whether the words of a protocol are in the files of the script's folder.
+/// Returns whether a Python script speaks a protocol whose words are in the files of `folder`.
 pub fn speaks_in(path: &Path, folder: &Path) -> bool {
     let others = || project::sources(folder);
     interpreter(path) == Some("python3")
@@ -238,7 +238,7 @@ pub fn begins_program(path: &Path) -> bool {
     text(path).is_ok_and(|text| source::has_main(&text))
 }
 
-/// Returns whether a script is more than a module of another one.
+/// Returns whether a script is a program, not only a module of another script.
 pub fn begins_script(path: &Path) -> bool {
     match interpreter(path) {
         Some("python3") => text(path).is_ok_and(|text| python::begins(&text)),

@@ -11,9 +11,9 @@ use super::main_file::MainFile;
 
 #[derive(Clone, Debug)]
 pub struct Recognised {
-    /// The manifest, as if its author had written it.
+    /// The manifest that the author could have written.
     pub manifest: Manifest,
-    /// The folder in which the manifest's relative paths start.
+    /// The folder to which paths in the manifest are relative.
     pub folder: PathBuf,
     /// A description of the file, if its kind is not obvious.
     pub note: Option<Message>,
@@ -21,7 +21,7 @@ pub struct Recognised {
 }
 
 impl Recognised {
-    /// Returns the seconds of a move and of a game that the bot's course gives; 0: no such limit.
+    /// Returns the time limits of the bot's course in seconds, for a move and for a game; 0 for none.
     pub fn seconds(&self) -> [u64; 2] {
         match (self.form, self.manifest.protocol) {
             (Some(form), _) => form.seconds(),
@@ -30,7 +30,7 @@ impl Recognised {
         }
     }
 
-    /// Makes the program a player of this form. `text` has the words of its sources.
+    /// Starts the program as a player of this form. `text` is that of its sources.
     pub fn put_into(&mut self, form: Form, text: &str) -> Result<(), Problem> {
         frame::around(&mut self.manifest, form, text)?;
         self.note = Some(form.about().into());
@@ -38,7 +38,7 @@ impl Recognised {
         Ok(())
     }
 
-    /// Adds to the note from which files the bot was chosen.
+    /// Adds to the note from which files `file` was chosen.
     #[must_use]
     pub fn chosen(mut self, main: &MainFile, file: &Path) -> Recognised {
         if let Some(choice) = main.choice(file) {

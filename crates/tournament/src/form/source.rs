@@ -1,4 +1,4 @@
-//! A source file as a bot, built like the template for its language.
+//! A source file as a bot. It is built like the template that `arena new-bot` has for its language.
 
 use referee::problem;
 use std::collections::BTreeSet;
@@ -27,10 +27,10 @@ pub enum Language {
     TypeScript,
 }
 
-/// A class name must be shorter than this, in bytes: with `.java` it must be a file name, which has at most 255.
+/// A class name must have fewer bytes than this, because a file name, which has at most 255 bytes, is made of it.
 const LONGEST_CLASS: usize = 240;
 
-/// The header of the JSON library, as it is called on Botzone.
+/// The header of the JSON library, by its path on Botzone.
 const JSONCPP: &str = "jsoncpp/json.h";
 
 impl Language {
@@ -48,7 +48,7 @@ impl Language {
         }
     }
 
-    /// Returns the main function of this language: in words, and its signature.
+    /// Returns the main function of this language, in words and as code.
     pub fn main(self) -> (&'static str, &'static str) {
         match self {
             Language::C | Language::Cpp => ("function main", "int main() { ... }"),
@@ -104,10 +104,10 @@ impl Language {
     }
 }
 
-/// Finds out how the source file at `path` is built and started.
+/// Returns how the source file at `path` is built and started.
 ///
-/// Without a folder of its own, a bot is built in the user's cache, because its neighbours may be the files of a whole
-/// class. Otherwise it is built in its folder `own`, from all files of its language.
+/// With a folder `own`, the bot is built there, from all files of its language. Without one, the file alone is built in
+/// the user's cache, because the other files of its folder may be the bots of a whole class.
 pub fn recognised(
     language: Language,
     path: &Path,
@@ -150,7 +150,7 @@ pub fn recognised(
     }
     let command = match language {
         Language::Java => {
-            // As in the template for Java.
+            // The template for Java has the same options.
             let mut command =
                 "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp classes".to_owned();
             command = format!("{command} {}", main_class(path, text));
@@ -186,10 +186,10 @@ pub fn has_main(text: &str) -> bool {
     before.iter().any(|main| text.contains(main))
 }
 
-/// Returns additional arguments for the C++ compiler. `is_alone`: the bot is built in the user's cache.
+/// Returns additional arguments for the C++ compiler. `is_alone` means that the bot is built in the user's cache.
 ///
-/// Botzone defines a macro by which programs recognise it. Its header of the JSON library has another path than on
-/// Linux systems.
+/// Programs recognise Botzone by a macro that it defines. On Botzone, the header of the JSON library has another path
+/// than on Linux systems.
 fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     let mut words = Vec::new();
     if text.contains("_BOTZONE_ONLINE") {
@@ -204,20 +204,21 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns the protocol, other than the arena's own, that the words of a program show; `None` if they show none.
+/// Recognises the protocol by words in the text of a program; `None` for the arena's own protocol, or if no words show
+/// one.
 pub fn spoken(text: &str) -> Option<Protocol> {
     let has = |part: &str| text.contains(part);
     // Matches `"TURN"`, `"TURN "` and `'TURN'`.
     let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
     let is_json = says("requests") && says("response");
-    // No quote is needed before this word: in programs, `>>>` stands between them.
+    // This word is not matched with a quote before it, because in programs `>>>` is between the two.
     let is_kept = has("BOTZONE_REQUEST_KEEP_RUNNING");
     let is_own = says("legal") && says("move") && says("ready");
     match (is_json, is_kept) {
         _ if is_own => None,
         (true, _) => Some(Protocol::Botzone),
         (false, true) => Some(Protocol::BotzoneText),
-        // Botzone's examples for the simplified interaction have this name.
+        // This name is in Botzone's examples for the simplified interaction.
         _ if has("turnID") => Some(Protocol::BotzoneText),
         _ if says("BEGIN") && says("TURN") && says("START") => Some(Protocol::Gomocup),
         _ if says("genmove") || has("genmove ") => Some(Protocol::Gtp),
@@ -225,8 +226,8 @@ pub fn spoken(text: &str) -> Option<Protocol> {
     }
 }
 
-/// Returns the sources that are compiled together, with paths from the bot's folder `own`. rustc and tsc find further
-/// files by themselves. In C and C++, leaves out other files with a main function, and files that another file
+/// Returns the sources that are compiled together, as paths relative to the bot's folder `own`. rustc and tsc find
+/// further files by themselves. For C and C++, leaves out other files with a main function, and files that another file
 /// includes.
 fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
@@ -237,7 +238,8 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
     }
-    // Only the player, and what it uses: the course's own classes may need a library, or another version of Java.
+    // javac compiles only the player and the classes that it uses. Other classes of the course may need a library, or
+    // another version of Java.
     if language == Language::Java && !begins_program(path) {
         let text = String::from_utf8_lossy(&read_named(path).unwrap_or_default()).into_owned();
         let depth = package(&text).map_or(0, |package| package.split('.').count());
@@ -269,11 +271,11 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     Ok(names)
 }
 
-/// The bytes of sources that are searched for included files.
+/// At most this many bytes of sources are searched for included files.
 const MOST_SEARCHED: usize = 16 << 20;
 
-/// Returns the files of the folder `own` that C or C++ files include, and that these include. Strangers write such
-/// files, so the search is bounded.
+/// Returns the files in the folder `own` that the C or C++ files `sources` include, directly or indirectly. The search
+/// is bounded, because a hostile author may have written the files.
 fn included(sources: &[PathBuf], own: &Path) -> BTreeSet<PathBuf> {
     let (mut included, mut tried) = (BTreeSet::new(), BTreeSet::new());
     let Ok(real_own) = fs::canonicalize(own) else {
@@ -322,7 +324,7 @@ fn has_jsoncpp() -> Result<(), Problem> {
     )
 }
 
-/// Copies the file into a folder in the cache; returns the folder and the name there.
+/// Copies the file into a folder of the cache. Returns the folder and the name of the copy.
 fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, String)> {
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());
@@ -331,7 +333,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let name = match language {
         // javac requires that the file is named after its public class.
         Language::Java => {
-            // If the name is too long for a file, javac reports the error to the author.
+            // If the class name is too long for a file name, javac reports the error to the author.
             let class = public_class(text).filter(|name| name.len() < LONGEST_CLASS);
             format!("{}.java", class.unwrap_or("Main"))
         }
@@ -344,7 +346,7 @@ fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, S
     let copy = folder.join(&name);
     let bytes = read_named(path)?;
     if fs::read(&copy).ok().as_ref() != Some(&bytes) {
-        // Removes the copy before writing, because a build could have put a link there.
+        // Removes an earlier copy before writing, because a build could have replaced it by a link.
         match fs::remove_file(&copy) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => File::create_new(&copy)?.write_all(&bytes)?,

@@ -1,12 +1,12 @@
-//! Knockout: the loser of a match is out.
+//! Knockout: the loser of a match leaves the tournament.
 //!
-//! The bracket is the usual one: the first two bots of the file can meet only in the final. If the number of bots is
-//! not a power of two, the first bots of the file have a bye in the first round. After a tie there are at most
-//! [`PLAY_OFFS`] play-off pairs, one at a time; then the bot that is earlier in the file advances.
+//! In the bracket, the first two bots of the file can meet only in the final. If the number of bots is not a power of
+//! two, the first bots of the file have a bye in the first round. After a tie, play-off pairs follow, one at a time. If
+//! [`PLAY_OFFS`] of them do not break the tie, the bot that is earlier in the file advances.
 
 use super::meeting::{Field, History, Meeting, Pairings, Places};
 
-/// The most play-off pairs of one meeting: deterministic bots of equal strength could tie forever.
+/// A meeting has at most this many play-off pairs, because deterministic bots of equal strength could tie forever.
 const PLAY_OFFS: usize = 8;
 
 pub(super) fn next(field: Field, history: &History) -> Option<Pairings> {
@@ -25,7 +25,7 @@ pub(super) fn places(field: Field, history: &History) -> Places {
 }
 
 struct Bracket {
-    /// The round in which each bot lost.
+    /// The round in which each bot lost its match; `None` if it has not lost.
     out: Vec<Option<usize>>,
     next: Option<Pairings>,
 }
@@ -68,8 +68,8 @@ impl Bracket {
     }
 }
 
-/// Returns the result of each match of a round, including play-offs; `Err`: the matches or play-offs that must be
-/// played.
+/// Returns the result of each match of a round, including play-offs. The error is the matches or play-offs that must be
+/// played first.
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],
@@ -110,11 +110,11 @@ fn decided(meeting: &Meeting) -> (usize, usize) {
     }
 }
 
-/// Returns the bracket from top to bottom; `None` is a bye.
+/// Returns the bots of the first round, in the order of the bracket; `None` is a bye.
 fn seeded(bots: usize) -> Vec<Option<usize>> {
     let mut order = vec![0];
     while order.len() < bots {
-        // Puts after each bot its opponent: all pairs of numbers have the same sum.
+        // Adds after each bot its opponent. The numbers of two opponents always have the same sum.
         let last = 2 * order.len() - 1;
         order = order.iter().flat_map(|&bot| [bot, last - bot]).collect();
     }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_bracket_of_eight_is_the_usual_one() {
         let order: Vec<usize> = seeded(8).into_iter().flatten().collect();
-        // 1–8, 4–5, 2–7, 3–6, counted from 0.
+        // The usual bracket 1–8, 4–5, 2–7, 3–6, with numbers from 0.
         assert_eq!(order, [0, 7, 3, 4, 1, 6, 2, 5]);
     }
 

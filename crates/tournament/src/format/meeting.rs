@@ -1,4 +1,4 @@
-//! The input and output of a format: meetings, pairings, places.
+//! The input of a format (meetings) and its output (pairings and places).
 
 use stats::Pentanomial;
 
@@ -16,11 +16,11 @@ pub type History = [Vec<Meeting>];
 /// Pairings that can be played at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairings {
-    /// The bots by number, in the order in which a round plays them.
+    /// The pairings, as numbers of bots, in the order in which a round plays them.
     pub bots: Vec<[usize; 2]>,
     /// The number of pairs of games for each pairing.
     pub rounds: u64,
-    /// Whether each pair has an opening of its own. Otherwise all pairs of a round have the same.
+    /// Whether each pair has an opening of its own. Otherwise, all pairs of a round have the same opening.
     pub own_openings: bool,
     /// Whether these games are play-offs, which [`Format::games`] does not count.
     pub play_off: bool,
@@ -42,7 +42,7 @@ impl Pairings {
 pub struct Places {
     /// The bots by number, best first.
     pub order: Vec<usize>,
-    /// Swiss: the bots' points, byes included, by the bots' numbers.
+    /// Swiss: the points of each bot by its number, byes included.
     pub points: Option<Vec<f64>>,
     /// Swiss: the sum of the points of each bot's opponents. A bye counts as an opponent with the bot's own points.
     pub buchholz: Option<Vec<f64>>,
@@ -50,7 +50,7 @@ pub struct Places {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The number of bots. They are numbered in the order of the file: bot 0 counts as the strongest.
+    /// The number of bots. Their numbers are their order in the file. Formats seed bot 0 as the strongest.
     pub bots: usize,
     /// The number of pairs of games in a meeting.
     pub rounds: u64,

@@ -1,8 +1,8 @@
 //! Formats: the pairings of a tournament.
 //!
 //! A tournament is a sequence of stages. The pairings of a stage are a pure function of the results of the earlier
-//! stages. So a stage begins when all earlier ones have ended, and a resumed run has the same result as an
-//! uninterrupted one. Match, round robin and gauntlet have one stage; Swiss, knockout and ladder have many.
+//! stages. So a stage begins when all earlier stages have ended, and a resumed run has the same result as an
+//! uninterrupted run. Match, round robin and gauntlet have one stage; Swiss, knockout and ladder have many.
 
 mod knockout;
 mod ladder;
@@ -24,19 +24,19 @@ pub enum Format {
     Gauntlet {
         seeds: usize,
     },
-    /// In each round, bots with about equal points play each other; no bot is out.
+    /// In each round, bots with about equal points play each other. All bots play to the end.
     Swiss {
         rounds: usize,
     },
-    /// The loser of a match is out.
+    /// The loser of a match leaves the tournament.
     Knockout,
     /// Neighbours play each other, and the winner gets the higher rank.
     Ladder {
         rounds: usize,
     },
-    /// The first bot against bots of known ratings: the pairings are those of a [`Yardstick`](crate::Yardstick).
+    /// The first bot against bots of known ratings. A [`Yardstick`](crate::Yardstick) determines the pairings.
     Rating,
-    /// The pairings of the tournament's own list, each with openings of its own.
+    /// The pairings that the tournament file lists, each with openings of its own.
     Pairings {
         listed: usize,
     },
@@ -51,7 +51,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The keywords of tournament files; stages and tunings have none.
+    /// The values of `format` in tournament files. Stages and tunings have none.
     pub const NAMES: [&'static str; 8] = [
         "match",
         "round-robin",
@@ -93,8 +93,8 @@ impl Format {
         }
     }
 
-    /// Returns the stage after those of `history`, never empty; `None` when the tournament is over, and always for
-    /// `Rating` and `Pairings`, whose pairings depend on more than results.
+    /// Returns the stage after those of `history`, which is never empty; `None` if the tournament is over. Always
+    /// `None` for `Rating` and `Pairings`, whose pairings depend on more than results.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
@@ -119,7 +119,7 @@ impl Format {
         }
     }
 
-    /// Returns the number of games without play-offs; for `Rating`, the largest possible number.
+    /// Returns the number of games, without play-offs; for `Rating`, the largest possible number.
     pub fn games(self, field: Field) -> u64 {
         let meetings = match self {
             Format::Swiss { rounds } => rounds * (field.bots / 2),
@@ -141,7 +141,7 @@ impl Format {
         meetings as u64 * field.rounds * self.legs()
     }
 
-    /// Returns the number of games per pair: two with colours swapped, or only the first.
+    /// Returns the number of games per pair: two with swapped colours, or for stages only the first.
     pub const fn legs(self) -> u64 {
         match self {
             Format::Stages => 1,
@@ -149,7 +149,7 @@ impl Format {
         }
     }
 
-    /// Returns the format's own ranking after the stages of `history`; `None` if only points decide.
+    /// Returns the ranking that the format defines after the stages of `history`; `None` if points decide.
     pub fn places(self, field: Field, history: &History) -> Option<Places> {
         match self {
             Format::Swiss { .. } => Some(swiss::places(field, history)),

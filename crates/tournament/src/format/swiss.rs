@@ -2,12 +2,12 @@
 //! log₂ n rounds find the best bot.
 //!
 //! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours in the table
-//! (Monrad). With an odd number of bots, the lowest bot in the table that has had no bye gets a bye, with the points of
-//! a won match.
+//! (Monrad). With an odd number of bots, a bye, which is worth a won match, goes to the lowest bot in the table that
+//! has not had one.
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// The most steps in the search for a round without rematches. The search usually takes about as many steps as there
+/// The search for a round without rematches ends after this many steps. It usually takes about as many steps as there
 /// are bots, but if there is no such round, it would try all pairings.
 const MOST_STEPS: u32 = 100_000;
 
@@ -85,7 +85,7 @@ impl Table {
         order
     }
 
-    /// Returns the Buchholz score in half points: the sum of the opponents' points. A bye counts as an opponent with
+    /// Returns the Buchholz score, the sum of the opponents' points, in half points. A bye counts as an opponent with
     /// the bot's own points.
     ///
     /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.
@@ -95,8 +95,8 @@ impl Table {
         points + self.byes[bot] * self.half_points[bot]
     }
 
-    /// Pairs each bot with its nearest neighbour in the table that it has not met, with backtracking. If that is
-    /// impossible, or takes more than [`MOST_STEPS`] steps, pairs direct neighbours.
+    /// Pairs each bot with the nearest bot in the table that it has not met, by backtracking. If this is impossible, or
+    /// takes more than [`MOST_STEPS`] steps, pairs bots that are next to each other.
     fn neighbours(&self, waiting: &[usize]) -> Vec<[usize; 2]> {
         let mut pairings = Vec::new();
         let mut steps = 0;
@@ -161,7 +161,7 @@ mod tests {
             [
                 [[0, 4], [1, 5], [2, 6], [3, 7]],
                 [[0, 1], [2, 3], [4, 5], [6, 7]],
-                // Bots 0 and 2 have two wins; 1, 3, 4 and 6 one; 5 and 7 none.
+                // Bots 0 and 2 have two wins; bots 1, 3, 4 and 6 have one win; bots 5 and 7 have none.
                 [[0, 2], [1, 3], [4, 6], [5, 7]],
             ]
         );

@@ -4,21 +4,21 @@ use serde::{Deserialize, Serialize};
 
 use super::points;
 
-/// The points for accurate moves: all for a mean loss of `full` or less, none from `none` on, and in between in
-/// proportion. A loss is in discs where discs decide, and else in hundredths of a winning chance.
+/// The points for accurate moves: all points for a mean loss of `full` or less, none for `none` or more, and in
+/// proportion between the two. A loss is in discs if discs decide the game, else in percent of the chance of winning.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// All points.
+    /// The largest number of points.
     pub points: f64,
     /// The largest mean loss that earns all points.
     pub full: f64,
-    /// The least mean loss that earns none.
+    /// The least mean loss that earns no points.
     pub none: f64,
     /// Whether losses are in discs.
     pub in_discs: bool,
-    /// The mean loss of a move, in which each opponent has the same weight; null: not judged yet.
+    /// The mean loss of a move, in which each opponent has the same weight; null if it is not judged yet.
     pub loss: Option<f64>,
-    /// The half-width of its 95 % interval; null: too few games.
+    /// The half-width of its 95 % interval; null with too few games.
     pub error_95: Option<f64>,
     /// The number of judged games.
     pub games: usize,
@@ -33,7 +33,7 @@ impl Accuracy {
         self.loss.map_or(0.0, |loss| self.worth(loss))
     }
 
-    /// Returns the points at the ends of the interval of the loss, the lower ones first.
+    /// Returns the points for both ends of the interval of the loss, the lower points first.
     pub fn interval(&self) -> Option<[f64; 2]> {
         let (loss, error) = self.loss.zip(self.error_95)?;
         Some([loss + error, loss - error].map(|loss| self.worth(loss)))
@@ -43,7 +43,7 @@ impl Accuracy {
         self.loss.is_some()
     }
 
-    /// Returns the loss with its error and its unit: `2.13 ± 0.20 discs a move in 24 games`.
+    /// Returns the loss with its error and its unit, such as `2.13 ± 0.20 discs a move in 24 games`.
     pub fn loss_text(&self) -> Message {
         let Some(loss) = self.loss else {
             return "not judged yet".into();

@@ -63,7 +63,7 @@ pub enum GradeState {
         #[serde(serialize_with = "message::in_english")]
         #[schemars(with = "String")]
         why: Message,
-        /// What its author can do.
+        /// What the author can do.
         #[serde(serialize_with = "message::in_english")]
         #[schemars(with = "String")]
         fix: Message,
@@ -74,8 +74,8 @@ pub enum GradeState {
         #[serde(serialize_with = "message::in_english")]
         #[schemars(with = "String")]
         why: Message,
-        /// Whether all failures happened in games while the arena waited for this bot. A person should look at such a
-        /// bot, since the arena may not be at fault.
+        /// Whether all failures happened in games while the arena waited for this bot. Then a person should look at the
+        /// bot, because it may have caused them.
         #[serde(default)]
         only_its_turns: bool,
     },
@@ -115,7 +115,7 @@ pub struct OpponentResult {
     /// The first game with a fault of the bot.
     #[serde(default)]
     pub first_fault: Option<FirstFault>,
-    /// The certainty of the verdict, in gradings that play until it is certain.
+    /// The certainty of the verdict, if the suite has `confirm`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirm: Option<Confirm>,
 }
@@ -125,7 +125,7 @@ pub struct OpponentResult {
 pub struct Confirm {
     /// The wanted certainty, from 0 to 1.
     pub level: f64,
-    /// Whether it is reached.
+    /// Whether the wanted certainty is reached.
     pub is_certain: bool,
 }
 
@@ -145,7 +145,8 @@ pub struct FirstFault {
     pub said: SafeText,
 }
 
-/// A verdict that is less likely than this to be repeated needs a person's decision.
+/// A verdict is borderline, and needs a person's decision, if the chance of the same verdict in new games is lower than
+/// this.
 pub const BORDERLINE: f64 = 0.9;
 
 impl OpponentResult {
@@ -191,7 +192,7 @@ impl OpponentResult {
         }
     }
 
-    /// Returns the points needed to beat the opponent, rounded up to half points: 11 of 20.
+    /// Returns the points that are needed to beat the opponent, rounded up to half points, such as 11 of 20.
     pub fn needed(&self) -> f64 {
         (2.0 * (self.threshold - 1e-9) * self.most as f64).ceil() / 2.0
     }
@@ -241,7 +242,8 @@ impl Card {
             .map_or(0.0, |accuracy| accuracy.points)
     }
 
-    /// Returns whether the points within the interval of the accuracy both pass and do not pass.
+    /// Returns whether the pass depends on the error of the accuracy: one end of its interval passes, and the other
+    /// does not.
     pub fn accuracy_decides(&self) -> bool {
         let accuracy = self.accuracy.as_ref();
         accuracy.is_some_and(|accuracy| {
@@ -253,13 +255,13 @@ impl Card {
         })
     }
 
-    /// Returns the maximal number of games and the level of certainty for each opponent.
+    /// Returns the largest number of games and the level of certainty for each opponent.
     pub fn plan(&self) -> Vec<(u64, Option<f64>)> {
         let level = |row: &OpponentResult| row.confirm.map(|confirm| confirm.level);
         self.rows.iter().map(|row| (row.most, level(row))).collect()
     }
 
-    /// Returns whether the games of `earlier`, a card of the same bot and suite, are the first games of this one.
+    /// Returns whether the games of `earlier`, a card of the same bot and suite, are the first games of this card.
     pub fn plays_on_from(&self, earlier: &Card) -> bool {
         let (plan, earlier) = (self.plan(), earlier.plan());
         let has_room = |((most, level), (before, _)): (&(u64, Option<f64>), &(u64, _))| {
@@ -268,8 +270,8 @@ impl Card {
         plan == earlier || plan.iter().zip(&earlier).all(has_room)
     }
 
-    /// Returns how this card differs from `counted`, which was counted from the games of the same bot and suite. Two
-    /// cards that are not `Graded` agree: the games played so far do not show whether the bot is unusable.
+    /// Describes how this card differs from `counted`, which was counted from the recorded games of the same bot and
+    /// suite. Two cards that are not `Graded` never differ, because games do not show whether the bot is unusable.
     pub fn contradicts(&self, counted: &Card) -> Option<Message> {
         if self.state != GradeState::Graded && counted.state != GradeState::Graded {
             return None;
@@ -309,7 +311,7 @@ impl Card {
         )
     }
 
-    /// Returns whether the mark stays the same as long as the hand-in and the suite do not change.
+    /// Returns whether the card stays valid as long as neither the hand-in nor the suite changes.
     pub fn is_final(&self) -> bool {
         matches!(self.state, GradeState::Graded | GradeState::Unusable { .. })
     }

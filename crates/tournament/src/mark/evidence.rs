@@ -5,20 +5,20 @@ use std::collections::HashSet;
 use referee::record::GameId;
 use stats::{Pentanomial, Wdl, certain};
 
-/// The certainty that ends play.
+/// The certainty at which play against an opponent ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certainty {
-    /// The least chance, above 0.5 and below 1, that a certain verdict is right.
+    /// The least probability that a certain verdict is right; from 0.5 to below 1.
     pub level: f64,
-    /// The number of pairs against an opponent after which the openings repeat.
+    /// The openings repeat after this number of pairs against an opponent.
     pub lap: u64,
 }
 
 /// Pairs of games between two bots, as evidence.
 ///
-/// A pair that repeats an earlier one move by move is not new evidence. But if repetitions did not count, a bot could
-/// repeat the pairs that it loses and vary those that it wins. So a result is known only if it is the same with and
-/// without repetitions.
+/// A pair that repeats an earlier pair move by move is not new evidence. But if repetitions did not count, a bot could
+/// repeat the pairs that it loses, and vary the pairs that it wins. So a result is known only if it is the same with
+/// and without repetitions.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     distinct: Pentanomial,
@@ -27,7 +27,7 @@ pub struct Pairs {
     repeated: u64,
     /// The number of repetitions since the last new pair.
     in_a_row: u64,
-    /// The number of pairs after which the openings repeat.
+    /// The openings repeat after this number of pairs.
     lap: u64,
 }
 
@@ -54,7 +54,7 @@ impl Pairs {
         }
     }
 
-    /// Returns the result of `told` if it is the same with and without repetitions.
+    /// Returns the result of `told` for the pairs, if it is the same with and without repetitions.
     pub fn known<T: PartialEq>(&self, told: impl Fn(&Pentanomial) -> T) -> Option<T> {
         Some(told(&self.distinct)).filter(|known| *known == told(&self.all))
     }
@@ -67,7 +67,7 @@ impl Pairs {
         self.repeated
     }
 
-    /// Returns whether more games cannot help, because all openings were played again with the same games.
+    /// Returns whether further games would be no new evidence: all openings were played again, with the same games.
     pub fn is_exhausted(&self) -> bool {
         self.in_a_row >= self.lap
     }
@@ -113,7 +113,7 @@ impl OpponentEvidence {
         if self.threshold <= 0.0 {
             return Some(true);
         }
-        // The first game of a pair alone changes nothing: only whole pairs count.
+        // Only whole pairs count, so the verdict does not depend on the first game of an unfinished pair.
         let certain = |pairs: &_| certain(pairs, self.threshold, self.level);
         self.pairs.known(certain).flatten()
     }
@@ -127,7 +127,7 @@ impl OpponentEvidence {
 mod tests {
     use super::*;
 
-    /// Returns the verdict on a bot that wins every second pair.
+    /// Returns the verdict on a bot that wins every second pair. All its wins, or all its losses, may be the same pair.
     fn told(repeats_wins: bool, repeats_losses: bool) -> Option<bool> {
         let certainty = Certainty {
             level: 0.95,

@@ -1,12 +1,12 @@
 //! A mark from games: the opponents that a bot beats, and the points for them.
 //!
-//! A [`Scale`] is the goal. A [`Sheet`] counts games as they finish, and shows when a verdict is decided. A [`Card`] is
-//! the result. Nothing here plays, prints or reads a clock.
+//! A [`Scale`] defines the goal. A [`Sheet`] counts games when they finish, and shows when a verdict is decided. A
+//! [`Card`] is the result. Nothing here plays, prints or reads a clock.
 //!
-//! Two rules make a mark defensible. Stopping early never changes a verdict: play against an opponent stops early only
-//! if the remaining games cannot change the verdict. With points for [`Accuracy`], all games are played, because each
-//! measures it. A void game counts for neither bot: if it could have changed a verdict, there is no mark. With a
-//! [`Certainty`], the number of games is open: play continues until the verdict is certain.
+//! Play against an opponent stops early only if the remaining games cannot change the verdict. With points for
+//! [`Accuracy`], all games are played, because each game measures the accuracy. A void game counts for neither bot: if
+//! it could have changed a verdict, there is no mark. With a [`Certainty`], the number of games is not fixed: play
+//! continues until the verdict is certain.
 
 mod accuracy;
 mod card;
@@ -25,17 +25,17 @@ pub struct Scale {
     /// The opponents, weakest first.
     pub hurdles: Vec<Hurdle>,
     pub pass: f64,
-    /// The certainty that ends play; `None`: the number of games is fixed.
+    /// The certainty at which play ends; `None` if the number of games is fixed.
     pub confirm: Option<Certainty>,
-    /// The points for accurate moves, not judged yet; `None`: only results count.
+    /// The points for accurate moves, not judged yet; `None` if only results count.
     pub accuracy: Option<Accuracy>,
 }
 
-/// An opponent to be beaten.
+/// An opponent that the bot should beat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hurdle {
     pub opponent: String,
-    /// The opponent is beaten with at least this share of the points, 0 to 1; a draw is half a point.
+    /// The share of the points, from 0 to 1, with which the opponent is beaten; a draw is half a point.
     pub threshold: f64,
     pub points: f64,
 }

@@ -11,8 +11,8 @@ use stats::{DurationSummary, Score, Wdl, decided};
 
 /// The games of one bot against the opponents of a scale.
 ///
-/// Games may arrive in any order. They are counted in the order of the schedule, up to the game that decides the
-/// verdict. So the rows do not depend on the number of workers, and later games change nothing.
+/// Games may be added in any order. They are counted in the order of the schedule, up to the game that decides the
+/// verdict. So the rows do not depend on the number of workers, and later games do not change them.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     bot: String,
@@ -21,26 +21,27 @@ pub struct Sheet {
 
 #[derive(Clone, Debug)]
 struct OpponentSheet {
-    /// The index of the opponent, and the number of opponents.
+    /// The index of the opponent; then the number of opponents.
     opponent: [u64; 2],
-    /// Whether all games are played, because each of them is a measurement of accuracy.
+    /// Whether all games are played, because each game measures the accuracy.
     plays_all: bool,
     /// The number of counted games.
     next: u64,
     /// Finished games that are not counted yet.
     arrived: BTreeMap<GameId, ArrivedGame>,
     row: OpponentResult,
-    /// Set if play continues until the verdict is certain.
+    /// The evidence, if play continues until the verdict is certain.
     evidence: Option<OpponentEvidence>,
     thinking: DurationSummary,
     void_because: Option<Message>,
-    /// Failures of the arena or the machine in void games, while the arena waited for the bot and for the opponent.
+    /// The numbers of failures of the arena or the machine in void games: while the arena waited for the bot, and while
+    /// it waited for the opponent.
     interruptions: [u32; 2],
 }
 
 #[derive(Clone, Debug)]
 struct ArrivedGame {
-    /// `Err`: the reason why the game is void.
+    /// The result for the bot; the error is the reason why the game is void.
     outcome: Result<Wdl, Message>,
     fault: Option<&'static str>,
     first_fault: Option<FirstFault>,
@@ -51,8 +52,8 @@ struct ArrivedGame {
 }
 
 impl Sheet {
-    /// Creates a sheet without games. `bot` plays `games` games against each opponent; a round is a pair against each
-    /// opponent in turn.
+    /// Creates a sheet without games. `bot` plays `games` games against each opponent. A round is one pair against each
+    /// opponent.
     pub fn new(scale: &Scale, bot: &str, games: u64) -> Sheet {
         let opponents = scale.hurdles.len() as u64;
         let columns = (0..).zip(&scale.hurdles);
@@ -84,7 +85,7 @@ impl Sheet {
                 })
                 .collect(),
         };
-        // A threshold of 0 needs no game.
+        // A threshold of 0 is reached without a game.
         sheet.columns.iter_mut().for_each(OpponentSheet::settle);
         sheet
     }
@@ -109,7 +110,7 @@ impl Sheet {
         }
     }
 
-    /// Returns the index of the opponent in a game that was counted and is not void; `None` for all other games.
+    /// Returns the index of the opponent in this game, if the game was counted and is not void.
     pub fn counts(&self, record: &GameRecord) -> Option<usize> {
         if record.verdict.outcome() == Outcome::Void {
             return None;
@@ -133,8 +134,8 @@ impl Sheet {
             .all(|column| column.row.beaten.is_some())
     }
 
-    /// If void games left verdicts open, returns the reason, and whether the arena was waiting for this bot in every
-    /// failure.
+    /// If verdicts are open because of void games, returns why these are void, and whether the arena was waiting for
+    /// this bot at every failure.
     pub fn why_void(&self) -> Option<(Message, bool)> {
         let mut open = self
             .columns
@@ -238,7 +239,7 @@ impl OpponentSheet {
         let certain = evidence.verdict();
         confirm.is_certain = certain.is_some();
         row.beaten = certain.or_else(|| {
-            // If play ends here, the verdict is that of the played games, marked as not certain.
+            // If play ends without certainty, the played games decide, and the verdict is marked as not certain.
             let most = match (is_last, evidence.is_exhausted()) {
                 (true, _) => row.most,
                 (false, true) => score.games(),
@@ -274,7 +275,7 @@ impl ArrivedGame {
             }),
             opponent_fault: word(!side),
             fingerprint: record.fingerprint(),
-            // Microseconds, as in the record, so that a card made from the record is the same.
+            // The record has microseconds. These are rounded alike, so that a card from the record is the same.
             thinking: record
                 .efforts(side)
                 .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
@@ -291,7 +292,8 @@ mod tests {
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
-    /// Returns a game of `mine`, black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `o`ther crashed, `v`oid.
+    /// Returns a game of the bot `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `o`pponent
+    /// crashed, `v`oid.
     fn game(id: u64, result: char) -> GameRecord {
         let mine = if id.is_multiple_of(2) {
             Side::Black
@@ -377,15 +379,15 @@ mod tests {
     struct Case {
         threshold: f64,
         most: u64,
-        /// The number of repeated pairs in a row after which play ends without a certain verdict; empty: no certainty
+        /// The number of repeated pairs in a row after which play ends without a certain verdict; empty if no certainty
         /// is needed.
         lap: Option<u64>,
         fresh: bool,
         results: String,
-        /// The number of games after which the verdict is settled.
+        /// The number of games after which the verdict is decided.
         settled: u64,
         beaten: bool,
-        /// Empty here or in `how`: not checked.
+        /// The expected wins. If this or `how` is empty, it is not checked.
         wins: Option<u64>,
         faults: u64,
         void: Option<u64>,

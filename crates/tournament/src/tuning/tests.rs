@@ -60,7 +60,7 @@ fn a_pair_moves_the_values_towards_its_winner() {
         let Probe { signs, plus, minus } = tuning.probe(&start, 10, pair);
         let mut moved = start.clone();
         tuning.step(&mut moved, 10, pair, 2.0);
-        // In the last iteration, c is the step and R the rate. A value stays within its range.
+        // In the last iteration, c is the step, and R is the rate. Each value stays within its range.
         assert!((moved[0] - (20.0 + signs[0] * 0.1 * 10.0 * 2.0)).abs() < 1e-9);
         assert!((moved[1] - (0.9 + signs[1] * 0.1 * 0.05 * 2.0)).abs() < 1e-9);
         assert!((plus[0] - minus[0] - signs[0] * 20.0).abs() < 1e-9);
