@@ -34,8 +34,8 @@ def scores_of(games, one):
 
 
 def with_spread(scores, step):
-    """Returns (score, weight) for each score. If all scores are equal, adds half a game that is a step better and half
-    a game that is a step worse; if only one of these is possible, a whole game."""
+    """Returns (score, weight) for each score. If all scores are equal, adds half a game that is a step better, and half
+    a game that is a step worse; if only one of these scores exists, adds a whole game with it."""
     weighted = [(score, 1.0) for score in scores]
     if len(set(scores)) > 1:
         return weighted
@@ -49,7 +49,7 @@ def elo(share):
 
 
 def strength(scores, games_each):
-    if 2 * 0.5 ** len(scores) >= 0.05:  # the sign test: too few to be significant
+    if 2 * 0.5 ** len(scores) >= 0.05:  # by the sign test, too few results to be significant
         return [None] * 5
     weighted = with_spread(scores, 0.5 / games_each)
     number = sum(weight for _, weight in weighted)
@@ -104,8 +104,8 @@ def solved(matrix, vectors):
 
 
 def ratings(bots, meetings):
-    """Returns Elo and half-width of each bot. `meetings` has for two bots the scores of the first in each complete
-    pair, and in each other game."""
+    """Returns Elo and half-width of each bot. For two bots, `meetings` has the scores of the first in each complete
+    pair, and in each game without a complete pair."""
     at = {bot: i for i, bot in enumerate(bots)}
     rating, size = [0.0] * len(bots), len(bots)
 

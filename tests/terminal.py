@@ -20,7 +20,7 @@ row = column = 0
 
 def put(letter):
     global row, column
-    if column == COLUMNS:  # the line is full: a terminal goes on in the next when more comes
+    if column == COLUMNS:  # the line is full: further text begins the next line
         row, column = row + 1, 0
     while row >= len(screen):
         screen.append([])
@@ -31,7 +31,7 @@ def put(letter):
 
 
 def note():
-    """Records the text of the cursor's line before it is overwritten or cleared, since much may come at once."""
+    """Records the text of the cursor's line before it is overwritten or cleared."""
     if row < len(screen):
         seen["".join(screen[row]).rstrip()] = None
 
@@ -80,7 +80,7 @@ while True:
             rest = rest[escape.end() :]
             continue
         if rest[0] == "\x1b" and len(rest) < 8:
-            break  # the other half is still to come
+            break  # the rest of the sequence has not arrived
         letter, rest = rest[0], rest[1:]
         if letter == "\r":
             note()

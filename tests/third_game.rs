@@ -1,8 +1,8 @@
 //! A game that `src` and `crates` do not know: noughts and crosses on 3×3.
 //!
-//! Under the name `arena`, this program registers the game and is the command line. Under its own name, it is the test:
-//! it plays a tournament with that arena, deletes a part of the record, resumes, and reads the result. So it needs no
-//! test harness.
+//! If this program is called `arena`, it registers the game and runs the command line. Under its own name, it is the
+//! test: it plays a tournament with that arena, deletes part of the record, resumes the run, and reads the result. So
+//! it has no test harness.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -123,7 +123,7 @@ impl Family for Noughts {
         Box::new(TicTacToe { cells, to_move })
     }
 
-    /// Returns corner, edge and centre: all first moves up to symmetry.
+    /// Returns corner, edge and centre, which are all first moves up to symmetry.
     fn openings(&self, _: Game) -> Vec<Vec<Move>> {
         let squares = [(0, 0), (1, 0), (1, 1)];
         squares
@@ -155,7 +155,7 @@ fn the_family_is_a_game_like_any() {
         error.to_string(),
         "noughts is not played on a board of 4: it is played on 3"
     );
-    // No game ends before the fifth half-move, so the counts are 9, 9·8, …
+    // No game ends before the fifth half-move, so the counts are 9, 9·8, 9·8·7 and so on.
     for (depth, leaves) in [(1, 9), (2, 72), (3, 504), (4, 3_024), (5, 15_120)] {
         assert_eq!(games::perft(&game.start(), depth), leaves, "depth {depth}");
     }
@@ -203,7 +203,7 @@ fn it_is_played_recorded_resumed_and_shown(workdir: &Workdir) {
     assert!(rows.iter().any(|row| row["reason"] == "three"));
     assert_contains(&read("run/run.toml"), &["noughts"]);
 
-    // Lost games are played again, with the same results.
+    // The games that the test deletes are played again, with the same results.
     let record = rusqlite::Connection::open(workdir.path("run/arena.db")).expect("a record");
     let lost = record
         .execute("DELETE FROM game WHERE id >= 20", ())

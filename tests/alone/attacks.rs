@@ -1,8 +1,9 @@
-//! Makes the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox on this machine. `README.md` in that
-//! folder explains rows and programs; a new attack is a file and a row.
+//! Runs the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox on this machine. `README.md` in that
+//! folder explains rows and programs. A new attack is a file and a row.
 //!
-//! They use up the machine's limits and take minutes, so they are made only if `ARENA_ATTACKS` is set. Empty means all
-//! attacks; `ARENA_ATTACKS=fcntl,-lease` means those whose name or family contains `fcntl` but not `lease`.
+//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. If it is empty,
+//! all attacks run; with `ARENA_ATTACKS=fcntl,-lease`, the attacks whose name or family contains `fcntl` but not
+//! `lease`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,13 +15,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
 use crate::common::{TableRow, both, table, wait_for_no_process};
 
-/// The exit code of a run with games to be played again.
+/// The exit code of a run with void games.
 const VOID: i32 = 4;
-/// A bot with more CPU time than this during its opponent's turns, in ms, was not stopped after its move.
+/// If a bot uses more CPU time than this (in ms) during its opponent's turns, it was not stopped after its move.
 const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);
-/// The limit of a bot's CPU time in its own turns, as a share of its clock, on one core.
+/// On one core, a bot can use at most this much CPU time in its own turns, as a share of its clock.
 const MOST_SHARE: (&str, f64) = ("cpu_share", 1.25);
-/// A slow runtime on a busy machine needs this much time per move to start.
+/// The time limit is long, because a slow runtime starts slowly on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
 /// Attacking bots have little time and memory.
 const BOTS: &str = "pin = true\nmove_ms = 300\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";
@@ -28,7 +29,8 @@ const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// For each attack, its outcomes, each with a line of its output; for the witness, the changes that it observed.
+/// For each attack, its outcomes, each with a line of the attack's output; for the witness, the changes that it
+/// observed.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 #[derive(Clone, serde::Deserialize)]
@@ -40,7 +42,7 @@ struct Attack {
     how: String,
     strict: String,
     standard: String,
-    /// The expected outcome if no cgroup counts the whole sandbox; empty if it is the same.
+    /// The expected outcome if no cgroup counts the whole sandbox; empty if it is the same as with a cgroup.
     uncounted: String,
     /// `open`: the attack succeeds without a sandbox, for an ordinary user.
     off: String,
@@ -193,7 +195,7 @@ fn programs(place: &Place) {
         .output();
     let compiled = compiled.expect("a C compiler");
     assert!(compiled.status.success(), "{}", both(&compiled));
-    // Without a Java compiler, the attacks in Java are not tried.
+    // Without a Java compiler, this fails, and the attacks in Java are `untried`.
     let _ = place
         .command("javac")
         .current_dir(folder.join("java"))
@@ -371,7 +373,7 @@ fn end(bot: &str, game: &TableRow, honest: &TableRow) -> String {
     let counts = ["black_interruptions", "white_interruptions"];
     let is_excused = is_crowded() && counts.iter().any(|&column| game[column] != "0");
     match game["at_fault"].as_str() {
-        // The machine was too busy.
+        // The game is void because the machine was too busy.
         _ if game["result"] == "void" && is_crowded() => "untried".to_owned(),
         _ if game["result"] == "void" => "void".to_owned(),
         "" if is_excused => "untried".to_owned(),
@@ -455,11 +457,11 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Single attacks. Those of `alone` have a sandbox of their own and one game at a time, so that the second process
-/// finds what the first one left.
+/// Attacks that are single attempts. Each attack of `alone` has a sandbox of its own and one game at a time, so that
+/// its second process can find traces of its first.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
-/// Attacking bots in games with a clock. For those of `one-game`, another core is free.
+/// Bots that attack in games with a clock. For bots of `one-game`, another core is free.
 const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS, "-j 1")];
 
 #[test]
@@ -479,8 +481,8 @@ fn play_is_not_changed_by_a_bot_that_attacks() {
     });
 }
 
-/// If all sandboxes of the place share one user, waits until no other test attacks as that user, because the limit of a
-/// sandbox counts the user's processes at its start.
+/// If all sandboxes of the place share one user, waits until no other test attacks as this user, because the process
+/// limit of a sandbox depends on the user's processes at its start.
 fn the_only_one(place: &Place) -> Option<MutexGuard<'static, ()>> {
     static NOBODY: Mutex<()> = Mutex::new(());
     let is_shared = place.user != User::Ourselves;
@@ -522,7 +524,7 @@ fn without_a_sandbox_attacks_succeed() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The number of attempts of an attack that should succeed: some depend on timing, and the machine may be busy.
+/// An attack that should succeed has this many attempts, because some depend on timing, and the machine may be busy.
 const TRIES: usize = 4;
 
 fn in_games(place: &Place, hows: &[(&str, &str, &str)]) -> String {
@@ -556,7 +558,7 @@ fn never_succeeds(place: &Place, row: &Attack, outcomes: &Outcomes) -> bool {
     place.tier == "off" && row.expects(place).contains(&"open") && !is_tried
 }
 
-/// Returns a hand-in's outcome, and the note in its row of `class.csv`.
+/// Returns the outcome of a hand-in, and the note in its row of `class.csv`.
 fn end_in_class(row: Option<&TableRow>) -> (String, String) {
     let Some(row) = row else {
         return ("has no row".to_owned(), String::new());

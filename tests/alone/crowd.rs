@@ -20,7 +20,8 @@ pub struct Crowd(Vec<Child>);
 impl Crowd {
     pub fn on_the_first_core(size: usize) -> Crowd {
         let spinner = || {
-            // Linux divides a core among sessions first, and a sandboxed bot has its own session.
+            // Linux first divides a core among sessions. A sandboxed bot has its own session, so these programs have
+            // theirs.
             Command::new("setsid")
                 .args(["taskset", "-c", &first_core()])
                 .args(["sh", "-c", "while :; do :; done"])

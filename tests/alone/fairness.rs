@@ -96,7 +96,7 @@ fn excused(rows: &[TableRow]) -> u32 {
     rows.iter().flat_map(of).sum::<u32>()
 }
 
-/// The most attempts until no answer is excused: other programs may take the core, too.
+/// An answer may also be excused because other programs took the core, so the test has this many attempts.
 const TRIES: usize = 5;
 
 #[test]
@@ -148,8 +148,8 @@ fn many_games_at_the_edge() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// 80 ms of work beside three other programs take 320 ms, and the limit is 150 ms. The bot is excused in every sandbox,
-/// unless it has a child whose CPU time no cgroup counts. Work for 60 s is not excused.
+/// Beside three other programs, 80 ms of work take 320 ms, and the limit is 150 ms. The bot is excused in every
+/// sandbox, unless it has a child whose CPU time no cgroup counts. Work of 60 s is not excused.
 #[test]
 fn a_bot_beside_other_programs_is_excused() {
     let _machine = crate::alone();

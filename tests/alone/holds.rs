@@ -70,7 +70,7 @@ fn an_opponent_that_stops_late_costs_no_time_but_ones_own() {
     assert!(is_charged, "{late:?}");
 }
 
-/// Skips the tests' own user, who may make cgroups: these stop a box without waiting for its processes.
+/// Skips the user of the tests, whose sandboxes have cgroups: a cgroup stops its processes without a wait for each.
 #[test]
 fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
     let _machine = crate::alone();
@@ -99,7 +99,7 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
             .collect();
         excess.sort_by(f64::total_cmp);
         let (name, median) = (place.name(), excess[excess.len() / 2]);
-        // Measured: about 16 ms; 2 ms if the time to stop is on no clock.
+        // The excess is about 16 ms, and was 2 ms when the time to stop was on no clock.
         assert!(median > 5.0, "{name}: {median} ms");
     }
 }

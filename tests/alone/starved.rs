@@ -66,7 +66,7 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
         worked, ["adjudicated-length"; 2],
         "80 ms of work take 320 ms beside three other programs"
     );
-    // The fixed answer is legal only once.
+    // The bot is not late. It loses because its fixed answer is legal only once.
     assert_eq!(
         of_turns, ["illegal-move"; 2],
         "a process per turn is excused, too"
@@ -93,7 +93,7 @@ fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     let workdir = Workdir::new();
     let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(workdir.path(""), everybody).expect("our own folder");
-    // In a knockout, workers wait for the games of others, which may themselves wait for a slot.
+    // In a knockout, a worker waits for games of other workers, which may wait for a slot themselves.
     let bots: String = ["random", "greedy", "mobility", "weights"]
         .map(|bot| format!("[[bot]]\nuse = \"{bot}\"\n"))
         .concat();

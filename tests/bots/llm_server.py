@@ -1,4 +1,4 @@
-"""An endpoint of the OpenAI shape on loopback, which fails as the real ones do: `llm_server.py PORT READY [KIND …]`.
+"""An endpoint with OpenAI's interface on loopback, which fails as real endpoints do: `llm_server.py PORT READY [KIND …]`.
 
 The kinds take turns, one for each request; the file READY appears when it listens. It plays the first or the last legal
 move of the prompt, or the first empty square of a board whose legal moves are hidden. Wherever a real server might repeat
@@ -10,7 +10,7 @@ import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# What the model says: JSON in a code fence, after reasoning, in words, in parts; and answers without a legal move.
+# Answers of the model: JSON in a code fence, after reasoning, in words, in parts; and answers without a legal move.
 ANSWERS = {
     "json": {"content": '{"move": "MOVE"}'},
     "prose": {"content": 'If I played a1, my move: b2 would follow. So not.\n\n{"move": "MOVE"}'},
@@ -79,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
         elif kind in REPLIES:
             self.reply(*REPLIES[kind], move=move)
         elif kind == "hang":
-            self.rfile.read(1)  # until the client has gone
+            self.rfile.read(1)  # returns when the client has closed the connection
         else:
             self.close_connection = True
 

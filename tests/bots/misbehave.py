@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot that misbehaves on demand: misbehave.py MODE [anything, to find the process by]
+"""A bot that misbehaves on demand: misbehave.py MODE [a word by which tests find the process]
 
 The bot plays the first legal move. At its second turn it runs its mode, unless the mode says otherwise. Each mode is a
 function below, described by its doc string.
@@ -59,7 +59,7 @@ def hang(turn):
 
 
 def drip(turn):
-    """Writes a byte now and then, never a newline."""
+    """Writes single bytes slowly, never a newline."""
     while True:
         write(b" ")
         time.sleep(0.01)
@@ -226,7 +226,7 @@ MODES = {
     "orphan": orphan,
 }
 
-# The other modes act at another time, or never; they play honestly.
+# Modes that act at another time, or play honestly.
 
 
 def first(what):
@@ -246,14 +246,14 @@ def look_around():
             os.fstat(int(name))
             descriptors.add(int(name))
         except OSError:
-            pass  # the one that listdir used
+            pass  # the descriptor that listdir itself used
     if descriptors - {0, 1, 2} or "ARENA_TEST_SECRET" in os.environ:
         print(descriptors, sorted(os.environ), file=sys.stderr)
         sys.exit(9)
 
 
 def leave_a_daemon():
-    """Leaves a process in a session of its own, whose parent has ended and which holds no pipe."""
+    """Leaves a process that has a session of its own, a parent that has ended, and no pipe."""
     if os.fork() > 0:
         os.wait()
         return

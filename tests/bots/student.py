@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot with one defect: student.py DEFECT
 
-The defects are typical of students' bots, for `arena check`; misbehave.py has those of attackers. The bot plays the
+The defects are typical of students' bots, and test `arena check`; misbehave.py has the misbehaviour of attackers. The bot plays the
 first legal move. Each defect is a few lines below, found by its name.
 """
 
@@ -32,7 +32,7 @@ def say(message):
 
 
 def written(row, column, size):
-    """Returns a square as the bot's author writes it. Row and column count from 0 at the top left."""
+    """Returns a square in the notation of the defect. Row and column count from 0 at the top left."""
     letter = "abcdefghijklmnopqrstuv"
     ways = {
         "swapped": lambda: letter[row] + str(column + 1),

@@ -1,4 +1,5 @@
-# Makes a repository in which my_bot was random at the tag v1, and a release with the arena $1 of the version $2.
+# Makes a repository in which my_bot plays at random at the tag v1, and a release of version $2 with the arena
+# $1.
 set -e
 mkdir -p repository/my_bot repository/broken
 cd repository
@@ -19,7 +20,7 @@ sandbox = "off"
 grade = { threshold = 0.5 }
 bot = [{ use = "minimax-ab", options = { depth = 2 } }]
 SUITE
-# The last commit has a tag itself, as on the push of a tag.
+# The last commit has a tag, as after the push of a tag.
 git add . && git commit -qm 2 && git tag v2
 mkdir -p "../owner/arena/releases/download/v$2" && cd "../owner/arena/releases/download/v$2"
 name=arena-$2-x86_64-unknown-linux-musl

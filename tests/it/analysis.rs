@@ -16,7 +16,7 @@ use games::{Board, Game, Move, Rules, Side, parse_transcript};
 const GAMES: &str = include_str!("../games/grhino-level1.txt");
 const SOLVED: &str = include_str!("../games/grhino-level1-solved.txt");
 
-/// The most empty squares after a move for which `arena analyze` solves.
+/// The analyses solve positions with at most this many empty squares after a move.
 const FROM: u32 = 20;
 
 fn quick() -> Settings {
@@ -111,7 +111,7 @@ struct Solved {
     best: Vec<Move>,
 }
 
-/// Returns another program's results for the last positions of the same games, by the number (from 1) of the next disc.
+/// Returns the other program's results for the last positions of each game, by the number (from 1) of the next disc.
 fn solved() -> Vec<BTreeMap<usize, Solved>> {
     let lines = SOLVED.lines().filter(|line| !line.starts_with('#'));
     let entry = |entry: &str| {
@@ -165,8 +165,8 @@ fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Optio
     }
 }
 
-/// Checks the stage of a move that gave a proven result away against the other program's score and best moves; other
-/// moves have none.
+/// Checks the stage that is made of a move which gave a proven result away, by the other program's score and best
+/// moves. Other moves have no stage.
 fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
     let own = f64::from(before.score) - judged.cost;
     let gave_away = before.score > 0 && own <= 0.0 || before.score == 0 && own < 0.0;
@@ -183,7 +183,7 @@ fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
     }
 }
 
-/// The mean and its interval are those of R: `t.test(c(1, 2, 4))`.
+/// R computes the same mean and interval: `t.test(c(1, 2, 4))`.
 #[test]
 fn the_unit_of_a_summary_is_the_game() {
     let start = Game::new("gomoku", None, None).expect("a game").start();
@@ -263,7 +263,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
                 assert!(u32::from(board.empties()) > FROM + 1, "{judged:?}");
                 continue;
             };
-            // If the side must pass, the score is for the other side.
+            // If the side to move must pass, the score is for the other side.
             let mut next = after.clone();
             if next.ending().is_none() && next.must_pass() {
                 next.play(Move::Pass).expect("legal");
@@ -286,7 +286,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
         None
     });
     let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // Each of the 20 games has at most 21 such positions, 6 of them for minimax; passes and early ends leave out some.
+    // Each of the 20 games has at most 21 such positions, and 6 of these for minimax; fewer with passes and early ends.
     assert!(held > 350 && tried > 80, "{held} {tried}");
     assert!(lost > 60, "{lost}");
 }
@@ -302,7 +302,7 @@ fn from(start: &Board, moves: &[&str]) -> GameMoves {
 
 #[test]
 fn published_scores_are_met() {
-    // FFO 40: the published score is +38, only by a2.
+    // In FFO 40, the published score is +38, which only a2 reaches.
     let board = Board::Othello(alphabeta::othello::ffo::positions(40, 40)[0].board);
     let of = |played| {
         let settings = Settings {

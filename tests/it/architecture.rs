@@ -109,7 +109,7 @@ fn only_host_calls_the_system() {
 }
 
 /// Clippy refuses library features that are newer than `rust-version`, but not language features. This test searches
-/// for the only newer one so far: `if let` in the guard of a match arm (Rust 1.95).
+/// for the only newer language feature so far: `if let` in the guard of a match arm (Rust 1.95).
 #[test]
 fn nothing_of_the_language_is_newer_than_our_rust() {
     struct Guards(u32);

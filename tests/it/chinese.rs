@@ -178,8 +178,8 @@ fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
     let keys: Vec<String> = translations().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
-    // If a line of the list begins with `.`, only literals that end with a period count: the others are words of
-    // compilers.
+    // If a line of the list begins with `.`, only literals that end with a period count. Other literals there are words
+    // of compilers.
     let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");
     for room in rooms.lines() {
         let whole = room.starts_with('.');

@@ -82,7 +82,7 @@ fn no_byte_of_a_record_can_change_unseen() {
         let what = format!("cut at {length} of {}", sound.len());
         refused_or_right(&workdir, &what, &games);
     }
-    // The original record leads to the same run again.
+    // With the original record, `arena` reads the run again.
     reset();
     fs::write(&broken, &sound).expect("the copy");
     workdir.succeed(["resume", "broken"]);
@@ -131,7 +131,7 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         ] {
             put(name, &fs::read(workdir.path(from)).expect("a file"));
         }
-        // Truncates the log in the middle of a page; every second time, appends noise.
+        // Truncates the log in the middle of a page. Every second time, appends random bytes.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
         if part % 2 == 1 {

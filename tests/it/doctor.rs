@@ -1,6 +1,6 @@
 //! `arena check` finds and names every prepared defect, and no problem in a sound bot.
 //!
-//! `student.py` in `tests/bots` has typical defects of students' bots, `misbehave.py` those of any bot.
+//! In `tests/bots`, `student.py` has typical defects of students' bots, and `misbehave.py` other misbehaviour.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ fn examined(case: &TableRow, python: &str) -> Result<(), String> {
     ))
 }
 
-/// Returns the problems of a bot that should have none; ignores its speed.
+/// Returns the problems of a bot that should have none. Ignores warnings about its speed.
 fn ails(workdir: &Workdir, bot: &str) -> Option<String> {
     let output = workdir.run(["check", bot, "--json", "--move-ms", "50"]);
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();

@@ -1,5 +1,5 @@
-//! The interfaces for users: all output for programs, all of `--help`, the structure of pages, and runs of an earlier
-//! arena.
+//! Interfaces that users depend on: all output for programs, all of `--help`, the structure of pages, and runs of an
+//! earlier arena.
 //!
 //! A failure means a change for users. If it is wanted, `INSTA_UPDATE=always cargo test --test it frozen` updates
 //! `tests/frozen`, and the commit describes the change.
@@ -165,7 +165,7 @@ fn every_column_and_key() {
     holds("columns-and-keys", &text);
 }
 
-/// Lists each kind of element of a page once: its place, id, classes and name.
+/// Lists each kind of element of a page once: its path, id, classes and name.
 fn outline(page: &str) -> String {
     const EMPTY: [&str; 14] = [
         "area", "base", "br", "col", "!doctype", "hr", "img", "input", "link", "meta", "path",
@@ -259,8 +259,8 @@ fn every_page() {
     holds("pages", &text);
 }
 
-/// The runs are from the arena of commit 47cf896, with every fault, every rule set, stages, a person and a sequential
-/// test. `report` still makes the same tables, with new columns at the end.
+/// The runs are from the arena of commit 47cf896. They have every fault, every rule set, stages, a person and a
+/// sequential test. `arena report` must still make the same tables, with new columns at the end.
 #[test]
 fn old_runs_have_the_tables_that_they_had() {
     let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv");

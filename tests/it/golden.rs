@@ -72,7 +72,7 @@ fn the_bots_on_the_pages_follow_the_golden_transcripts() {
     follow(bots.into());
 }
 
-/// A transcript that accepts everything would prove nothing.
+/// Without this test, transcripts that accept every answer would pass.
 #[test]
 fn a_bot_that_does_not_follow_is_caught() {
     let answering = |hello: &str, turn: &str| {
@@ -106,7 +106,8 @@ struct GoldenBot {
     command: Command,
 }
 
-/// Plays with each bot the transcripts whose games it plays. Returns the names of the bots that know opening rules.
+/// Plays with each bot the transcripts of the games that it can play. Returns the names of the bots that know opening
+/// rules.
 fn follow(bots: Vec<GoldenBot>) -> BTreeSet<String> {
     assert!(!bots.is_empty(), "there are bots");
     let transcripts = transcripts();
@@ -288,7 +289,7 @@ impl Talk {
 
 impl Drop for Talk {
     fn drop(&mut self) {
-        // After a success, the bot has exited already.
+        // The bot is still running only if the test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Bots with every known misbehaviour, each against a healthy bot, in one run. Every fault is found and named, the
+//! Bots with every known misbehaviour play against a healthy bot, in one run. Every fault is found and named, the
 //! healthy bot is charged with no fault, and no process or file is left behind.
 //!
 //! `tests/hostile.csv` has the misbehaviours that need no sandbox; `tests/bots/misbehave.py` describes the modes.
@@ -10,7 +10,7 @@ use crate::common::{
     wait_for_no_process,
 };
 
-/// A mode, its fault (`-`: none, the bot plays its games to the end), and words that the fault's detail contains.
+/// A mode, its fault (`-` if the bot plays its games to the end), and words of the fault's detail.
 type HostileCase = (String, String, String);
 
 /// The arena's peak memory, and the largest number of open descriptors seen.
@@ -67,7 +67,7 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
     plays_all("off");
 }
 
-/// Skips the tiers that this machine does not support; the tests in `sandbox` report those.
+/// Skips tiers that this machine does not support. The tests in `sandbox` report such tiers.
 #[test]
 #[cfg(target_os = "linux")]
 fn every_misdeed_is_named_in_a_box_too() {

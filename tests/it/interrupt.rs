@@ -1,4 +1,4 @@
-//! Suspended runs, and runs killed at any instant. `tests/scripts/interrupts.txt` has more tests.
+//! Runs that are suspended, or killed at any instant. `tests/scripts/interrupts.txt` has more tests.
 
 use std::io;
 use std::thread;
@@ -96,7 +96,7 @@ fn a_suspended_arena_charges_no_bot() {
     wait_for_no_process(&marker);
 }
 
-/// Kills `play`, `serve` and `add` of a league at random instants, while bots are handed in by `add` and by the page. Each
+/// Kills `arena league play`, `serve` and `add` at random instants, while `add` and the page receive hand-ins. Each
 /// game counts once, and each accepted hand-in is whole.
 #[test]
 #[ignore = "takes some minutes"]
@@ -188,7 +188,7 @@ fn a_league_survives_a_hundred_kills() {
                 .expect("whole")
         })
         .collect();
-    // A killed command may have been accepted just before.
+    // A command that was killed may have handed in its bot before.
     assert!(
         accepted.iter().all(|text| texts.contains(text)),
         "{} of {}",

@@ -9,10 +9,10 @@ use std::thread;
 use crate::common::folders::{FolderBot, folder_bots};
 use crate::common::{Workdir, table};
 
-/// The folders of the same player in several languages. The one in Python uses a JSON library.
+/// The folders of the same player in several languages. The player in Python uses a JSON library.
 const SAME: [&str; 7] = ["python", "javascript", "c", "cpp", "java", "rust", "shell"];
-/// The number of games against `random`, and the least points. A bot as weak as `random` gets so many once in 18 times.
-/// Our bots are deterministic, so each run plays the same games.
+/// The number of games against `random`, and the points that a bot must reach. A bot as weak as `random` would reach
+/// them once in 18 times. Our bots are deterministic, so each run of the test plays the same games.
 const GAMES: usize = 10;
 const LEAST: f64 = 8.0;
 
@@ -122,7 +122,7 @@ fn every_bot_beats_random_in_real_games() {
         for bot in playing.clone() {
             text += &format!("[[bot]]\nname = {:?}\nuse = {:?}\n", bot.name(), bot.folder);
             if bot.name() == "python-alphabeta" {
-                // With a clock, the moves would differ from run to run.
+                // With a time limit instead of a depth, the moves would differ from run to run.
                 text += "options = { depth = 2 }\n";
             }
         }

@@ -1,4 +1,5 @@
-//! The program as its users meet it: each test runs it in its own folder. Tests that depend on time: `tests/alone`.
+//! Tests of the program as users run it. Each test runs it in a folder of its own. Tests that depend on time are in
+//! `tests/alone`.
 
 mod analysis;
 mod architecture;

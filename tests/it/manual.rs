@@ -75,8 +75,8 @@ fn the_files_are_those_of_the_code() {
     }
 }
 
-/// The forms of bots (`Form`) are one table in the code: `docs/courses.md` has it, and the Chinese page and the help
-/// name each form.
+/// The code has one table of the forms of bots (`Form`). `docs/courses.md` must have the same table, and the Chinese
+/// page and the help must name each form.
 #[test]
 fn every_form_is_in_the_manual_and_in_the_help() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/courses.md");
@@ -174,7 +174,8 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// Makes a file in which a key has this value. `tests/cases/keys.csv` has its other lines, by key or else by table.
+/// Makes a file in which a key has this value. The other lines that the file needs are in `tests/cases/keys.csv`, under
+/// the key or else under its table.
 fn file(table: &str, key: &str, value: &str) -> String {
     let rows =
         crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));
@@ -232,7 +233,7 @@ fn examples_ranges_and_defaults_are_those_of_the_code() {
                 };
                 let beyond = file(table, key, &show(number + step));
                 assert!(validated(&beyond).is_err(), "{beyond}");
-                // The ranges of these also depend on other keys.
+                // The valid values of these keys also depend on other keys.
                 if matches!(key, "elo0" | "elo1" | "opening_plies") {
                     continue;
                 }

@@ -1,9 +1,9 @@
-//! Beginners' mistakes, made one at a time in the example bots: `arena check` names each, or shows the evidence.
+//! Makes beginners' mistakes in the example bots, one at a time. `arena check` must name each, or show the evidence.
 //!
 //! A row of `tests/mistakes.csv` has one or two texts of the example with their replacements, and the code and words of
-//! the first finding; `-`: nothing is wrong; `refused`: the bot is not started. Its last columns are the encoding of
-//! the program (`crlf` or a name that Python knows), another file in its folder, and the game. Languages without a
-//! compiler are skipped, unless `ARENA_ALL_LANGUAGES` is set.
+//! the first finding. The code `-` means that nothing is wrong, and `refused` that the bot is not started. The last
+//! columns are the encoding of the program (`crlf` or a name that Python knows), another file in its folder, and the
+//! game. Languages without a compiler are skipped, unless `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ command = ["./bot"]
     (
         "javac",
         "bots/java/Bot.java",
-        // These options halve the time, too.
+        // These options halve the time of the build, too.
         r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
 command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
 "#,

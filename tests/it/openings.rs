@@ -1,5 +1,5 @@
 //! Tests of `arena openings`: its openings are distinct and playable, and the command in the header of its output
-//! prints the same output again. The openings that come with the arena are such output.
+//! prints the same output again. The built-in openings of the arena are such output, too.
 
 use std::collections::HashSet;
 use std::fs;
@@ -43,8 +43,8 @@ impl Openings {
             .unwrap_or_else(|| panic!("{name} is not in {:?}", self.command))
     }
 
-    /// Checks that the openings are legal, undecided, as long and as many as the header says, distinct under
-    /// symmetries, most balanced first, and within the header's bound.
+    /// Checks that the openings are legal, undecided, distinct under symmetries, and most balanced first, and that
+    /// their length, their number and their balance are as the header states.
     fn check(&self) {
         let size = self.option("--size").parse().expect("a size");
         let game = Game::new(&self.command[1], Some(self.option("--rules")), Some(size));

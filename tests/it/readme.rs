@@ -26,8 +26,9 @@ fn fences_and_links(name: &str) -> Vec<String> {
     found
 }
 
-/// Returns the parts of a block or a link that must be the same in both languages. Of code: all but comments. Of an
-/// output (a block without a language): its numbers in any order, its commands, and its indented lines.
+/// Returns the parts of a block or a link that must be the same in both languages. For code, these are all but its
+/// comments. For an output, a block without a language, these are its numbers in any order, its commands, and its
+/// indented lines.
 fn untranslated(block: &str) -> Vec<String> {
     let is_kept = |line: &&str| {
         ["$ ", "    ", "```"]
@@ -89,7 +90,7 @@ fn the_commands_of_the_chinese_pages_are_there() {
             };
             let page = page.display();
             assert!(!help.is_empty(), "{page}: {command}: no such command");
-            // Options in quotes are those of a bot.
+            // Options in quotes are for a bot.
             let outside: String = plain.split('"').step_by(2).collect();
             for option in outside
                 .split_whitespace()

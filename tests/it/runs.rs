@@ -1,4 +1,4 @@
-//! A run as its clients use it: whole, in blocks, after a stop, with players that are not processes, and watched.
+//! Tests of the crate `run`: a whole run, blocks, a run after a stop, players that are not processes, and watchers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,7 +60,7 @@ fn scripted(is_first: bool) -> NewStandIn {
 
 const HEAD: &str = "game = 'othello'\nmove_ms = 0\nmargin_ms = 0\nconcurrency = 2\npin = false";
 
-/// Makes a run of four pairs, in which the first bot always plays the first legal square, and the second bot the last.
+/// Makes a run of four pairs. The first bot always plays the first legal square, and the second bot the last.
 fn scripts(folder: &std::path::Path) -> Run {
     let mut tournament = tournament(&format!("{HEAD}\ngames = 8"), &["first", "last"]);
     let openings = ["", "f5d6c3", "f5f6", "f5d6"].map(|text| Opening {
@@ -132,7 +132,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     let heard = Heard::default();
     for bot in 0..2 {
         let heard = Arc::clone(&heard);
-        // Waits until the watcher has all earlier moves.
+        // Before each move, the players wait until the watcher has received all earlier moves.
         run.seat(
             bot,
             acts(move |_| {
@@ -169,7 +169,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
                     assert!(moves.len() > number);
                 }
                 Event::Finished { record } => {
-                    // The last move may come only with the end.
+                    // The watcher may receive the last move only with the end of the game.
                     let (before, moves) = (heard.remove(&record.id.0), record.moves());
                     let (_, but_one) = moves.split_last().expect("a game of some moves");
                     let before = before.expect("it has started");
@@ -192,7 +192,7 @@ fn a_watcher_follows_every_game_half_move_by_half_move() {
     assert_eq!(finished, kept);
 }
 
-/// An interrupted game continues with the same result, and counts its interruptions by side.
+/// An interrupted game continues with the same result. Its record has the interruptions of each side.
 #[test]
 fn an_interrupted_game_goes_on_from_its_last_move() {
     let [calm, unlucky] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
@@ -228,7 +228,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     })
     .expect("a sound record");
     assert_eq!(interrupted, [(2, 1)]);
-    // The bot is asked for the third time once in each attempt: in eight games, and in the second attempt of one.
+    // The third question is asked once in each attempt: in eight games, one of which has a second attempt.
     assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
 }
 
@@ -270,7 +270,8 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     assert_eq!(run.state(), RunState::Over);
 }
 
-/// The lost game decides the pairings of the next round, so the other worker would wait for it.
+/// The game that is lost decides the pairings of the next round. So without a stop, the other worker would wait for it
+/// forever.
 #[test]
 fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! What `--json` prints fits the schema that `arena schema` prints, and has every key of the schema.
+//! Checks that the output of `--json` fits the schema that `arena schema` prints, and has every key of the schema.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::common::{Workdir, both, table};
 
-/// No test can make the arena itself fail in a game.
+/// Keys that no test prints: no test can make the arena itself fail in a game.
 const NOT_PRINTED: [&str; 1] = ["only_its_turns"];
 
 /// A JSON Schema, and the keys that were met.
@@ -87,7 +87,7 @@ impl Schema<'_> {
         Ok(known)
     }
 
-    /// Also fails for a key that the schema does not describe.
+    /// Checks a value like `check`, and fails for a key that the schema does not describe.
     fn whole(&mut self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
         let known = self.check(schema, value, at)?;
         let unknown = value.as_object().into_iter().flatten();

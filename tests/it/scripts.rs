@@ -21,14 +21,14 @@
 //! | `rows of PATH by COLUMN …` | the table has exactly the rows of the lines below, `< cell \| cell`. A line has the first cells of its row: the first one is whole, the others are words of the cell, or the whole cell after `=`; the column `a+b` joins two |
 //! | a condition | must hold now |
 //!
-//! A condition is `2..24 games in PATH`, of a run or of the file of a block; `more games in PATH` than at the last
-//! check; `4 rows in PATH`, a table; `4 processes` with `{marker}` in their command lines; `PATH exists`; `it wrote
-//! WORDS`. A number may be `2`, `2..24` without the 24, `2..` without end, and several of these with `or` between them.
+//! A condition is `2..24 games in PATH`, a run or the file of a block; `more games in PATH` than at the last check; `4
+//! rows in PATH`, a table; `4 processes` with `{marker}` in their command lines; `PATH exists`; or `it wrote WORDS`. A
+//! number may be `2`; `2..24`, which excludes 24; `2..`; or several of these with `or` between them.
 //!
-//! In commands `arena` is the arena. In commands and files, `{marker}` is a word unique to the script, `{port}` a free
-//! port, `{python}` the interpreter, `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as words of a TOML list,
-//! `{tier}` the sandbox; `{arena}`, `{folder}` (the script's), `{bots}` (`tests/bots`) and `{root}` (the sources) are
-//! paths. Output of the arena must not have control characters.
+//! In commands, `arena` starts the arena. In commands and files, `{marker}` is a word that is unique to the script,
+//! `{port}` a free port, `{python}` the interpreter, `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as words of
+//! a TOML list, and `{tier}` the sandbox. `{arena}`, `{folder}` (of the script), `{bots}` (`tests/bots`) and `{root}`
+//! (the sources) are paths. Output of the arena must not have control characters.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -135,7 +135,8 @@ fn stages() {
     plays("stages.txt");
 }
 
-/// Plays the scripts of a file, several at a time. `ARENA_SCRIPT=words` chooses those with the words in their titles.
+/// Plays the scripts of a file, several at a time. With `ARENA_SCRIPT=words`, plays only the scripts with these words
+/// in their titles.
 fn plays(file: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
     let text = fs::read_to_string(folder.join(file)).expect("scripts");
@@ -230,7 +231,7 @@ struct ScriptRun {
     stage: ScriptPlace,
     marker: String,
     port: String,
-    /// The file whose lines are being read, and whether they are bytes.
+    /// The file whose lines follow in the script, and whether they are bytes in hexadecimal.
     file: Option<(PathBuf, bool)>,
     started: Vec<RunningProgram>,
     /// The numbers of games by path, at the last check.
@@ -504,7 +505,7 @@ fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked
         };
         is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
     }
-    // Terminals obey these characters, or reorder text because of them.
+    // Terminals execute these characters, or reorder text because of them.
     let is_obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
     let is_hidden = |c: char| ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
     let obeyed = said.chars().find(|&c| is_obeyed(c) || is_hidden(c));
@@ -545,7 +546,7 @@ fn fits(text: &str, pattern: &str) -> bool {
     text.strip_prefix(start).is_some_and(rest_fits)
 }
 
-/// Returns the values of a JSON file at a pointer; `*` stands for each element.
+/// Returns the values of a JSON file at a pointer, in which `*` matches each element.
 fn values(path: &Path, pointer: &str) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a file");
     let mut found: Vec<Value> = vec![serde_json::from_str(&text).expect("JSON")];

@@ -56,8 +56,8 @@ fn at_least_24_stages_ship_all_different_and_ever_longer() {
     assert!(of(Means::Fours) >= 5 && of(Means::Threats) >= 5);
 }
 
-/// Checks every line: it is legal and ends with black's five; each move of black before is a threat, and white cannot
-/// win instead of answering a four.
+/// Checks the winning line of every stage: it is legal and ends with black's five; each earlier move of black is a
+/// threat; and white cannot win instead of answering a four.
 #[test]
 fn the_lines_of_the_stages_hold_by_the_rules() {
     for (path, stage) in shipped() {
@@ -72,13 +72,13 @@ fn the_lines_of_the_stages_hold_by_the_rules() {
             };
             let is_answer = board.side_to_move() == Side::White;
             if is_answer && black_threatens(&board, square) {
-                // If black threatens several fives, no answer helps.
+                // Black threatens several fives, so no answer helps.
             } else if is_answer && board.wins(square, Side::Black) {
                 for other in board.empty_squares().filter(|&other| other != square) {
                     assert!(!board.wins(other, Side::White), "{path:?}: {other} wins");
                 }
             } else if is_answer {
-                // After a three, black could threaten two fives if white did not answer.
+                // After a three, black could threaten two fives with the next move if white did not answer.
                 let threat = board.empty_squares().any(|cell| {
                     let mut then = board.clone();
                     then.set(cell, Some(Side::Black));

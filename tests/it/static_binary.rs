@@ -44,7 +44,8 @@ fn empty_root(program: &Path) -> Workdir {
     );
     let written = folder.path().join("written");
     fs::write(&written, text).expect("a script");
-    // A program that another test starts may inherit our open file, which then could not be executed.
+    // If this process wrote the file, a program that another test starts at the same time could inherit it open for
+    // writing, and the system would refuse to execute it.
     let mut install = Command::new("install");
     install.arg("-m755").args([&written, &script]);
     assert!(install.status().is_ok_and(|status| status.success()));

@@ -1,10 +1,10 @@
 //! The transcripts of `tests/transcripts`: commands, and their output.
 //!
 //! A line `### what it shows` begins a test in an empty folder, which the output calls `[desk]`. `-- name --` begins a
-//! file in it; `+x` after the name makes it a program, `+hex` marks lines of bytes. A command `$ arena …` is followed
-//! by its output, with the exit status at the end if it is not 0. A command that is refused (status 2) must create no
-//! file and print no jargon. `[..]`, once in a line, matches any text.
-//! `INSTA_UPDATE=always cargo test --test it transcripts` updates the output.
+//! file in it; `+x` after the name makes it a program, `+hex` marks lines of bytes. After a command `$ arena …` comes
+//! its output, with the exit status at the end if it is not 0. A command that is refused (status 2) must create no file
+//! and print no jargon. `[..]`, once in a line, matches any text. `INSTA_UPDATE=always cargo test --test it
+//! transcripts` updates the output.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -112,7 +112,7 @@ fn is_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Returns the current output, with the expected lines where they match.
+/// Returns the current output. A line that matches its expected line is replaced by it.
 fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')
@@ -134,7 +134,7 @@ fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
         assert_eq!(foreign, None, "{typed}: {said}");
     }
     let said = [output.stdout, output.stderr].concat();
-    // Removes line breaks, because paths differ in length.
+    // Removes line breaks inside sentences, because paths differ in length.
     let said = String::from_utf8(said)
         .expect("text")
         .replace("\n  │", "")

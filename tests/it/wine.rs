@@ -19,8 +19,8 @@ fn misbehave(mode: &str, marker: &str) -> String {
     format!("\"./misbehave\", {mode:?}, {marker:?}")
 }
 
-/// Counts the games in a copy of the record of a running arena: Linux and Wine do not see each other's locks on one
-/// file.
+/// Counts the games in the record of a running arena. Reads a copy, because Linux and Wine do not see each other's
+/// locks on a file.
 fn kept(workdir: &Workdir, run: &str) -> u64 {
     let copy = workdir.path("copy");
     fs::create_dir_all(&copy).expect("a folder");
@@ -57,7 +57,7 @@ fn a_tournament_is_the_same_byte_for_byte_on_both_systems() {
     assert_eq!(play(&windows.workdir(&[])), play(&Workdir::new()));
 }
 
-/// The bot's folder has a space in its name, and `bot.toml` names the program without its ending.
+/// The name of the bot's folder has a space, and `bot.toml` names the program without its ending.
 #[test]
 fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     let Some(windows) = windows() else { return };
@@ -81,8 +81,8 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     }
 }
 
-/// Starts `.py` through Python, `.bat` through the shell, and a new bot from its template. A copy of the bot in C
-/// stands in for Python for Windows, which is missing here.
+/// Starts `.py` by Python, `.bat` by the shell, and a new bot from its template. A copy of the bot in C replaces Python
+/// for Windows, which is not installed.
 #[test]
 fn scripts_are_started_by_what_reads_them() {
     let Some(windows) = windows() else { return };
@@ -153,7 +153,7 @@ fn misbehaving_bots_are_charged_and_leave_no_process() {
     wait_for_no_process(&marker);
 }
 
-/// Kills the arena as by `kill -9`, first with bots that hang, then three times with slow bots.
+/// Kills the arena as `kill -9` does: first with bots that hang, then three times with slow bots.
 #[test]
 fn a_killed_arena_leaves_no_process_and_loses_no_counted_game() {
     let Some(windows) = windows() else { return };

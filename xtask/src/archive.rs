@@ -64,7 +64,7 @@ impl ArchiveFiles {
     }
 
     fn tar_gz(&self, out: impl Write, top: &str, time: u64) -> Result<()> {
-        // The header has no name, no time, and the same system on every machine.
+        // The header has no name and no time, and names the same system on every machine.
         let gzip = GzBuilder::new()
             .operating_system(255)
             .write(out, Compression::best());
@@ -83,7 +83,7 @@ impl ArchiveFiles {
     fn zip(&self, out: impl Write + Seek, top: &str) -> Result<()> {
         let mut zip = ZipWriter::new(out);
         for (path, (bytes, is_program)) in &self.0 {
-            // Times in a zip have no time zone, so all files get the format's first day.
+            // Times in a zip have no time zone, so all files get the earliest time of the format.
             let options = SimpleFileOptions::default()
                 .last_modified_time(DateTime::default())
                 .unix_permissions(if *is_program { 0o755 } else { 0o644 });

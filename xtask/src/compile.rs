@@ -1,4 +1,4 @@
-//! Programs and wheels that are the same wherever they are built.
+//! Builds programs and wheels whose bytes do not depend on the machine.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,7 @@ impl Compiler<'_> {
             .join(target.program()))
     }
 
-    /// Builds the wheels for this system into the folder `out`: one has the same program, the other the Python
-    /// environments.
+    /// Builds the wheels for `target` into the folder `out`: one has the program, the other the Python environments.
     pub fn wheels(&self, target: &Target, out: &Path) -> Result<()> {
         self.wheel("package", target.triple, target, out)?;
         // Python loads the environments, so they need the C library that Python uses.

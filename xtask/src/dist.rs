@@ -13,7 +13,7 @@ use crate::compile::Compiler;
 use crate::target::{self, Target};
 use crate::{Result, check, definitions, licences, packages, root, said};
 
-/// The files that are packed with the program, from the workspace's folder.
+/// The files of the workspace's folder that are packed with the program.
 const BESIDE: [&str; 6] = [
     "Dockerfile",
     "README.md",
@@ -32,8 +32,8 @@ const SHELLS: [(&str, &str); 5] = [
     ("zsh", "_arena"),
 ];
 
-/// Makes the release in the folder `out`, which it empties first. `repository` is the address from which users will get
-/// it; without it, there are no definitions for package managers.
+/// Makes the release in the folder `out`, which it empties first. `repository` is the address from which users will
+/// download the release; without it, there are no definitions for package managers.
 pub fn make(out: &Path, targets: &[&Target], wheels: bool, repository: Option<&str>) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Err("releases for all systems are made on Linux".into());
@@ -109,7 +109,7 @@ fn beside(program: &Path) -> Result<ArchiveFiles> {
     Ok(files)
 }
 
-/// Returns the output of the program in this folder, called by its plain name as after installation.
+/// Returns the output of the program in this folder. It is called `arena`, without a path, as after installation.
 fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     said(Command::new("arena").args(words).env("PATH", folder))
 }

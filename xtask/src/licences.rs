@@ -6,7 +6,7 @@ use std::fs;
 use crate::packages::Package;
 use crate::{Result, root};
 
-/// Permissive licences: a release needs only their texts.
+/// Permissive licences. They require only that a release has their texts.
 const ALLOWED: [&str; 13] = [
     "0BSD",
     "Apache-2.0",
@@ -23,7 +23,7 @@ const ALLOWED: [&str; 13] = [
     "Apache-2.0 WITH LLVM-exception",
 ];
 
-/// The software in a program that does not come from a package.
+/// Software in the program that is not in a package.
 const BESIDE: &str = "\
 The standard library of Rust (https://github.com/rust-lang/rust): MIT OR Apache-2.0
 SQLite (https://sqlite.org): public domain
@@ -52,7 +52,7 @@ pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     }
 }
 
-/// Returns whether an SPDX expression has an allowed licence in each of the parts that `AND` joins.
+/// Returns whether each part of an SPDX expression between `AND` has an allowed licence.
 fn is_allowed(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
@@ -85,7 +85,7 @@ pub fn text(packages: &BTreeSet<Package>) -> Result<String> {
     Ok(all)
 }
 
-/// Returns the licence files of a package, or else the usual texts of its licence.
+/// Returns the licence files of a package; if it has none, the usual texts of its licence.
 fn texts_of(package: &Package) -> Result<Vec<String>> {
     let mut files: Vec<_> = fs::read_dir(package.folder())?
         .flatten()

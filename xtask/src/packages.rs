@@ -18,7 +18,7 @@ pub struct Package {
     pub repository: Option<String>,
     pub rust_version: Option<String>,
     manifest_path: PathBuf,
-    /// `None`: a package of the workspace.
+    /// `None` for a package of the workspace.
     source: Option<String>,
 }
 
@@ -47,7 +47,7 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct DependencyKind {
-    /// `None`: the running program needs it; else `build` or `dev`.
+    /// `None` for a dependency of the running program; else `build` or `dev`.
     kind: Option<String>,
 }
 

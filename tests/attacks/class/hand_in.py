@@ -1,6 +1,6 @@
 """Makes a hand-in that attacks by its name, files or `bot.toml`, in the class: hand_in.py KIND name=NAME folder=FOLDER
 
-Prints the name that the arena should give it, if that is not NAME."""
+Prints the name that the arena should give the hand-in, if it is not NAME."""
 
 import os
 import socket
@@ -183,11 +183,11 @@ KINDS = {
     "asks-words": command("/usr/bin/python3", "bot.py", *"x" * 10000),
     "build-words": lambda: folder(f"command = [{PYTHON}]\nbuild = [\"true\"" + ', "x"' * 10000 + "]\n"),
     "asks-zero": command("/usr/bin/python3\\u0000", "bot.py"),
-    # Bots that play as if they attacked nothing.
+    # Bots that attack while they play honestly.
     **{f"plays-{mode}": plays("cheat.py", mode) for mode in ("kill", "inject", "source", "record", "late-edit", "no-room", "other-core")},
     "plays-memory": plays("greedy_for_more.py", "memory"),
     "plays-forks": plays("greedy_for_more.py", "forks"),
-    # Files that a build leaves or tries to reach.
+    # Builds that leave files or processes, or try to reach files.
     "build-hangs": build(f"sleep 600 {FOLDER}; exit 1"),
     "build-daemon": build(f"setsid sleep 600 {FOLDER} & exit 0"),
     "build-outside": build("echo x > ../outside; echo x > ../honest-0/bot.py; exit 0"),

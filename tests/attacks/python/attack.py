@@ -11,7 +11,7 @@ HELD, SUCCEEDED, UNTRIED = 0, 7, 77
 
 
 class Untried(Exception):
-    """The machine lacks what the attack needs."""
+    """The machine lacks a program or a feature that the attack needs."""
 
 
 def ends(how, code, detail):
@@ -21,7 +21,7 @@ def ends(how, code, detail):
 
 
 def run(attempts):
-    """Runs the attempt, or the one that the first argument names. An attempt returns what it got, if anything."""
+    """Runs the attempt, or the one of several that the first argument names. An attempt returns what it obtained, if anything."""
     attempt = attempts[WORDS[0]] if isinstance(attempts, dict) else attempts
     try:
         got = attempt()

@@ -80,7 +80,7 @@ def each(what, things):
             print(MODE, error, file=sys.stderr)
 
 
-# Modes that are late by their own fault, so that others are blamed.
+# Modes that are late by their own fault, and try to blame the machine.
 
 
 def children():
@@ -106,7 +106,7 @@ def spinners():
 
 
 def sessions():
-    """20 sessions spin until the game ends, so that a keeper on the same core gets a 21st of it."""
+    """20 sessions spin until the game ends, so that a keeper on the same core gets only a 21st of the core."""
     for _ in range(20):
         if os.fork() == 0:
             os.setsid()
@@ -181,7 +181,7 @@ def record():
 
 
 def late_edit():
-    """Waits for the tables, and writes to them."""
+    """Waits until the arena writes its tables, and writes to them."""
     unseen("--edit")
 
 
@@ -268,7 +268,7 @@ def orphan():
 
     def middle():
         os.setpgid(0, 0)
-        # With this memory, the end of the process takes longer than the answer after it.
+        # With this much memory, the process takes longer to end than the child to answer.
         kept = bytearray(b"x") * (48 << 20)
         child(inner)
         time.sleep(60 + kept[0])

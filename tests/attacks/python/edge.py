@@ -6,8 +6,8 @@ and 25 ms after it. WAY is one of
 
 - around: the children spin on the bot's core from the question on, from the middle, or from the answer on, and end
   60 ms after the answer is due. The answer comes from the program or from a child.
-- unseen: the children have ended when the answer is due, and leave no trace, since the program ignores SIGCHLD.
-  Meanwhile the program spins itself.
+- unseen: the children have ended when the answer is due, and leave no trace, because the program ignores SIGCHLD.
+  While they run, the program spins itself.
 """
 
 import json

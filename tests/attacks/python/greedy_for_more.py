@@ -95,7 +95,7 @@ def daemon():
 
 
 def daemons():
-    """Leaves many such processes behind, and waits for one with its variables."""
+    """Leaves many processes behind that hold its pipes, and waits for a process with the arena's variables."""
     for _ in range(40):
         unseen("--wait")
     os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-ES", __file__, "--wait-tagged", *GIVEN])
@@ -115,7 +115,7 @@ def spinners():
 
 
 def late_with_spinners():
-    """Does the same, and is late itself, so that the machine is blamed."""
+    """Starts three processes that spin, and is late itself, so that the machine seems to be the cause."""
     spinners()
     spin(0.5)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers at once, beside 200 children that sleep: to stop all of them takes milliseconds.
+"""Answers at once, but has 200 children that sleep, so that stopping the bot takes milliseconds.
 
 Reports the microseconds from a question to its answer as nodes.
 """

@@ -1,10 +1,10 @@
-"""A way out of the machine, or to a program on it: the witness hears what arrives."""
+"""Tries to reach another machine, or a program on this one. The witness reports what arrives."""
 
 import socket
 
 from attack import GIVEN, Untried, run
 
-# Families and kinds that lead out of the sandbox, into it, or to rarely reviewed code of the kernel.
+# Kinds of sockets that connect the sandbox with the outside, or lead to rarely reviewed code of the kernel.
 SOCKETS = {
     "tcp6": (10, 1, 0), "udp6": (10, 2, 0), "raw": (2, 3, 1), "packet": (17, 3, 768), "route": (16, 3, 0), "uevent": (16, 2, 15),
     "audit": (16, 3, 9), "vsock": (40, 1, 0), "alg": (38, 5, 0), "bluetooth": (31, 3, 0), "can": (29, 3, 1),
@@ -70,7 +70,7 @@ def abstract_name():
 
 
 def every_family():
-    """Opens a kind of socket that is in no list."""
+    """Opens a socket of a kind that `SOCKETS` does not list."""
     for family in range(2, 64):
         for kind in (1, 2, 3, 5):
             try:

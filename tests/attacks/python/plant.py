@@ -24,7 +24,7 @@ def attempt():
     os.makedirs(os.path.dirname(path), exist_ok=True)
     machine = [os.stat(place).st_dev for place in ("/usr", GIVEN["own"])]
     if os.environ["HOME"] == "/home/bot" and os.stat(os.path.dirname(path)).st_dev not in machine:
-        # This folder is the sandbox's own; `remember` checks that it is gone with the sandbox.
+        # This folder belongs to the sandbox. The attack `remember` checks that it is deleted with the sandbox.
         return None
     with open(path, "x", encoding="utf-8"):
         pass

@@ -37,7 +37,7 @@ def name_of_victim():
 
 
 def words_of_the_keeper():
-    """The keeper started the program, which started this one. Its arguments would name the arena's folders and groups."""
+    """Reads the arguments of the keeper, the parent of this program's parent. They would name the arena's folders and groups."""
     with open(f"/proc/{os.getppid()}/stat", "rb") as file:
         keeper = int(file.read().rsplit(b")", 1)[1].split()[1])
     with open(f"/proc/{keeper}/cmdline", "rb") as file:
@@ -82,7 +82,7 @@ def processes():
 
 
 def other_bots():
-    """Reads command lines of opponents and of the arena, which have paths of their sources."""
+    """Reads command lines of opponents and of the arena, which contain paths of their files."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
@@ -107,7 +107,7 @@ def any_process(group):
 
 
 def control_groups():
-    """Finds other sandboxes and their usage. A group without a process is left from an arena that was killed."""
+    """Finds other sandboxes and their usage. Ignores groups without a process, which an arena that was killed has left."""
     found = [path for path in glob.glob("/sys/fs/cgroup/**/*arena*", recursive=True) if any_process(path)]
     with open("/proc/self/cgroup", encoding="utf-8") as file:
         own = re.findall(r"[^/\n]*arena[^/\n]*", file.read())

@@ -1,4 +1,4 @@
-"""A bot of CodeClash's Gomoku arena: 1 and 2 on the board, the colour in words, row and column."""
+"""A bot for CodeClash's Gomoku arena. Stones on the board are 1 and 2, its colour is a word, and a move is row and column."""
 
 
 def get_move(board: list, color: str) -> tuple[int, int]:
@@ -7,7 +7,7 @@ def get_move(board: list, color: str) -> tuple[int, int]:
     assert stones.count(own) == stones.count(other) - (color == "white") and set(stones) <= {0, 1, 2}, board
     size = len(board)
     empty = [(x, y) for x in range(size) for y in range(size) if board[x][y] == 0]
-    # Beside the own stones, row by row.
+    # Prefers squares beside its own stones.
     return max(empty, key=lambda square: sum(board[x][y] == own for x, y in near(square, size)))
 
 

@@ -1,4 +1,4 @@
-# The empty square shows only here, and in another place there is a dot.
+# Only this function shows that an empty square is a space. The dot in another function means something else.
 def getNewBoard():
     return [[' '] * 8 for _ in range(8)]
 

@@ -1,4 +1,4 @@
-//! Steps of scripts about games: played by a person, and replayed step by step.
+//! Script steps for games: a person plays them, or replays them.
 //!
 //! | step | meaning |
 //! |---|---|

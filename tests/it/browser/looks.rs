@@ -1,4 +1,4 @@
-//! Script steps that check the look and the texts of a page.
+//! Script steps that check the look and the texts of pages.
 //!
 //! | step | meaning |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! The page, in a real browser and by hand-written requests. Without chromedriver, the parts that need a browser are
-//! skipped; with `ARENA_BROWSER` set, they fail. The scripts are in `tests/pages`, with the steps of `script.rs`.
+//! The pages, in a real browser and by hand-written requests. Without chromedriver, the parts that need a browser are
+//! skipped; with `ARENA_BROWSER` set, they fail. The scripts are in `tests/pages`; `script.rs` describes their steps.
 
 mod figures;
 mod game;

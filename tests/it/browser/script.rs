@@ -1,4 +1,4 @@
-//! The scripts of `tests/pages`: actions at a shell, in a browser and by hand-written requests, and their results.
+//! The scripts of `tests/pages`: actions in a shell, in a browser and by hand-written requests, and their results.
 //!
 //! `### what it shows` begins a script, which runs in an empty folder. The steps above the first script run at the
 //! beginning of every script. A step is a line, continued by indented lines. Lines that begin with `# ` are remarks.
@@ -24,9 +24,9 @@
 //! | `reader> GET / /play` | requests these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent, too; a header without a value is left out |
 //! | `< 403` | the status of each answer; `< name: value`: a header, `< no name`: no such header, `< has …` and `< lacks …`: words of the body |
 //!
-//! In expressions `$` finds an element, `$$` all, and `table('results/a/games.csv')` are the rows of a table. `[..]` in
-//! a header stands for any text, `{large}` for 100,000 letters, `{huge}` for 17 MiB of them. Words of the body in quotes are a JSON string. Steps
-//! about games are in `game.rs`, about looks in `looks.rs`.
+//! In expressions, `$` returns an element, `$$` all elements, and `table('results/a/games.csv')` the rows of a table.
+//! `[..]` in a header matches any text. `{large}` is replaced by 100,000 letters, `{huge}` by 17 MiB of letters. Words
+//! of the body in quotes are a JSON string. Steps for games are in `game.rs`, steps for looks in `looks.rs`.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -52,7 +52,7 @@ pub struct PageScript<'a> {
     started: Option<RunningProgram>,
     has_key: bool,
     seen: Map<String, Value>,
-    /// A server in place of the ended arena, at its address.
+    /// A server that the test runs at the address of the ended arena.
     other: Option<(TcpListener, TcpStream)>,
     answers: Vec<HttpAnswer>,
 }
@@ -93,7 +93,7 @@ impl PageScript<'_> {
     fn steps(&mut self, file: &str, lines: &[ScriptLine]) -> Option<()> {
         let mut lines = lines.iter().peekable();
         while let Some((number, step)) = lines.next() {
-            // If the test fails, the last printed step has failed.
+            // If the test fails, the last printed step is the one that failed.
             eprintln!("tests/pages/{file}:{number}: {step}");
             let mut below = Vec::new();
             if step.starts_with("-- ") {
@@ -222,7 +222,7 @@ impl PageScript<'_> {
         format!("{HELPERS}, seen = {}", json!(self.seen))
     }
 
-    /// Inserts the rows of tables into an expression; a missing table has none.
+    /// Inserts the rows of tables into an expression; a missing table has no rows.
     fn with_tables(&self, expression: &str) -> String {
         let mut parts = expression.split("table('");
         let mut told = parts.next().unwrap_or_default().to_owned();

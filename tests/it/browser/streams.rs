@@ -18,7 +18,7 @@ fn served() -> (Workdir, Served, String) {
     (workdir, served, cookie)
 }
 
-/// Opens the event stream of the run. Also returns the first 12 bytes of the response, which end with the status.
+/// Opens the event stream of the run. Also returns the first 12 bytes of the response, up to the status.
 fn stream(served: &Served, cookie: &str) -> io::Result<(TcpStream, [u8; 12])> {
     let key = [("cookie", cookie)];
     let stream = send(served.port, "GET", "/run/small/events", &key, "");
@@ -35,13 +35,13 @@ fn a_flood_of_streams_is_refused_and_the_page_goes_on() {
     let open = || send(served.port, "GET", "/run/small/events", &key, "");
     let _open = [(); 80].map(|()| open().expect("it listens"));
     once("no further stream is given", || {
-        // The server may reset a connection that is one too many.
+        // The server may also reset a connection above its limit.
         stream(&served, &cookie).is_ok_and(|(_, first)| &first == b"HTTP/1.1 503")
     });
     assert_eq!(served.get("/run/small", &cookie).status, 200);
 }
 
-/// The connections without the key send a byte now and then: a limit on silence alone would never close them.
+/// The connections without the key regularly send a byte, so a limit on silence alone would never close them.
 #[test]
 fn connections_without_the_key_take_no_place_of_those_with_it() {
     let (_workdir, served, cookie) = served();
@@ -69,7 +69,7 @@ fn connections_without_the_key_take_no_place_of_those_with_it() {
     assert!(is_open, "a page with the key keeps its stream");
 }
 
-/// A league has no key that would keep a visitor's place.
+/// Visitors of a league have no key.
 #[test]
 fn silent_connections_take_no_place_in_a_league() {
     let workdir = Workdir::new();
@@ -105,7 +105,8 @@ fn a_run_whose_file_is_a_pipe_stops_no_page() {
     stream(&served, &cookie).expect("an answer");
 }
 
-/// When thousands of games end in a short time, the wall gets the boards that it shows and the number of ended games.
+/// When thousands of games end in a short time, the page with many boards receives only the boards that it shows and
+/// the number of ended games.
 #[test]
 fn a_wall_gets_few_events_for_many_games() {
     const GAMES: usize = 2000;

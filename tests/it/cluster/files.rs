@@ -1,4 +1,4 @@
-//! Torn, duplicate, or forged files of blocks.
+//! Damaged, duplicate and forged files of blocks.
 
 use std::fs;
 use std::path::Path;
@@ -112,8 +112,8 @@ fn line(game: u64, record: &str) -> String {
     format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
 }
 
-/// `forged-records.csv` has records of game 0 with valid checksums: possible ones, and impossible ones with the message
-/// for each.
+/// `forged-records.csv` has records of game 0 with valid checksums: possible records, and impossible records, each with
+/// its message.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     let workdir = Workdir::new();

@@ -3,7 +3,7 @@
 use super::{alone, block_file, plan, play, quick, tables};
 use crate::common::{RunningProgram, Workdir, once};
 
-/// The default number of rounds, each of which kills up to two shards; `ARENA_KILLS` overrides it.
+/// The default number of rounds; `ARENA_KILLS` overrides it. Each round kills at most two shards.
 const KILLS: u64 = 24;
 
 fn start(workdir: &Workdir, block: u64) -> RunningProgram {
@@ -17,7 +17,8 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     plan(&workdir, "big", "300");
     let kills = std::env::var("ARENA_KILLS").ok();
     let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    // A linear congruential generator with Knuth's multiplier: each run of the test kills at other lengths of the file.
+    // A linear congruential generator with Knuth's multiplier. Each run of the test kills shards at other lengths of
+    // their files.
     let mut killed = 0;
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {

@@ -1,4 +1,4 @@
-//! A run in blocks on many processes has the results of a run on one machine. Most tests are in
+//! A run in blocks, which several processes play, has the results of a run on one machine. Most tests are in
 //! `tests/scripts/cluster.txt`.
 
 mod files;
@@ -28,7 +28,7 @@ fn plan(workdir: &Workdir, folder: &str, block: &str) {
 pub fn tables(folder: &Path) -> Vec<String> {
     let names = ["games.csv", "moves.csv", "pairs.csv"];
     let mut tables: Vec<String> = names.map(|name| timeless(&folder.join(name))).into();
-    // Of the standings, compares only the counts: times and the machine's load vary.
+    // Of the standings, returns only the counts, because times vary.
     let standings = crate::common::table(&folder.join("standings.csv"));
     let counted = ["bot", "games", "won", "drawn", "lost", "points"];
     for row in standings {

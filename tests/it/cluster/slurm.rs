@@ -239,7 +239,7 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     workdir.succeed(["merge", "big"]);
     assert_eq!(tables(&workdir.path("big")), alone(&workdir));
 
-    // A league plays its rounds there, too.
+    // A league can play its rounds by Slurm, too.
     workdir.succeed("league new club --anchors random,greedy --move-ms 2000".split(' '));
     workdir.succeed("new-bot --lang python ada".split(' '));
     workdir.succeed("league add club ada --owner ada".split(' '));

@@ -1,7 +1,7 @@
 //! A browser: headless Chromium, driven over the `WebDriver` protocol.
 //!
-//! Without `chromedriver`, [`Browser::start`] returns `None` and reports that past the test harness; with
-//! `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
+//! Without `chromedriver`, [`Browser::start`] returns `None` and prints this to the real standard error, which the test
+//! harness does not capture; with `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
 
 use std::io::{BufRead, BufReader, Write, stderr};
 use std::path::Path;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::http::{ask, try_ask};
 
-/// A time longer than every action: on a busy machine a click may take seconds.
+/// A time longer than every action. On a busy machine, a click may take seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The time between two checks of a page.
 const LOOK: Duration = Duration::from_millis(20);
@@ -78,7 +78,7 @@ impl Browser {
             "goog:loggingPrefs": { "browser": "ALL" },
             "timeouts": { "script": 120_000, "pageLoad": 120_000 },
         } } });
-        // On a busy machine Chromium sometimes exits as it starts.
+        // On a busy machine, Chromium sometimes exits at its start.
         let attempt = |_| {
             let started = browser.try_command("POST", "", &wanted);
             started.inspect_err(|error| eprintln!("{error}")).ok()
@@ -136,7 +136,7 @@ impl Browser {
         self.until_so(|| what.to_owned())
     }
 
-    /// Does the same for an expression that changes with each check.
+    /// Waits like [`Browser::until`], for an expression that may differ at each check.
     pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
         loop {
@@ -178,7 +178,7 @@ impl Browser {
         self.command("POST", &format!("/element/{id}/click"), &json!({}));
     }
 
-    /// Types into the element that has the focus. The constants are keys without a character.
+    /// Types into the element that has the focus. The constants of `Browser` are keys without a character.
     pub fn keys(&self, keys: &str) {
         let pressed = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
@@ -292,7 +292,7 @@ impl Browser {
 }
 
 impl Drop for Browser {
-    /// Ends the browser, even after a panic: killing only the driver would leave it running.
+    /// Ends the browser, even after a panic. Killing only the driver would leave the browser running.
     fn drop(&mut self) {
         if !self.session.is_empty() {
             let path = format!("/session{}", self.session);

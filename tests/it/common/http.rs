@@ -32,7 +32,7 @@ pub fn ask(
     try_ask(port, method, path, headers, body).expect("an answer")
 }
 
-/// Does the same for a server that may be gone.
+/// Like [`ask`], for a server that may have ended.
 pub fn try_ask(
     port: u16,
     method: &str,
@@ -61,7 +61,7 @@ pub fn send(
         text += &format!("{name}: {value}\r\n");
     }
     text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-    // A server that refuses a body may close early.
+    // A server that refuses a body may close the connection before it has read the body.
     let _ = stream.write_all(text.as_bytes());
     Ok(stream)
 }

@@ -1,4 +1,5 @@
-//! Shared parts of tests that run the binary: a folder, the arena as a process, its tables, and leftover processes.
+//! Shared parts of tests that run the program: a folder, the arena as a process, its tables, and processes that are
+//! left.
 
 pub mod browser;
 pub mod cross;
@@ -146,7 +147,7 @@ fn written() -> String {
     STARTED.with_borrow(|started| started.iter().map(log).collect())
 }
 
-/// Returns whether this child has ended with all its threads. The child can still be waited for.
+/// Returns whether this child has ended with all its threads. The caller can still wait for the child.
 #[cfg(unix)]
 fn has_ended(pid: u32) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -155,7 +156,7 @@ fn has_ended(pid: u32) -> bool {
     pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// This is unknown here, so the process counts as running.
+/// On this system it is unknown whether the process has ended, so it counts as running.
 #[cfg(not(unix))]
 fn has_ended(_: u32) -> bool {
     false
@@ -222,7 +223,7 @@ impl RunningProgram {
         self.wait_and(|_| ())
     }
 
-    /// Waits for the end, and calls `look` with the process number until then.
+    /// Waits for the end of the program, and calls `look` with the process number until then.
     pub fn wait_and(&mut self, mut look: impl FnMut(u32)) -> ExitStatus {
         let pid = self.pid();
         until("the arena ends", || {
@@ -282,8 +283,8 @@ pub fn table(path: &Path) -> Vec<TableRow> {
         .collect()
 }
 
-/// Returns what is wrong in a gauntlet of misbehaving bots. A verdict is a bot's name, its fault (`-`: none, its games
-/// end by `healthy`) and words of the detail.
+/// Compares a gauntlet of misbehaving bots with the expected verdicts, and returns the differences. A verdict is a
+/// bot's name, its fault, and words of the fault's detail; with the fault `-`, the games end by the reason `healthy`.
 pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)]) -> String {
     let games = table(&run.join("games.csv"));
     let mut wrong = String::new();
@@ -415,7 +416,7 @@ pub fn judged<'a>(
     attempts.find(|output| output.status.code() != Some(4))
 }
 
-/// Returns the interpreter itself: a script such as pyenv's takes ten times as long to start.
+/// Returns the path of the interpreter itself, because a script such as pyenv's takes ten times as long to start.
 pub fn python() -> String {
     INTERPRETER.clone().expect("python3 is installed")
 }

@@ -1,4 +1,4 @@
-//! The users, sandboxes and folders for the arena. Tests run in all combinations that this machine has.
+//! A [`Place`] is a user, a tier of the sandbox, and a folder. Tests run in all places that this machine supports.
 
 use std::fs;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use crate::common::{TableRow, both, table};
 
 const NOBODY: u32 = 65534;
-/// The system's Python. Another Python may be in a folder that a sandbox does not show.
+/// The system's Python. Another Python may be in a folder that bots cannot read in a sandbox.
 pub const PYTHON: &str = "/usr/bin/python3";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// Returns the places for slow tests: if there are four, two that have every user and sandbox between them. With
-/// `ARENA_EVERY_PLACE=1`, returns all.
+/// Returns the places for slow tests: of four places, two that together have every user and every tier. With
+/// `ARENA_EVERY_PLACE=1`, returns all places.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {

@@ -8,7 +8,7 @@ pub struct Served {
     pub url: String,
     pub host: String,
     pub port: u16,
-    /// The key to the page; empty if it is for everybody.
+    /// The key to the page; empty if the page needs no key.
     pub key: String,
 }
 

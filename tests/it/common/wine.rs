@@ -14,7 +14,7 @@ use super::cross::build;
 
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
-/// Wine itself. On some systems, `wine` is a script that complains about parts that we do not need.
+/// The program of Wine. On some systems, `wine` is a script that complains about parts that the tests do not need.
 const WINES: [&str; 3] = ["/usr/lib/wine/wine64", "/usr/bin/wine64", "/usr/bin/wine"];
 
 /// A function for random bytes, which Rust's library needs and Wine 8 lacks.

@@ -52,8 +52,8 @@ fn temporary(pid: i32) -> Option<PathBuf> {
     Some(OsStr::from_bytes(path).into())
 }
 
-/// The clean-up process finds processes by the arena's variable in their environment, and spares the keeper of a box,
-/// because only the keeper can find processes without that variable.
+/// The clean-up process finds processes by the arena's variable in their environment. It does not kill the keeper of a
+/// sandbox, because only the keeper can find processes without this variable.
 #[test]
 fn a_box_ends_with_the_arena_when_the_reaper_lives() {
     for place in places() {
@@ -76,8 +76,8 @@ fn a_box_ends_with_the_arena_when_the_reaper_lives() {
     }
 }
 
-/// One bot has left a process behind and is stopped while the other one thinks. Neither the arena nor the clean-up
-/// process may wait for that process.
+/// One bot has left a process behind, and is stopped while the other bot thinks. Neither the arena nor the clean-up
+/// process may wait for the process that was left.
 #[test]
 fn a_box_ends_with_the_arena_whoever_else_is_killed() {
     for place in places() {
@@ -100,7 +100,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         once("it has left a process behind", || {
             !ending_in(&format!("--wait {marker}")).is_empty()
         });
-        // A bot is stopped during the turns of a slow opponent, but not of one that has always answered at once.
+        // A bot is stopped during the turns of its opponent only if the opponent has been slow before.
         let nap = || ending_in(&format!("--nap {naps}")).pop();
         let first = until("the other one takes its time", nap);
         once("it does so again", || {
@@ -117,7 +117,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         // A strict sandbox has its own folder of this name.
         let files = (place.tier != "strict").then_some(folder);
         wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
-        // The arena has left no lock.
+        // A lock that the arena had left would make this fail.
         let output = place.plainly(&["resume", "run"]);
         assert!(
             output.status.success(),

@@ -1,4 +1,4 @@
-//! Tests in every tier.
+//! Tests that run in every tier of the sandbox.
 
 use std::fs;
 
@@ -42,8 +42,8 @@ fn every_language_plays_in_every_box() {
     }
 }
 
-/// A shell gets a signal at the end of each child. It may interrupt a system call, but no program expects that of the
-/// call that starts a process.
+/// A shell receives a signal at the end of each child. The signal may interrupt system calls, but no program expects
+/// that it interrupts the call that starts a process.
 #[test]
 fn the_start_of_a_process_is_never_interrupted() {
     let pipelines = "n=0\nwhile [ $n -lt 150 ]; do\n    [ \"$(echo a | tr a b | head -c 1)\" = b ] || exit 9\n    \
@@ -80,7 +80,7 @@ fn the_start_of_a_process_is_never_interrupted() {
     }
 }
 
-/// A program that is started for each turn is started by a process of the arena in the same sandbox.
+/// For a program that is started for each turn, a process of the arena in the same sandbox starts it.
 #[test]
 fn no_program_reads_the_memory_of_the_process_that_starts_it() {
     let reads = "import os, sys\nsys.stdin.readline()\ntry:\n    open(f'/proc/{os.getppid()}/mem', 'rb')\n\
