@@ -268,7 +268,7 @@ def orphan():
 
     def middle():
         os.setpgid(0, 0)
-        # With this much memory, the process takes longer to end than the child to answer.
+        # Because of this memory, the process is still ending when the bot answers.
         kept = bytearray(b"x") * (48 << 20)
         child(inner)
         time.sleep(60 + kept[0])
