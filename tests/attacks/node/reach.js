@@ -1,4 +1,4 @@
-// What a bot in JavaScript reaches with what Node brings: reach.js WHICH key=value...
+// Attacks by a bot in JavaScript with the modules of Node: reach.js WHICH key=value...
 const fs = require("fs");
 const [which] = process.argv.slice(2);
 const given = Object.fromEntries(process.argv.slice(3).map((word) => word.split(/=(.*)/s)));
@@ -11,7 +11,7 @@ const attempts = {
   write: () => fs.openSync(`${given.folder}/secret`, "r+") >= 0,
   list: () => fs.readdirSync(given.folder).length,
   signal: () => process.kill(Number(given.pid), "SIGURG"),
-  // SIGUSR1, by which a process of Node opens its debugger.
+  // This sends SIGUSR1, at which a process of Node opens its debugger.
   debug: () => process._debugProcess(Number(given.pid)) === undefined,
   priority: () => require("os").setPriority(Number(given.pid), require("os").getPriority(Number(given.pid))) === undefined,
   user: () => process.setuid(0) === undefined && process.getuid() === 0 && fs.openSync("/etc/shadow", "r") >= 0,

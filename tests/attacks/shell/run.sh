@@ -1,8 +1,9 @@
-# A program of the system that would do for a bot what it may not do itself: run.sh WHICH key=value...
+# Attacks by programs of the system that may have rights which the bot lacks: run.sh WHICH
+# key=value...
 which=$1
 for word in "$@"; do case $word in *=*) eval "${word%%=*}='${word#*=}'";; esac; done
 
-# Ends as succeeded if the command does, as untried if the program is not installed.
+# Ends with `succeeded` if the command succeeds, and with `untried` if the program is not installed.
 try() {
     command -v "$1" >/dev/null 2>&1 || { echo "ATTACK $name untried: there is no $1" >&2; exit 77; }
     if "$@" </dev/null >/dev/null 2>&1; then echo "ATTACK $name succeeded: $*" >&2; exit 7; fi

@@ -1,4 +1,5 @@
-// The analysis of a game: the cost of each move. It is requested once and shown wherever the game is.
+// The analysis of a game: the cost of each move. A page requests it once and shows it in all its
+// views of the game.
 
 import { listen, make, post, score, text } from "/assets/app.js";
 

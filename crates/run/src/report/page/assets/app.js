@@ -171,5 +171,5 @@ document.getElementById("theme").addEventListener("click", () => {
   keep("theme", root.dataset.theme);
 });
 document.getElementById("language").addEventListener("click", (event) => keep("lang", event.currentTarget.dataset.code));
-// From now on the page handles events.
+// Tests wait for this: from now on, the page handles events.
 document.documentElement.dataset.ready = "true";

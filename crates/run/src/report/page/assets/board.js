@@ -98,7 +98,7 @@ export class Board {
       this.svg.append(this.stones, this.over);
       return;
     }
-    // In the visible order of the rows, because a screen reader reads the grid in this order.
+    // The squares have the visible order of the rows, in which a screen reader reads the grid.
     const seen = Array.from({ length: size * size }, (_, at) => at).sort((a, b) => {
       const [[x, y], [u, v]] = [this.place(a), this.place(b)];
       return y - v || x - u;

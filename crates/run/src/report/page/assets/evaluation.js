@@ -1,4 +1,5 @@
-// Values as Black's chance of winning: those of the analysis, the bots' own scores, and the result.
+// Converts values to Black's chance of winning: values of the analysis, scores of the bots, and the
+// result.
 
 import { text } from "/assets/app.js";
 

@@ -1,4 +1,5 @@
-// A run, or games, in a file. The page of the run is in it; games and pairs take its place, by the address.
+// The script of a file with a run or games. The file has the page of the run. The fragment of the address
+// can name a game or a pair, which then replaces the page.
 
 import { inWords, make, say, text, word } from "/assets/app.js";
 import { boards } from "/assets/fresh.js";
@@ -155,7 +156,7 @@ async function follow() {
     return;
   }
   back();
-  // A bot, or two bots, by their numbers.
+  // The address names one or two bots by their numbers.
   if (["bot", "vs"].includes(kind)) look(new URLSearchParams({ bot: bots[number] ?? "", against: bots[ply] ?? "" }));
   else document.getElementById(kind)?.scrollIntoView();
 }

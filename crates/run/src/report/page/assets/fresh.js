@@ -1,5 +1,4 @@
-// A part of a page that the server makes again. A fresh copy replaces it, and keeps what the user has opened, typed and
-// focused.
+// Replaces part of a page by a new copy from the server. Keeps what the user has opened, typed and focused.
 
 import { connected } from "/assets/app.js";
 import { Board } from "/assets/board.js";
@@ -19,7 +18,7 @@ function replace(root, fresh) {
   const typing = document.activeElement?.closest("form");
   for (const part of fresh.children) {
     const form = part.querySelector("form");
-    // A filter that the user is choosing from is kept.
+    // Keeps a form of filters while the user changes it.
     if (typing && form) form.replaceWith(typing);
   }
   const open = [...root.querySelectorAll("details")].map((one) => one.open);

@@ -1,5 +1,5 @@
-// Graphs of a game by half-move: chance of winning, time, depth, nodes. Black has a solid line with solid dots, white a dashed line
-// with hollow ones, so that no information is in colour alone.
+// Graphs of a game by half-move: chance of winning, time, depth, nodes. Black has a solid line with solid dots, and white a dashed
+// line with hollow dots, so that no information is in colour alone.
 
 import { worthText } from "/assets/analysis.js";
 import { draw, make, score, short, text, time } from "/assets/app.js";
@@ -99,7 +99,7 @@ export class Graphs {
       svg.append(draw("polyline", { points: own.map((point) => `${this.x(point.ply)},${y(point.value)}`).join(" "), class: `curve ${side}` }));
       if (own.length < 130) for (const point of own) svg.append(draw("circle", { cx: this.x(point.ply), cy: y(point.value), r: 2.4, class: `point ${side}` }));
     }
-    // A forced win has its number of half-moves where it is first known.
+    // The first point at which a forced win is known has its number of half-moves.
     points.forEach((point, index) => {
       const before = points.slice(0, index).findLast((one) => kind.one || one.by === point.by)?.chance;
       if (point.chance?.plies === undefined || (before?.plies !== undefined && before.chance === point.chance.chance)) return;

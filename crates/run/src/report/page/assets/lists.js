@@ -1,4 +1,5 @@
-// Lists of runs and of hand-ins: they stay fresh, a search shortens them, and a click on a title sorts them.
+// Lists of runs and of hand-ins: the server updates them, a search filters them, and a click on a title
+// sorts them.
 
 import { connected, make } from "/assets/app.js";
 import { boards, refresh } from "/assets/fresh.js";
@@ -35,7 +36,7 @@ function prepare() {
   for (const table of root.querySelectorAll("table[data-sort]")) {
     for (const [column, title] of [...table.tHead.rows[0].cells].entries()) {
       const choose = () => {
-        // Best first: marks and times begin with the highest, names with A.
+        // The first click sorts numbers from the largest, and names from A.
         const down = title.classList.contains("number");
         order = { column, down: order?.column === column ? !order.down : down };
         sort(table);

@@ -63,7 +63,7 @@ export class Viewer {
     this.stones = positions(view);
     if (wasLast) this.ply = view.frames.length - 1;
     this.ghosts = null;
-    // The analysis of a game that has changed is out of date.
+    // If the game has changed, its analysis is out of date.
     if (view.frames.length !== this.judged) this.analysis = null;
     this.draw();
   }
@@ -92,7 +92,7 @@ export class Viewer {
     this.evaluation = new Evaluation(this.view, this.analysis);
     this.listMoves();
     this.render();
-    // The board first: the graphs may be a few moves late.
+    // The board is drawn at once. The graphs may be a few moves late.
     this.later ??= setTimeout(() => {
       this.later = null;
       this.graphs.show(this.view, this.analysis, this.evaluation);
@@ -144,7 +144,7 @@ export class Viewer {
 
   nameOfMove(ply) {
     const { played, said = [] } = this.view.frames[ply];
-    // After a stone of an opening by a rule, the words that followed it.
+    // In an opening by a rule, a stone is followed by the words that players said after it.
     const words = said.map((one) => ` ${word("choice", one)}`).join(",");
     return (played === "pass" ? text("ply.pass") : played) + words;
   }
@@ -254,7 +254,7 @@ export class Viewer {
     const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
     const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
-    // A language model may have dozens.
+    // The game of a language model may have dozens of notes.
     const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
     byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...few);
   }
@@ -376,7 +376,7 @@ export class Viewer {
     const button = list.children[this.ply - 1]?.firstElementChild;
     if (!button) return;
     button.setAttribute("aria-current", "step");
-    // Only the list scrolls, never the page. On a phone it is one line.
+    // Scrolls only the list of moves, never the page. On a phone, the list is one line.
     list.scrollTo(button.offsetLeft - list.clientWidth / 2, button.offsetTop - list.clientHeight / 2);
   }
 
@@ -384,7 +384,7 @@ export class Viewer {
     const { base, run, number } = this.page;
     const isEnd = this.isLast();
     if (!this.page.events) history.replaceState(null, "", isEnd ? base : `${base}${base.startsWith("#") ? "-" : "/"}${this.ply}`);
-    // A league's games are only to be watched.
+    // On the pages of a league, a game cannot be continued.
     if (!byId("play-on")) return;
     const asked = new URLSearchParams({ run, game: number, ply: this.ply });
     byId("play-on").href = `/play?${asked}`;
