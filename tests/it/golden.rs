@@ -261,7 +261,6 @@ impl Talk {
         writeln!(self.input, "{line}")
     }
 
-    /// Returns the next message that is not `info`.
     fn answer(&self, here: &str) -> ToArena {
         loop {
             let line = self.lines.recv_timeout(HUNG);
@@ -275,7 +274,6 @@ impl Talk {
         }
     }
 
-    /// Checks that the bot exits with status 0 and without further output.
     fn end(&mut self, here: &str) {
         match self.lines.recv_timeout(HUNG) {
             Ok(line) => panic!("{here}: unexpected output {line:?}"),

@@ -36,7 +36,6 @@ command = ["./bot"]
     (
         "javac",
         "bots/java/Bot.java",
-        // These options halve the time of the build, too.
         r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
 command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
 "#,

@@ -162,7 +162,6 @@ fn plays(file: &str) {
         let wrong = stages.into_iter().filter_map(|stage| {
             let place = stage.name();
             let script = AssertUnwindSafe(|| ScriptRun::new(stage).play(lines));
-            // The panic has printed its reason.
             let played = catch_unwind(script).unwrap_or_else(|_| Err("it panicked".to_owned()));
             let wrong = played.err()?;
             Some(format!("{file}: {title}{place}: {wrong}\n"))

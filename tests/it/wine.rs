@@ -210,7 +210,6 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
     once("games are kept", || kept(&workdir, "run") >= 2);
     let second = crate::common::both(&workdir.run(["resume", "run"]));
     assert_contains(&second, &["another arena is playing this run"]);
-    // Wine translates this signal to Ctrl-C.
     arena.signal("INT");
     let status = arena.wait();
     assert_eq!(status.code(), Some(130), "{}", arena.said());

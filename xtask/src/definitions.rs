@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::archive::ArchiveFiles;
 use crate::{Result, root};
 
-/// The package managers, each with a folder of templates.
 const MANAGERS: [&str; 4] = ["aur", "homebrew", "scoop", "winget"];
 
 /// Fills in the templates. `repository` is an address such as `https://github.com/ada/arena`; `sums` has the SHA-256 of

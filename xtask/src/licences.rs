@@ -134,7 +134,6 @@ fn tidy(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The expressions are in the notations that packages use.
     #[test]
     fn a_choice_is_allowed_if_one_of_it_is() {
         let table = [

@@ -78,7 +78,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the output of a command. Fails if the command fails.
 fn said(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output()?;
     if output.status.success() {

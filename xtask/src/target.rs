@@ -3,7 +3,6 @@
 #[derive(Debug)]
 pub struct Target {
     pub name: &'static str,
-    /// The system's name in Rust.
     pub triple: &'static str,
     /// The oldest macOS that the program supports; `None` for other systems. Programs for macOS are linked with zig.
     pub macos: Option<&'static str>,

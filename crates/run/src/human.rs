@@ -25,7 +25,6 @@ use super::stop::Stop;
 use super::{Run, RunError, Unusable, prepare};
 use crate::store::Store;
 
-/// The first game of the run's only pair.
 const GAME: GameId = GameId(0);
 /// The longest time that the listener waits for an event.
 const WAIT: Duration = Duration::from_millis(50);
@@ -58,7 +57,6 @@ pub struct GameState {
     pub asked: Option<Side>,
     answer: Option<String>,
     pub since: Instant,
-    /// The record, once the game has ended.
     pub over: Option<Arc<GameRecord>>,
     pub failed: Option<Message>,
     left: bool,

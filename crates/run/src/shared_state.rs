@@ -42,7 +42,6 @@ impl Shared {
         lock(&self.agenda)
     }
 
-    /// Adds the price of a game. Stops the run once its budget is spent.
     pub fn pay(&self, price: f64) {
         let mut sum = lock(&self.price);
         *sum += price;
@@ -107,7 +106,6 @@ const KEPT: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concurrency {
     pub workers: usize,
-    /// The number of idle processes that each worker keeps.
     pub(super) kept: usize,
 }
 

@@ -36,7 +36,6 @@ pub struct Stop(Arc<Request>);
 struct Request {
     /// 0: no request, 1: no further game begins, 2: running games are aborted.
     level: AtomicU8,
-    /// Whether the first request aborts games.
     at_once: AtomicBool,
     bots: ProcessGroup,
     /// The processes that build bots. The first request kills them, because a build can be repeated.

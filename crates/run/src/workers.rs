@@ -229,7 +229,6 @@ impl Worker<'_> {
         working.0.play_all(sender);
     }
 
-    /// Plays until no game is left, or until it must leave its slot.
     fn play_all(&self, sender: &SyncSender<Finished>) {
         pin_to(self.cores);
         let mut pool = Pool::new(self.shared);

@@ -30,7 +30,6 @@ pub struct Agenda {
     stopping: Option<Stopping>,
     tuner: Option<Tuner>,
     yardstick: Option<Yardstick>,
-    /// The pairings of the format `pairings`.
     listed: Vec<[usize; 2]>,
     /// The outcomes by game number; one byte per game.
     results: Vec<Option<Outcome>>,
@@ -289,7 +288,6 @@ impl Agenda {
         self.stopping.as_ref()
     }
 
-    /// Returns whether the run ends once the rating of its first bot is known.
     pub fn is_rating(&self) -> bool {
         self.yardstick.is_some()
     }

@@ -12,9 +12,7 @@ pub struct CatalogueEntry {
     pub name: &'static str,
     pub games: Vec<&'static str>,
     pub about: &'static str,
-    /// The names of its options, such as `depth`.
     pub options: Vec<String>,
-    /// The options whose values are files.
     pub files: Vec<String>,
 }
 

@@ -19,7 +19,6 @@ const DEFAULT_ERROR_RATE: f64 = 0.05;
 const DEFAULT_RESIGN_PLIES: i64 = 6;
 const DEFAULT_DRAW_PLIES: i64 = 8;
 const MOST_ELO: f64 = 10_000.0;
-/// The default of `until_elo` in a run of the format `rating`.
 const USUAL_PRECISION: f64 = 50.0;
 /// A solver gets positions with at most this many empty squares. With more, solving would take longer than playing.
 const MOST_EMPTIES: i64 = 16;
@@ -57,7 +56,6 @@ fn precision(wanted: &Spanned<f64>) -> Result<Precision, Problem> {
     Ok(Precision::new(elo).expect("it is in range"))
 }
 
-/// Returns the known ratings of a run of the format `rating`; `None` for other formats.
 pub(super) fn yardstick(
     file: &TournamentFile,
     format: Format,

@@ -10,12 +10,10 @@ use host::{Sandbox, Tier};
 use referee::bot::cache;
 use referee::problem::{Placed, Problem};
 
-/// Default limits of a bot in a sandbox.
 pub const MEMORY_MIB: i64 = 1024;
 const PROCESSES: i64 = 256;
 const DISK_MIB: i64 = 64;
 const BUILD_MS: i64 = 600_000;
-/// Limits of a build. Compilers need more than bots.
 const BUILD_MEMORY_MIB: u64 = 4096;
 const BUILD_PROCESSES: u64 = 1024;
 const BUILD_DISK_MIB: u64 = 2048;
@@ -42,7 +40,6 @@ impl Boxes {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Confinement {
-    /// `None`: no sandbox.
     tier: Option<Tier>,
     build_limit: Duration,
     network: bool,

@@ -25,7 +25,6 @@ use referee::problem::Problem;
 pub struct Contestant {
     /// The name, which is unique in the tournament even if case is ignored.
     pub name: String,
-    /// The bot as a user names it in a shell.
     pub word: String,
     pub launch: Launch,
     pub build: Option<Build>,

@@ -80,9 +80,7 @@ pub struct Tournament {
     pub name: String,
     pub game: Game,
     pub format: Format,
-    /// The number of pairs of games for each pairing.
     pub rounds: u64,
-    /// The goal that can end a match before its last game.
     pub goal: Option<Goal>,
     pub tuning: Option<Arc<Tuning>>,
     /// The openings, in the order in which rounds use them; never empty.

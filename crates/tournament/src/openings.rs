@@ -8,7 +8,6 @@ use games::{Game, Move, Rules, format_transcript};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Opening {
-    /// Legal moves from the start position that do not end the game.
     pub moves: Vec<Move>,
 }
 

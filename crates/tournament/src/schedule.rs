@@ -12,9 +12,7 @@ pub struct Fixture {
     /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening. In the format
     /// `pairings`, every pair is a round of its own.
     pub round: u64,
-    /// The bots by number, black's first.
     pub players: [usize; 2],
-    /// The index of the opening in the tournament's list.
     pub opening: usize,
     /// How often all openings of the list have been played before.
     pub lap: u64,
@@ -113,7 +111,6 @@ impl Schedule {
         }
     }
 
-    /// Returns a game. Panics if there is no such game.
     pub fn fixture(&self, id: GameId) -> Fixture {
         let pair = id.pair();
         assert!(pair < self.pairs(), "game {} of {}", id.0, self.games());

@@ -122,12 +122,10 @@ impl Stopping {
         self.pairs.distinct()
     }
 
-    /// Returns the number of pairs that were skipped because both bots failed in one of their games.
     pub fn unscored(&self) -> u64 {
         self.unscored
     }
 
-    /// Returns the number of pairs that repeat an earlier pair.
     pub fn repeated(&self) -> u64 {
         self.pairs.repeated()
     }

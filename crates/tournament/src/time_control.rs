@@ -83,7 +83,6 @@ impl TimeControl {
         put(self.period_moves, &mut file.period_moves);
     }
 
-    /// Returns the bot with this time control as its own.
     #[must_use]
     pub fn of(self, bot: BotFile) -> BotFile {
         BotFile {

@@ -35,7 +35,6 @@ const SIGN_STREAM: u64 = 1 << 62;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// The name of the bot's option.
     pub name: String,
     pub start: f64,
     pub min: f64,
@@ -109,7 +108,6 @@ pub(super) fn mark(number: usize) -> String {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Probe {
-    /// +1 or −1 for each parameter.
     signs: Vec<f64>,
     plus: Vec<f64>,
     minus: Vec<f64>,

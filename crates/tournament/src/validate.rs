@@ -395,7 +395,6 @@ impl TournamentFile {
         in_pairs(games, self.games.as_ref())
     }
 
-    /// Returns the pairings that the file lists, as numbers of bots.
     fn pairings(&self, format: Format, bots: &[Contestant]) -> Result<Vec<[usize; 2]>, Problem> {
         let is_listed = matches!(format, Format::Pairings { .. });
         let listed = match &self.pairings {

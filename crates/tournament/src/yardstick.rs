@@ -17,7 +17,6 @@ const PAIRS: u64 = 4;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Yardstick {
-    /// The ratings of the bots from the second on.
     ratings: Vec<f64>,
     /// The half-width of the 95 % interval that ends the run, in Elo.
     until: f64,

@@ -9,7 +9,6 @@ const LIMIT: Duration = Duration::from_secs(180);
 #[derive(Debug)]
 pub struct HttpAnswer {
     pub status: u16,
-    /// Names are in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
 }

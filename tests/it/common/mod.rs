@@ -203,7 +203,6 @@ impl RunningProgram {
         self.child.id()
     }
 
-    /// Sends a signal by name: `INT`, `KILL`, `STOP`.
     pub fn signal(&self, name: &str) {
         let pid = self.pid().to_string();
         let status = Command::new("kill").args(["-s", name, &pid]).status();
@@ -273,7 +272,6 @@ pub fn once(what: &str, mut is_so: impl FnMut() -> bool) {
     until(what, || is_so().then_some(()));
 }
 
-/// A row of a table: cells by column name.
 pub type TableRow = BTreeMap<String, String>;
 
 pub fn table(path: &Path) -> Vec<TableRow> {

@@ -205,7 +205,6 @@ enum FigureFormat {
     Digits(usize),
     Tenths,
     Ms,
-    /// The sum of the values.
     Sum,
     /// Each name with its value.
     Named,

@@ -37,7 +37,6 @@ impl GoalLine {
         }
     }
 
-    /// Returns the pairs that count.
     pub(super) fn pairing(&self) -> Pairing {
         Pairing {
             score: self.pairs.score(),

@@ -479,7 +479,6 @@ impl RunResults {
 }
 
 impl Standings {
-    /// Returns the results of the bots, best first.
     pub fn results(&self) -> Vec<BotResults> {
         let ratings = self.ratings();
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
@@ -530,7 +529,6 @@ impl Standings {
         })
     }
 
-    /// Returns the results of the two bots, if there are two.
     pub fn head_to_head(&self) -> Option<MatchResults> {
         let [one, two] = self.bots() else {
             return None;

@@ -43,7 +43,6 @@ pub struct Rating {
     pub places: [usize; 2],
 }
 
-/// Returns the best and the worst place as text.
 pub fn places_text([best, worst]: [usize; 2]) -> String {
     if best == worst {
         best.to_string()
@@ -61,7 +60,6 @@ pub struct BotLine {
     /// The results with each colour, black first. A game in which both failed counts as lost for both.
     pub by_colour: [Score; 2],
     pub faults: BTreeMap<&'static str, u64>,
-    /// The first game with a fault of each kind, the bot's side in it, and the description of the fault.
     pub first_faults: BTreeMap<&'static str, (GameId, Side, Message)>,
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
@@ -75,7 +73,6 @@ pub struct BotLine {
     pub interruptions: u32,
     /// The sum of the amounts that the bot reported as spent, including void games.
     pub spent: Spent,
-    /// The sum and the number of the reported depths.
     depths: [u64; 2],
     /// The sum of the reported nodes, and the wall time of the moves with such a report.
     nodes: (u64, Duration),
@@ -129,7 +126,6 @@ impl BotLine {
             let happened = || (record.id, side, fault.to_message());
             let first = self.first_faults.entry(fault.word());
             let first = first.or_insert_with(happened);
-            // Games are added in any order.
             if record.id < first.0 {
                 *first = happened();
             }
@@ -501,7 +497,6 @@ impl Standings {
         self.placing.as_ref()?.points.as_ref()?.get(bot).copied()
     }
 
-    /// Returns the sum of the points of a bot's opponents in a Swiss tournament.
     pub fn buchholz(&self, bot: usize) -> Option<f64> {
         self.placing.as_ref()?.buchholz.as_ref()?.get(bot).copied()
     }

@@ -39,13 +39,11 @@ pub struct Grid {
     /// The titles in English. They name the columns to leave out.
     pub keys: Vec<String>,
     pub titles: Vec<String>,
-    /// Rows with one cell per title.
     pub rows: Vec<Vec<String>>,
     /// The title of the column with text; the others have numbers.
     names: &'static str,
 }
 
-/// Spaces around a cell: the normal number and the minimum.
 const PADDINGS: [(u16, u16); 2] = [(1, 1), (0, 0)];
 
 impl Grid {
@@ -138,7 +136,6 @@ pub(super) fn fits(table: &str, width: Option<usize>) -> bool {
     width.is_none_or(|width| rule.chars().count() <= width)
 }
 
-/// The title of a column, and its cell for a row.
 pub type GridColumn<T> = (&'static str, fn(&T) -> String);
 
 const STANDINGS: [GridColumn<BotResults>; 15] = [
@@ -187,7 +184,6 @@ const TIMING: [GridColumn<BotResults>; 10] = [
     }),
 ];
 
-/// Returns the table of the standings, for a page.
 pub(super) fn standings_grid(bots: &[BotResults], lang: &Lang) -> Grid {
     Grid::of(&STANDINGS, bots, "bot", lang)
 }

@@ -50,7 +50,6 @@ impl TuningLine {
         parameters.zip(self.tuner.texts())
     }
 
-    /// Returns the table of the parameters.
     pub fn grid(&self, lang: &Lang) -> Grid {
         let titles = ["parameter", "start", "tuned", "least", "largest", "step"];
         let rows = self.rows().map(|(of, tuned)| {

@@ -15,7 +15,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawGame {
     pub id: GameId,
-    /// JSON.
     pub text: String,
     /// A checksum of the number and the text.
     pub(super) sum: u64,
@@ -125,7 +124,7 @@ fn are_empty(spent: &[Spent; 2]) -> bool {
     spent.iter().all(Spent::is_empty)
 }
 
-/// A value per ply; empty if no ply has one.
+/// Empty if no ply has a value.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct PlyColumn<T>(Vec<Option<T>>);
@@ -293,7 +292,6 @@ impl StoredGame {
         if self.v != VERSION {
             return Err(format!("this arena does not know version {}", self.v));
         }
-        // Bounds the length of names, because a table repeats them in each row.
         if self.players.iter().any(|name| name.len() > LONGEST_NAME) {
             return Err(format!(
                 "the name of a bot has more than {LONGEST_NAME} bytes"

@@ -18,9 +18,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// The shortest game that ends by the rules.
 const SHORTEST: &str = "f5d6c5f4e3f6g5e6e7";
-/// A game that has not ended.
 const BEGUN: &str = "f5d6c3";
 
 fn game(id: u64, verdict: Verdict) -> GameRecord {

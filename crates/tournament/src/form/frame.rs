@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 
 use super::kind::Form;
 
-/// The files of the frame, by name.
 const FILES: [(&str, &str); 5] = [
     (
         "course_bot.py",

@@ -185,7 +185,6 @@ impl Form {
         Form::all().find(|form| form.word() == word)
     }
 
-    /// Checks that `word` is a form or a protocol.
     pub fn check(word: &str) -> Result<(), Problem> {
         if Protocol::from_word(word).is_some() {
             return Ok(());

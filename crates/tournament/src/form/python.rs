@@ -10,9 +10,7 @@ use super::source::spoken;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PythonBot {
-    /// A form that needs the frame.
     Form(Form),
-    /// A program with a protocol.
     Speaks {
         protocol: Protocol,
         /// The set-up line; for a program of Toronto, the text that follows the colour.

@@ -208,7 +208,6 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
 /// one.
 pub fn spoken(text: &str) -> Option<Protocol> {
     let has = |part: &str| text.contains(part);
-    // Matches `"TURN"`, `"TURN "` and `'TURN'`.
     let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
     let is_json = says("requests") && says("response");
     // This word is not matched with a quote before it, because in programs `>>>` is between the two.

@@ -13,7 +13,7 @@ pub(super) fn next(field: Field, history: &History) -> Option<Pairings> {
     Bracket::played(field, history).next
 }
 
-/// Ranks the bots by the round in which they lost, the winner first, then in the order of the file.
+/// Ranks the bots by the round in which they lost, then in the order of the file.
 pub(super) fn places(field: Field, history: &History) -> Places {
     let bracket = Bracket::played(field, history);
     let mut order: Vec<usize> = (0..field.bots).collect();

@@ -2,7 +2,6 @@
 
 use stats::Pentanomial;
 
-/// Two bots and their points against each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
     pub bots: [usize; 2],
@@ -13,12 +12,10 @@ pub struct Meeting {
 
 pub type History = [Vec<Meeting>];
 
-/// Pairings that can be played at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairings {
     /// The pairings, as numbers of bots, in the order in which a round plays them.
     pub bots: Vec<[usize; 2]>,
-    /// The number of pairs of games for each pairing.
     pub rounds: u64,
     /// Whether each pair has an opening of its own. Otherwise, all pairs of a round have the same opening.
     pub own_openings: bool,

@@ -49,7 +49,6 @@ pub(super) fn places(field: Field, history: &History) -> Places {
 }
 
 struct Table {
-    /// The half points of each bot, including byes.
     half_points: Vec<u64>,
     byes: Vec<u64>,
     opponents: Vec<Vec<usize>>,

@@ -27,7 +27,6 @@ pub struct Pairs {
     repeated: u64,
     /// The number of repetitions since the last new pair.
     in_a_row: u64,
-    /// The openings repeat after this number of pairs.
     lap: u64,
 }
 
@@ -79,7 +78,6 @@ pub(super) struct OpponentEvidence {
     level: f64,
     threshold: f64,
     pairs: Pairs,
-    /// The first game of the current pair.
     first: Option<Told>,
 }
 

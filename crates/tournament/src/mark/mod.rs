@@ -22,7 +22,6 @@ pub use sheet::Sheet;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
-    /// The opponents, weakest first.
     pub hurdles: Vec<Hurdle>,
     pub pass: f64,
     /// The certainty at which play ends; `None` if the number of games is fixed.

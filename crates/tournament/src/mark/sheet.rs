@@ -25,9 +25,7 @@ struct OpponentSheet {
     opponent: [u64; 2],
     /// Whether all games are played, because each game measures the accuracy.
     plays_all: bool,
-    /// The number of counted games.
     next: u64,
-    /// Finished games that are not counted yet.
     arrived: BTreeMap<GameId, ArrivedGame>,
     row: OpponentResult,
     /// The evidence, if play continues until the verdict is certain.
@@ -85,7 +83,6 @@ impl Sheet {
                 })
                 .collect(),
         };
-        // A threshold of 0 is reached without a game.
         sheet.columns.iter_mut().for_each(OpponentSheet::settle);
         sheet
     }
@@ -356,7 +353,6 @@ mod tests {
     fn failures_in_the_turns_of_one_bot_alone_are_reported() {
         for (interruptions, named) in [([5, 0], true), ([5, 1], false), ([0, 5], false)] {
             let mut sheet = sheet(0.5, 2);
-            // The bot is black.
             sheet.add(&GameRecord {
                 interruptions,
                 ..game(0, 'v')

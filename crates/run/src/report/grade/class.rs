@@ -302,7 +302,6 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
     }
 }
 
-/// Returns the number of faults against all opponents.
 pub fn fault_count(card: &Card) -> u64 {
     card.rows.iter().map(OpponentResult::fault_count).sum()
 }

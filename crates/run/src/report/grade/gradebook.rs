@@ -53,7 +53,6 @@ pub struct Gradebook {
     rows: Vec<Vec<Range<usize>>>,
     separator: u8,
     column: usize,
-    /// The column for a comment on each mark, if any.
     comments: Option<usize>,
     keys: Vec<usize>,
     names: Vec<usize>,
@@ -165,7 +164,6 @@ impl Gradebook {
         Ok(())
     }
 
-    /// Finds the row of the student; fails unless there is exactly one.
     pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
         let cells: Vec<Vec<String>> = self.rows.iter().map(|row| self.values(row)).collect();
         let rows = cells.iter().enumerate().skip(1).map(|(row, cells)| {

@@ -46,7 +46,6 @@ pub fn rate(row: &OpponentResult) -> String {
     }
 }
 
-/// Formats the earned points and the possible points of an opponent.
 pub fn earned(row: &OpponentResult) -> String {
     format!("{}/{}", points(row.earned()), points(row.points))
 }

@@ -12,7 +12,6 @@ const MOST_WORDS: usize = 6;
 pub struct Student {
     /// Numbers, logins and addresses, each of which identifies the student.
     pub ids: Vec<String>,
-    /// Names that the student may have.
     pub names: Vec<String>,
     /// Whether the roster does not have exactly one row of the student. Then the student's name finds no row in a
     /// gradebook, because a student may choose another's name.

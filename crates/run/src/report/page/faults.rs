@@ -15,7 +15,6 @@ pub const READ: usize = 300;
 /// At most this many lines of standard error are shown.
 const LINES: usize = 20;
 
-/// Equal faults of a bot.
 #[derive(Clone, Debug)]
 pub struct FaultGroup {
     pub name: String,
@@ -82,7 +81,6 @@ impl Faults {
     }
 }
 
-/// The faults to show, and the number of those that are not shown.
 #[derive(Default)]
 pub struct ShownFaults {
     pub groups: Vec<FaultGroup>,

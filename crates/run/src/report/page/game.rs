@@ -59,13 +59,11 @@ impl Still {
     }
 }
 
-/// The two games of a pair.
 #[derive(Default, Template)]
 #[template(path = "web/pair.html")]
 pub struct PairPage {
     pub page: PageHead,
     pub run: String,
-    /// The address of the run.
     pub run_address: String,
     pub heading: String,
     pub games: [u64; 2],

@@ -19,7 +19,6 @@ use crate::report::grade::ClassEntry;
 use crate::report::tables::TableError;
 use crate::store::{Store, StoreError};
 
-/// A grade on a page.
 pub struct GradeShown {
     pub card: Card,
     pub headline: String,
@@ -218,7 +217,6 @@ impl ClassPage {
     }
 }
 
-/// Makes `class.html`.
 pub fn class(suite: &str, entries: &[ClassEntry]) -> Result<String, TableError> {
     // The page and the folder with the runs of the class are side by side.
     let link = |entry: &ClassEntry| {

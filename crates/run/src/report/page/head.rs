@@ -13,7 +13,6 @@ use super::bundle::bundle;
 #[derive(Default)]
 pub struct PageHead {
     pub lang: &'static Lang,
-    /// The other language, for the button that switches.
     pub other: &'static Lang,
     pub theme: Option<&'static str>,
     pub token: String,
@@ -64,7 +63,6 @@ impl FileParts {
 }
 
 impl PageHead {
-    /// Makes the head of a page in a file.
     pub fn of_file(lang: &'static Lang, title: &str, file: FileParts) -> PageHead {
         PageHead {
             lang,
@@ -95,7 +93,6 @@ impl PageHead {
         format!("{}assets/{name}", self.site.unwrap_or("/"))
     }
 
-    /// Returns the name of the first page.
     pub fn home(&self) -> &str {
         self.league
             .as_deref()

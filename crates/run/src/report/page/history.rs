@@ -163,7 +163,6 @@ pub struct Graph {
     pub(super) svg: String,
 }
 
-/// Draws the graphs that have data.
 pub(super) fn graphs(history: &RunHistory, standings: &Standings, lang: &Lang) -> Vec<Graph> {
     let [half_move, score] = ["graphs.half-move", "thought.score"].map(|key| lang.get(key));
     let by_ply = |of: fn(&ByPly) -> &Vec<Mean>| history.by_ply(standings, of);

@@ -144,7 +144,6 @@ impl GameLines {
 /// At most this many openings are kept. The filter of the game list offers these.
 const OPENINGS: usize = 200;
 
-/// The games of a run.
 #[derive(Debug, Default)]
 pub struct GameList {
     pub lines: GameLines,
@@ -261,7 +260,6 @@ impl GameQuery {
         }
     }
 
-    /// Returns the matching games in the order of their numbers.
     fn lines<'a>(&'a self, games: &'a GameList) -> impl Iterator<Item = GameLine> + 'a {
         let bots = [&self.bot, &self.against].map(|name| games.number(name));
         let opening = self.opening.parse().ok();
@@ -432,7 +430,6 @@ fn cell(list: &GameList, line: GameLine, lang: &Lang) -> GameCell {
     }
 }
 
-/// Formats the points of both sides, black's first.
 pub const fn points(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Side::Black) => "1–0",

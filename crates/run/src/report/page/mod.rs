@@ -301,10 +301,8 @@ pub struct About {
     pub tuning: Option<TuningLine>,
 }
 
-/// A page as one file, in all languages.
 #[derive(Default)]
 struct FilePage<'a> {
-    /// The script that the page runs.
     entry: &'a str,
     title: String,
     back: Option<(&'a str, &'a str)>,

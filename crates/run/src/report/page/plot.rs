@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-/// A curve of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     pub name: String,
@@ -128,7 +127,6 @@ pub fn whisker(value: f64, [low, high]: [f64; 2], scale: Axis) -> String {
     )
 }
 
-/// The range of the values of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     low: f64,
@@ -199,7 +197,6 @@ pub(in crate::report) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns the SVG picture as a `data:` URL.
 pub(super) fn in_address(svg: &str) -> String {
     format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
 }

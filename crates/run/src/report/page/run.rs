@@ -93,7 +93,6 @@ pub struct RunParts<'a> {
     pub history: &'a RunHistory,
     pub faults: &'a Faults,
     pub about: &'a About,
-    /// The number of planned games, if it is known.
     pub planned: Option<u64>,
 }
 
@@ -185,7 +184,6 @@ impl RunPage {
         }
     }
 
-    /// Describes the results of a bot against another bot.
     fn crossed(&self, one: &str, other: &str, score: &Score) -> String {
         let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
         let points = format!("{}/{}", score.points(), score.games());
@@ -275,7 +273,6 @@ pub struct StageCell {
 pub struct StageGrid {
     pub cells: Vec<StageCell>,
     pub passed: usize,
-    /// The attacker and the defender.
     pub players: [String; 2],
 }
 
@@ -299,7 +296,6 @@ impl FileLink {
     }
 }
 
-/// A bot in the standings, with a picture of its rating.
 pub struct StandingRow {
     query: String,
     whisker: String,

@@ -67,13 +67,11 @@ impl PagePart {
         self.count >= GAMES || self.games.len() >= BYTES
     }
 
-    /// Returns the numbers of the first and the last game.
     pub fn numbers(&self) -> Option<(u64, u64)> {
         self.numbers
     }
 }
 
-/// Returns a line of the list of games.
 pub(super) fn entry(record: &GameRecord) -> Value {
     json!([
         record.id.0,

@@ -31,14 +31,12 @@ pub struct GameView {
     pub size: u8,
     /// Whether the game is played with discs that flip, in squares; otherwise with stones, on points.
     pub discs: bool,
-    /// The names of the players, black's first.
     pub players: [String; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<[Terms; 2]>,
     pub opening: usize,
     /// The stones at the start, row by row: `X` black, `O` white, `.` none.
     pub start: String,
-    /// The positions, beginning with the start position.
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
     pub warnings: Vec<Message>,
@@ -161,7 +159,6 @@ pub struct Over {
     pub winner: Option<usize>,
     pub reason: String,
     pub faults: Vec<(usize, Message)>,
-    /// The number of discs or stones, black's first.
     pub counts: [u16; 2],
     pub line: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,7 +166,6 @@ pub struct Over {
 }
 
 impl GameView {
-    /// Makes a view of the start position and the opening.
     pub fn begin(
         id: u64,
         game: Game,
@@ -525,7 +521,6 @@ pub struct Card {
     pub stones: String,
     /// The square of the last half-move; `None` for a pass.
     pub last: Option<usize>,
-    /// The number of half-moves, including those of the opening.
     pub number: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over: Option<CardEnd>,
