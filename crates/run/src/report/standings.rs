@@ -63,7 +63,7 @@ pub struct BotLine {
     pub first_faults: BTreeMap<&'static str, (GameId, Side, Message)>,
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
-    /// The sums of CPU time and of wall time over the bot's moves that took at least [`COMPARABLE`].
+    /// The sums of CPU time and of wall time over the bot's moves that took 1 ms or more.
     pub cpu: [Duration; 2],
     /// The CPU time that the bot used while its opponents were to move.
     pub idle_cpu: Duration,

@@ -49,7 +49,7 @@ const fn system(
     }
 }
 
-/// To recognise the protocol, at most this many bytes of sources are read, from files with the endings [`SOURCES`].
+/// To recognise the protocol, at most this many bytes of sources are read, from files with the endings `SOURCES`.
 pub const MOST: u64 = 4 << 20;
 const SOURCES: [&str; 14] = [
     "c", "cc", "cpp", "cxx", "h", "hpp", "hh", "rs", "go", "java", "kt", "cs", "py", "ts",
