@@ -19,7 +19,8 @@ const GRADESCOPE: &str = "results.json";
 
 /// Writes `grade.json`, `results.json`, `junit.xml`, `grade.html` and `summary.md`, each atomically.
 pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
-    let json = serde_json::to_string_pretty(card).map_err(|error| failed(run, error.into()))?;
+    let json = serde_json::to_string_pretty(&card.in_parts())
+        .map_err(|error| failed(run, error.into()))?;
     tables::replace(&run.join(GRADE), format!("{json}\n").as_bytes())?;
     let gradescope = run.join(GRADESCOPE);
     match writers::gradescope(card) {
@@ -44,7 +45,8 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
 
 /// Reads an earlier grade; `None` if it is missing or unreadable.
 pub fn read(run: &Path) -> Option<Card> {
-    serde_json::from_slice(&read_regular(&run.join(GRADE), LONGEST).ok()?).ok()
+    let text = read_regular(&run.join(GRADE), LONGEST).ok()?;
+    serde_json::from_slice(&text).ok().map(Card::from_parts)
 }
 
 /// Appends to the summary of a GitHub job, if this is one.

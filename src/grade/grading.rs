@@ -49,6 +49,7 @@ impl Grading {
             rows: sheet(&tournament, &scale).rows(),
             accuracy: scale.accuracy.clone(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),
+            messages: Vec::new(),
         };
         Ok(Grading {
             tournament,

@@ -52,7 +52,7 @@ impl ClassList {
     pub fn new(example: &Card, hand_ins: Vec<ListedHandIn>, similar: &[Similar]) -> ClassList {
         ClassList {
             suite: example.suite.clone(),
-            example: example.clone(),
+            example: example.in_parts(),
             hand_ins,
             similar: similar.to_vec(),
         }
@@ -68,6 +68,7 @@ impl ClassList {
     pub fn read(class: &Path) -> Option<ClassList> {
         let text = read_regular(&class.join(NAME), LONGEST).ok()?;
         let mut list: ClassList = serde_json::from_slice(&text).ok()?;
+        list.example = list.example.from_parts();
         list.hand_ins.retain(|hand_in| is_plain(&hand_in.key));
         Some(list)
     }

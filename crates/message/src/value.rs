@@ -143,6 +143,10 @@ impl Message {
         Message(Box::new(Parts { text, values }))
     }
 
+    pub fn has_values(&self) -> bool {
+        !self.0.values.is_empty()
+    }
+
     /// Creates a message of a text without values, which may have a translation. Makes the text harmless unless it is a
     /// constant of the source.
     pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {

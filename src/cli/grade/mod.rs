@@ -238,7 +238,7 @@ fn show(card: &Card, run: &Path, json: bool) -> Result<(), CliError> {
     let shown = run.display().to_string();
     files::step_summary(&writers::markdown(card, spoken()))?;
     print(&if json {
-        json_text(card)
+        json_text(&card.in_parts())
     } else {
         let text = writers::terminal(card, &shown, width(), spoken());
         format!("{text}{}\n", spoken().render(&message!("files: {shown}")))

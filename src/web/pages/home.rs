@@ -10,6 +10,7 @@ use axum::extract::{Query, State as Shared};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use message::{Lang, Message, message};
+use referee::bot::read_regular;
 use referee::record::harmless;
 use run::RunFile;
 use run::report::grade::{mark_of, state};
@@ -240,9 +241,13 @@ fn grade_result(card: &GradeCard) -> Message {
     }
 }
 
+/// The limit for reading `standings.csv`, in bytes.
+const LONGEST: u64 = 16 << 20;
+
 /// Reads the winner with its results, and the number of faults, from `standings.csv`.
 fn standings(folder: &Path) -> Option<(Option<String>, u64)> {
-    let mut table = csv::Reader::from_path(folder.join("standings.csv")).ok()?;
+    let text = read_regular(&folder.join("standings.csv"), LONGEST).ok()?;
+    let mut table = csv::Reader::from_reader(text.as_slice());
     let header = table.headers().ok()?.clone();
     let column = |name: &str| header.iter().position(|one| one == name);
     let (bot, faults) = (column("bot")?, column("faults")?);

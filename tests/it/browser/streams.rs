@@ -93,13 +93,15 @@ fn a_run_whose_file_is_a_pipe_stops_no_page() {
     let slow = workdir.path("results/slow");
     std::fs::create_dir(&slow).expect("a folder");
     std::fs::write(slow.join("arena.db"), "a record").expect("a file");
-    let pipe = slow.join("run.toml");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    let table = workdir.path("results/small/standings.csv");
+    std::fs::remove_file(&table).expect("a table");
+    let pipes = [slow.join("run.toml"), table];
+    let made = std::process::Command::new("mkfifo").args(pipes).status();
     assert!(made.expect("mkfifo").success());
     let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
     // A page that read the pipe would never answer.
-    for path in ["/run/slow", "/run/small", "/assets/app.js"] {
+    for path in ["/", "/run/slow", "/run/small", "/assets/app.js"] {
         assert_eq!(served.get(path, &cookie).status, 200, "{path}");
     }
     stream(&served, &cookie).expect("an answer");

@@ -116,20 +116,20 @@ impl AnswerTimer {
     }
 
     pub fn note_usage_of_others(&mut self, process: &Process) {
-        if self.before.of_box.is_none() {
-            self.of_others = process.cpu_of_others().unwrap_or_default();
-        }
+        self.of_others = self.cpu_of_others(process).unwrap_or_default();
     }
 
-    /// Returns the time that the bot gets back because the arena first had to stop its opponent, which took `stopping`.
-    /// CPU time that the bot itself used meanwhile is not given back: its own processes could have delayed the stop.
-    pub fn forgive(&mut self, process: &Process, stopping: Duration) -> Duration {
-        let free = if stopping < MOMENT {
-            Duration::ZERO
-        } else {
-            let own = self.own_since_asked(process, process.usage());
-            own.map_or(Duration::ZERO, |own| stopping.saturating_sub(own))
-        };
+    /// Returns the time that the bot gets back because the arena first had to stop its opponent, beginning at `since`.
+    /// The time for finding out who used the processor is the arena's, too: on a busy machine it may take longer than a
+    /// move. CPU time that the bot itself used meanwhile is not given back: its own processes could have delayed the stop.
+    pub fn forgive(&mut self, process: &Process, since: Instant) -> Duration {
+        if since.elapsed() < MOMENT {
+            return Duration::ZERO;
+        }
+        // In this order, so that all of the bot's own time until now is counted.
+        let others = self.cpu_of_others(process);
+        let own = self.own_since_asked(process.usage(), others);
+        let free = own.map_or(Duration::ZERO, |own| since.elapsed().saturating_sub(own));
         self.asked_at += free;
         free
     }
@@ -179,7 +179,7 @@ impl AnswerTimer {
             overrun,
             is_awaited,
             sleeps: 0,
-            own: self.own_since_asked(process, now),
+            own: self.own_since_asked(now, self.cpu_of_others(process)),
             first: first.ran,
             waited: first.waited,
             arena_waited: arena.waited,
@@ -195,11 +195,17 @@ impl AnswerTimer {
         }))
     }
 
+    /// Returns the CPU time of the bot's other processes; `None`: unknown, or the sandbox counts it.
+    fn cpu_of_others(&self, process: &Process) -> Option<Duration> {
+        let is_counted = self.before.of_box.is_some();
+        (!is_counted).then(|| process.cpu_of_others()).flatten()
+    }
+
     /// Returns the CPU time of all processes of the bot since the question; `None`: unknown.
-    fn own_since_asked(&self, process: &Process, now: Usage) -> Option<Duration> {
+    fn own_since_asked(&self, now: Usage, others: Option<Duration>) -> Option<Duration> {
         let before = self.before;
         let of_processes = || {
-            let ((now, before), others) = now.cpu.zip(before.cpu).zip(process.cpu_of_others())?;
+            let ((now, before), others) = now.cpu.zip(before.cpu).zip(others)?;
             Some(now.saturating_sub(before) + others.saturating_sub(self.of_others))
         };
         let of_box = now.of_box.zip(before.of_box);

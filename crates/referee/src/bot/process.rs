@@ -455,7 +455,7 @@ impl BotProcess {
         if matches!(step, Step::Wait(_)) {
             let now = Instant::now();
             hold.0();
-            let free = self.timer.forgive(&self.process, now.elapsed());
+            let free = self.timer.forgive(&self.process, now);
             step = self.conversation.postpone(free);
         }
         loop {

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use message::{Message, message};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,29 @@ pub struct Card {
     pub accuracy: Option<Accuracy>,
     /// The version of the arena.
     pub arena: String,
+    /// The texts above that have values, in parts: the English text with its gaps, and the values. Pages in other
+    /// languages are made from them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<MessageParts>")]
+    pub messages: Vec<Message>,
+}
+
+/// The schema of a message with values.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct MessageParts {
+    /// The English text with a gap for each value, such as `{why}`.
+    text: String,
+    /// The values by the names of their gaps: a text for all languages, or a message in parts again.
+    values: Option<BTreeMap<String, MessageValue>>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum MessageValue {
+    Text(String),
+    Message(MessageParts),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -229,6 +252,42 @@ impl OpponentResult {
 }
 
 impl Card {
+    fn texts(&mut self) -> impl Iterator<Item = &mut Message> {
+        let reasons = match &mut self.state {
+            GradeState::Unusable { why, .. } | GradeState::NotGraded { why, .. } => vec![why],
+            GradeState::NotABot { why, fix } => vec![why, fix],
+            GradeState::Unfinished | GradeState::Graded => Vec::new(),
+        };
+        let faults = self.rows.iter_mut();
+        let faults = faults.filter_map(|row| Some(&mut row.first_fault.as_mut()?.what));
+        let texts = [&mut self.game, &mut self.conditions].into_iter();
+        texts.chain(reasons).chain(faults)
+    }
+
+    /// Returns the card with its messages in parts, for a file.
+    #[must_use]
+    pub fn in_parts(&self) -> Card {
+        let mut card = self.clone();
+        let messages: BTreeSet<Message> = card.texts().map(|text| text.clone()).collect();
+        card.messages = messages.into_iter().filter(Message::has_values).collect();
+        card
+    }
+
+    /// Returns a card from a file: its texts that are also there in parts become messages again.
+    #[must_use]
+    pub fn from_parts(mut self) -> Card {
+        let messages = std::mem::take(&mut self.messages).into_iter();
+        let parts: BTreeMap<String, Message> = messages
+            .map(|message| (message.to_string(), message))
+            .collect();
+        for text in self.texts() {
+            if let Some(message) = parts.get(&text.to_string()) {
+                *text = message.clone();
+            }
+        }
+        self
+    }
+
     pub fn earned(&self) -> f64 {
         let rows: f64 = self.rows.iter().map(OpponentResult::earned).sum();
         rows + self.accuracy.as_ref().map_or(0.0, Accuracy::earned)
@@ -394,7 +453,30 @@ mod tests {
             rows: beaten.iter().map(|&beaten| row(beaten)).collect(),
             accuracy: None,
             arena: String::new(),
+            messages: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_card_from_a_file_can_be_shown_in_every_language() {
+        let why = message!("the bot did not start: {}", message!("exit status {}", 1));
+        let mut card = card(
+            GradeState::Unusable {
+                why,
+                stderr: "".into(),
+            },
+            &[Some(false)],
+        );
+        card.rows[0].first_fault = Some(FirstFault {
+            game: 3,
+            side: "black".into(),
+            what: message!("used {} ms", 7),
+            said: "".into(),
+        });
+        let json = serde_json::to_value(card.in_parts()).expect("JSON");
+        assert_eq!(json["why"], "the bot did not start: exit status 1");
+        let read: Card = serde_json::from_value(json).expect("a card");
+        assert_eq!(read.from_parts(), card);
     }
 
     #[test]

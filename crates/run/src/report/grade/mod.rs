@@ -246,6 +246,7 @@ pub(super) mod example {
             rows: vec![row("random", Some(true), [11, 0, 1]), greedy],
             accuracy: None,
             arena: "0.1.0".to_owned(),
+            messages: Vec::new(),
         }
     }
 }
