@@ -52,7 +52,8 @@ struct MessageParts {
     /// The English text with a gap for each value, such as `{why}`.
     text: String,
     /// The values by the names of their gaps: a text for all languages, or a message in parts again.
-    values: Option<BTreeMap<String, MessageValue>>,
+    #[schemars(skip_serializing_if = "BTreeMap::is_empty")]
+    values: BTreeMap<String, MessageValue>,
 }
 
 #[derive(JsonSchema)]
