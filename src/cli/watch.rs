@@ -10,10 +10,11 @@ use super::bots::catalogue;
 use super::options::LanguageOption;
 use super::stages::tournament_of;
 use super::{CliError, replay};
-use crate::terminal::{Overview, WatchScreen, WatchedGame, is_terminal, show};
+use crate::terminal::{Overview, WatchScreen, is_terminal, show};
 use games::Side;
 use message::{Lang, Message, message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
+use run::report::page::view::Card;
 use run::report::standings_table;
 use run::store::Store;
 use run::{Run, RunError, RunFile, RunState};
@@ -69,7 +70,7 @@ fn open(folder: &Path) -> Result<Run, CliError> {
 struct Follower {
     run: Run,
     lang: &'static Lang,
-    latest: VecDeque<WatchedGame>,
+    latest: VecDeque<Card>,
     faults: VecDeque<String>,
     looked: Option<Instant>,
     trouble: String,
@@ -142,7 +143,7 @@ impl Follower {
 fn note(
     record: &GameRecord,
     lang: &Lang,
-    latest: &mut VecDeque<WatchedGame>,
+    latest: &mut VecDeque<Card>,
     faults: &mut VecDeque<String>,
 ) {
     fn push<T>(all: &mut VecDeque<T>, one: T, most: usize) {
@@ -164,5 +165,5 @@ fn note(
             push(faults, lang.render(&told), FAULTS);
         }
     }
-    push(latest, WatchedGame::of(record), LATEST);
+    push(latest, Card::ended(record), LATEST);
 }

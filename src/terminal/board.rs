@@ -3,40 +3,46 @@
 use games::{Board, Rules, Side, Square};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
+use run::report::page::position::drawn;
 
 use super::Look;
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BoardView<'a> {
-    pub board: &'a Board,
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoardView {
+    pub size: u8,
+    /// The stones row by row, as in [`run::report::page::view`].
+    pub stones: String,
     /// The last move, shown in round brackets.
     pub last: Option<Square>,
     /// Squares marked with `+`.
-    pub legal: &'a [Square],
+    pub legal: Vec<Square>,
     /// Forbidden squares, marked with `!`.
-    pub forbidden: &'a [Square],
+    pub forbidden: Vec<Square>,
     /// The person's cursor, shown in square brackets.
     pub cursor: Option<Square>,
 }
 
-impl<'a> BoardView<'a> {
+impl BoardView {
     /// Makes a view without marks, except for the last move.
-    pub fn of(board: &'a Board, last: Option<Square>) -> BoardView<'a> {
+    pub fn new(size: u8, stones: &str, last: Option<Square>) -> BoardView {
         BoardView {
-            board,
+            size,
+            stones: stones.to_owned(),
             last,
-            legal: &[],
-            forbidden: &[],
-            cursor: None,
+            ..BoardView::default()
         }
     }
 
+    pub fn of(board: &Board, last: Option<Square>) -> BoardView {
+        BoardView::new(board.size(), &drawn(board), last)
+    }
+
     pub fn width(&self) -> u16 {
-        2 * u16::from(self.board.size()) + 3
+        2 * u16::from(self.size) + 3
     }
 
     pub fn lines(&self, look: Look) -> Vec<Line<'static>> {
-        let size = self.board.size();
+        let size = self.size;
         let letters = (0..size).flat_map(|column| [' ', char::from(b'a' + column)]);
         let head = format!("  {}", letters.collect::<String>());
         let mut lines = vec![Line::styled(head, look.quiet())];
@@ -72,7 +78,11 @@ impl<'a> BoardView<'a> {
 
     fn square(&self, square: Square, look: Look) -> Span<'static> {
         let discs = look.colour && look.unicode;
-        match self.board.at(square) {
+        let symbol = self.stones.as_bytes()[square.index(self.size)];
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| side.symbol() == char::from(symbol));
+        match side {
             Some(side) => {
                 // The shapes differ, too, since not every person or terminal can tell colours apart.
                 let text = match (discs, side) {

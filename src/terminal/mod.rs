@@ -23,7 +23,7 @@ use ratatui::widgets::Paragraph;
 use referee::record::{GameRecord, Outcome, Verdict, harmless};
 
 pub use replay::{ReplayScreen, Shown};
-pub use watch::{Overview, WatchScreen, WatchedGame};
+pub use watch::{Overview, WatchScreen};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Look {

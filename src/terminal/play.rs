@@ -15,6 +15,7 @@ use super::{Look, STRONG, Screen, ScreenStep, game_ending, keys, line, score, wr
 use message::number::signed;
 use message::{Lang, message};
 use referee::record::{Ply, harmless};
+use run::report::page::position::forbidden;
 use run::{GameState, HumanGame, Illegal, NotTakenBack};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,36 +83,32 @@ struct GameView<'a> {
     history: &'a [Move],
 }
 
-fn forbidden(board: &Board, legal: &[Square]) -> Vec<Square> {
-    let is_opening = board.opening().is_some();
-    if board.ending().is_some() || is_opening || board.game().family().has_passes() {
-        return Vec::new();
-    }
-    let size = board.size();
-    let all =
-        (0..usize::from(size) * usize::from(size)).map(|index| Square::from_index(index, size));
-    all.filter(|square| board.at(*square).is_none() && !legal.contains(square))
-        .collect()
+fn forbidden_squares(board: &Board) -> Vec<Square> {
+    let named = if board.opening().is_none() && board.ending().is_none() {
+        forbidden(board)
+    } else {
+        Vec::new()
+    };
+    let square = |(at, _)| Square::from_index(at, board.size());
+    named.into_iter().map(square).collect()
 }
 
 impl GameView<'_> {
     fn draw(&self, frame: &mut Frame<'_>, look: Look) {
         let area = frame.area();
         let legal = self.board.legal_squares();
-        let forbidden = match self.cursor {
-            Some(_) => forbidden(self.board, &legal),
-            None => Vec::new(),
-        };
         let is_choice = legal.len() < usize::from(self.board.empties());
         let is_marked = self.board.game().family().has_passes() || self.board.opening().is_some();
         let board_view = BoardView {
             // If every empty square is legal, marks would not help.
             legal: if is_choice && self.cursor.is_some() && is_marked {
-                &legal
+                legal
             } else {
-                &[]
+                Vec::new()
             },
-            forbidden: &forbidden,
+            forbidden: self
+                .cursor
+                .map_or_else(Vec::new, |_| forbidden_squares(self.board)),
             cursor: self.cursor,
             ..BoardView::of(self.board, self.last)
         };
@@ -490,23 +487,6 @@ mod tests {
         assert_snapshot!(
             "play_over",
             drawn(&mut Fixed(over), [80, 24], Look::plain())
-        );
-    }
-
-    #[test]
-    fn a_forbidden_point_is_marked() {
-        // A move to h8 makes two open threes, so renju forbids it to black.
-        let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
-        let mut rows = vec![".".repeat(15); 15];
-        rows[7] = ".....XX........".to_owned();
-        for row in [5, 6] {
-            rows[row] = ".......X.......".to_owned();
-        }
-        rows[0] = "O.O.O.O........".to_owned();
-        let board = renju.position(&rows, Side::Black).expect("a position");
-        assert_eq!(
-            forbidden(&board, &board.legal_squares()),
-            [Square::new(7, 7)]
         );
     }
 }

@@ -1,6 +1,6 @@
 //! A run in a terminal: standings, progress, games and faults. The caller makes an [`Overview`] for each change.
 
-use games::{Board, Move, Rules, Square};
+use games::Square;
 use message::message;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
@@ -10,7 +10,8 @@ use ratatui::widgets::Paragraph;
 
 use super::board::BoardView;
 use super::{Look, STRONG, Screen, ScreenStep, cut, keys, line};
-use referee::record::{GameRecord, Outcome, harmless};
+use referee::record::Outcome;
+use run::report::page::view::Card;
 
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
@@ -22,7 +23,7 @@ pub struct Overview {
     pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.
-    pub latest: Vec<WatchedGame>,
+    pub latest: Vec<Card>,
     /// Faults and void games, the newest last.
     pub faults: Vec<String>,
     /// The reason why the run cannot be read; empty if it can be read.
@@ -30,58 +31,34 @@ pub struct Overview {
     pub is_over: bool,
 }
 
-#[derive(Clone, Debug)]
-pub struct WatchedGame {
-    pub game: u64,
-    /// The players' names, black's first.
-    players: [String; 2],
-    board: Board,
-    last: Option<Square>,
-    outcome: Outcome,
-    reason: &'static str,
+/// The least width of a board with its texts.
+const LEAST_WIDTH: u16 = 19;
+
+fn result(card: &Card, look: Look) -> String {
+    let Some(over) = &card.over else {
+        return String::new();
+    };
+    let how = look.lang.word("reason", &over.reason);
+    match over.outcome {
+        Outcome::Win(side) => {
+            let symbol = side.symbol().to_string();
+            let values = [("name", symbol.as_str()), ("how", how)];
+            look.lang.with("said.won", &values)
+        }
+        outcome => {
+            let outcome = look.lang.word("outcome", outcome.word());
+            look.lang.render(&message!("{outcome}: {how}"))
+        }
+    }
 }
 
-impl WatchedGame {
-    pub fn of(record: &GameRecord) -> WatchedGame {
-        let mut board = record.start();
-        // The store refuses records with illegal moves.
-        let played = record
-            .plies
-            .iter()
-            .take_while(|ply| board.play(ply.played).is_ok());
-        let last = played.last().map(|ply| ply.played);
-        WatchedGame {
-            game: record.id.0,
-            players: record.players.each_ref().map(|name| harmless(name)),
-            last: last.and_then(Move::square),
-            board,
-            outcome: record.verdict.outcome(),
-            reason: record.verdict.reason(),
-        }
-    }
+fn board(card: &Card) -> BoardView {
+    let last = card.last.map(|at| Square::from_index(at, card.size));
+    BoardView::new(card.size, &card.stones, last)
+}
 
-    fn result(&self, look: Look) -> String {
-        let how = look.lang.word("reason", self.reason);
-        match self.outcome {
-            Outcome::Win(side) => {
-                let symbol = side.symbol().to_string();
-                let values = [("name", symbol.as_str()), ("how", how)];
-                look.lang.with("said.won", &values)
-            }
-            outcome => {
-                let outcome = look.lang.word("outcome", outcome.word());
-                look.lang.render(&message!("{outcome}: {how}"))
-            }
-        }
-    }
-
-    fn width(&self) -> u16 {
-        BoardView::of(&self.board, None).width().max(19)
-    }
-
-    fn height(&self) -> u16 {
-        u16::from(self.board.size()) + 4
-    }
+fn height(card: &Card) -> u16 {
+    u16::from(card.size) + 4
 }
 
 pub struct WatchScreen<'a> {
@@ -109,7 +86,7 @@ impl<'a> WatchScreen<'a> {
     }
 
     /// Returns the games up to the last drawn one.
-    fn shown(&self) -> &[WatchedGame] {
+    fn shown(&self) -> &[Card] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]
     }
@@ -158,8 +135,8 @@ impl<'a> WatchScreen<'a> {
         let mut right = area.x + area.width;
         let mut drawn = Vec::new();
         for seen in shown.iter().rev() {
-            let width = seen.width();
-            if right < area.x + width || area.height < seen.height() {
+            let width = board(seen).width().max(LEAST_WIDTH);
+            if right < area.x + width || area.height < height(seen) {
                 break;
             }
             right -= width + 2;
@@ -172,14 +149,14 @@ impl<'a> WatchScreen<'a> {
             // If there is no room for the board, shows only the result.
             for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
                 let [black, white] = &seen.players;
-                let told = format!("{}: {black} - {white}  {}", seen.game, seen.result(look));
+                let told = format!("{}: {black} - {white}  {}", seen.id, result(seen, look));
                 line(frame, area, row, cut(&told, usize::from(area.width), look));
             }
             return;
         }
         let mut x = area.x;
         for (index, seen) in drawn.iter().rev().enumerate() {
-            let width = seen.width();
+            let width = board(seen).width().max(LEAST_WIDTH);
             let place = Rect {
                 x,
                 width: width.min(area.x + area.width - x),
@@ -190,7 +167,7 @@ impl<'a> WatchScreen<'a> {
             let mark = if is_chosen { ">" } else { " " };
             let style = if is_chosen { STRONG } else { look.quiet() };
             let told = cut(
-                &format!("{mark}{} {}", seen.game, seen.result(look)),
+                &format!("{mark}{} {}", seen.id, result(seen, look)),
                 room,
                 look,
             );
@@ -199,15 +176,12 @@ impl<'a> WatchScreen<'a> {
                 let name = format!(" {symbol} {}", seen.players[usize::from(row)]);
                 line(frame, place, 1 + row, cut(&name, room, look));
             }
-            let board = Rect {
+            let below = Rect {
                 y: place.y + 3,
                 height: place.height - 3,
                 ..place
             };
-            frame.render_widget(
-                Paragraph::new(BoardView::of(&seen.board, seen.last).lines(look)),
-                board,
-            );
+            frame.render_widget(Paragraph::new(board(seen).lines(look)), below);
             x += width + 2;
         }
     }
@@ -227,7 +201,7 @@ impl Screen for WatchScreen<'_> {
         let boards = self
             .shown()
             .last()
-            .map_or(3, WatchedGame::height)
+            .map_or(3, height)
             .min(middle.saturating_sub(3));
         let table = Rect {
             y: area.y + head,
@@ -288,7 +262,7 @@ impl Screen for WatchScreen<'_> {
             KeyCode::Home => self.back = most,
             KeyCode::End => self.back = 0,
             KeyCode::Enter => {
-                self.chosen = self.shown().last().map(|seen| seen.game);
+                self.chosen = self.shown().last().map(|seen| seen.id);
                 if self.chosen.is_some() {
                     return ScreenStep::Leave;
                 }
@@ -304,9 +278,9 @@ impl Screen for WatchScreen<'_> {
             // If the user has stepped back, the same game stays on the screen.
             if self.back > 0 {
                 let more = news.latest.iter().rev();
-                let shown = self.shown().last().map(|seen| seen.game);
+                let shown = self.shown().last().map(|seen| seen.id);
                 let place = more
-                    .map(|seen| Some(seen.game))
+                    .map(|seen| Some(seen.id))
                     .position(|game| game == shown);
                 self.back = place.unwrap_or(news.latest.len().saturating_sub(1));
             }
@@ -341,16 +315,16 @@ mod tests {
     use crate::terminal::drawn;
     use games::{Game, Side, parse_transcript};
     use insta::assert_snapshot;
-    use referee::record::{Effort, GameId, Ply, Thought, Verdict};
+    use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
 
-    fn game(id: u64) -> WatchedGame {
+    fn game(id: u64) -> Card {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[..(id as usize).min(8)].iter().map(|&played| Ply {
             played,
             effort: Some(Effort::default()),
             thought: Thought::default(),
         });
-        WatchedGame::of(&GameRecord {
+        Card::ended(&GameRecord {
             plies: plies.collect(),
             ..GameRecord::new(
                 GameId(id),
@@ -403,12 +377,12 @@ mod tests {
         watch.tick();
         watch.key(KeyCode::Left);
         watch.key(KeyCode::Left);
-        assert_eq!(watch.shown().last().map(|seen| seen.game), Some(3));
+        assert_eq!(watch.shown().last().map(|seen| seen.id), Some(3));
         watch.tick();
-        assert_eq!(watch.shown().last().map(|seen| seen.game), Some(3));
+        assert_eq!(watch.shown().last().map(|seen| seen.id), Some(3));
         assert_eq!(watch.key(KeyCode::Enter), ScreenStep::Leave);
         assert_eq!(watch.take_chosen(), Some(3));
         watch.key(KeyCode::End);
-        assert_eq!(watch.shown().last().map(|seen| seen.game), Some(8));
+        assert_eq!(watch.shown().last().map(|seen| seen.id), Some(8));
     }
 }

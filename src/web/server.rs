@@ -16,7 +16,6 @@ use axum::routing::{get, post};
 use message::Lang;
 use run::report::page::{ICON, MODULES as SHARED, STYLE};
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
@@ -157,20 +156,11 @@ fn run(mut site: Site, ending: watch::Receiver<bool>, tell: &mpsc::Sender<Server
     runtime.shutdown_timeout(PARTING);
 }
 
-static PICTURES: Semaphore = Semaphore::const_new(1);
-
 /// Runs a handler on another thread, where it may block. The server's own thread feeds all streams and must not block.
 async fn on_a_reader(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, LONGEST_FILE).await else {
         return StatusCode::PAYLOAD_TOO_LARGE.into_response();
-    };
-    // An animation takes long to draw. At most one is drawn at a time, so the other threads are free for pages.
-    let is_picture = parts.uri.path().ends_with("/gif");
-    let _turn = if is_picture {
-        PICTURES.acquire().await.ok()
-    } else {
-        None
     };
     let request = Request::from_parts(parts, body.into());
     let runtime = Handle::current();

@@ -15,6 +15,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use message::{Lang, Message, message, spoken};
 use referee::problem;
 use referee::record::{GameRecord, Outcome, harmless};
+use run::RunError;
+use run::report::page::Analyses;
 use serde_json::json;
 use tournament::Problem;
 
@@ -45,7 +47,7 @@ pub struct Analyze {
     #[arg(long = "game", short = 'g', value_name = "N")]
     number: Option<usize>,
     /// Instead, score every move of the position before this half-move, counted from 1
-    #[arg(long, value_name = "N", conflicts_with_all = ["games", "bot", "stages"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["games", "bot", "stages", "keep"])]
     ply: Option<usize>,
     /// In a summary: analyse at most this many games, the latest ones, evenly over the bots
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
@@ -56,6 +58,10 @@ pub struct Analyze {
     /// Write stages from the games that the bot (--bot) did not win into this new folder
     #[arg(long, value_name = "FOLDER")]
     stages: Option<PathBuf>,
+    /// In a summary of one run: keep the analyses in its folder. The pages of these games show them, and so does
+    /// report.html after arena report
+    #[arg(long)]
+    keep: bool,
     /// Othello: plies searched before the end is solved
     #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
@@ -135,18 +141,30 @@ impl Analyze {
             return Ok(true);
         };
         let has_several = written.is_file() && replay::read(written)?.len() > 1;
-        let is_wanted = self.stages.is_some() || self.bot.is_some();
+        let is_wanted = self.stages.is_some() || self.bot.is_some() || self.keep;
         Ok(is_wanted || has_several || written.is_dir())
     }
 
     fn summary(&self, settings: Settings, lang: &Lang) -> Result<(), CliError> {
         let mut chosen = Chosen::read(&self.sources, self.games, self.bot.as_deref())?;
         let games = Arc::new(std::mem::take(&mut chosen.games));
+        let run = match self.sources.as_slice() {
+            [run] if run.is_dir() => run,
+            _ if self.keep => return Err(problem!("--keep needs the folder of one run").into()),
+            sources => &sources[0],
+        };
         let maker = self.stages.as_deref();
         let maker = maker.map(|folder| StageMaker::new(folder, self.bot.as_deref(), &games));
         let maker = maker.transpose()?;
         let (analysed, is_whole) = games::analysed(&games, settings)?;
         let (indices, analysed): (Vec<usize>, Vec<AnalysedGame>) = analysed.into_iter().unzip();
+        if self.keep {
+            let numbers = indices.iter().map(|&index| games[index].label.1.parse());
+            let found = numbers.zip(&analysed).filter_map(|(game, one)| {
+                Some((game.ok()?, text::json(&one.analysis, ["black", "white"])))
+            });
+            Analyses::keep(run, found).map_err(RunError::from)?;
+        }
         let mut summaries = summaries(&analysed);
         summaries.retain(|one| self.bot.as_ref().is_none_or(|bot| one.bot == *bot));
         if self.json {

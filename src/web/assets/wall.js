@@ -29,7 +29,7 @@ function show(game) {
   if (isNew) {
     cards.set(game.id, card);
     link.dataset.game = game.id;
-    names.replaceChildren(make("span", { class: "side black" }), ` ${game.players[0]} – `, make("span", { class: "side white" }), ` ${game.players[1]}`);
+    names.replaceChildren(...["black", "white"].map((side, at) => make("span", {}, make("span", { class: `side ${side}` }), ` ${game.players[at]}`)));
   }
   board.show({ stones: game.stones, last: game.last ?? undefined });
   how.textContent = game.over ? `${game.over.points} · ${word("reason", game.over.reason)}` : text("live.plies", { plies: game.number });

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tournament::people;
 
+use run::report::page::Analyses;
 use run::report::page::game::{GamePage, PairPage, Still};
 
 use super::{Context, PageResult, address, html, no_game, no_run, wrong};
@@ -208,8 +209,12 @@ pub async fn data(
 ) -> PageResult {
     let record = known(&context, &run, id)?;
     let followed = context.library.get(&run);
-    let limits = followed.and_then(|run| run.index().limits(&record.players));
-    Ok(axum::Json(GameView::of(&record, limits)).into_response())
+    let limits = followed
+        .as_ref()
+        .and_then(|run| run.index().limits(&record.players));
+    let mut view = GameView::of(&record, limits);
+    view.analysis = followed.and_then(|run| Analyses::read(&run.folder).of(id));
+    Ok(axum::Json(view).into_response())
 }
 
 pub async fn file(

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `begin othello 8 standard black greedy` | begins a game in the page: size, rules, the person's colour, the opponent |
 //! | `play 0 d4 a15` | two people play these squares, beginning with this half-move |
-//! | `finish by clicking`, `finish by keys` | a person plays legal moves to the end of the game |
+//! | `finish by clicking`, `finish by keys`, `finish by touch` | a person plays legal moves to the end of the game, and chooses a word where an opening asks for one |
 //! | `othello window.copied` | checks that the value of the expression is a position of Othello |
 //! | `analysed` | waits for the analysis of the game, and requests it if it waits for a run of another test |
 //! | `replay run 7` | steps through the game of a run that its report shows, and compares each position with the rules |
@@ -24,8 +24,13 @@ const OVER: &str = "!$('#result').hidden";
 const ANALYSED: &str =
     "$('.graph.cost') || ($('#analyse').checkVisibility() && void $('#analyse').click())";
 
-const LEGAL: &str = "['.cell:has(.legal)', '.cell:has(.mark)', '.points .cell[aria-label$=empty]']
-    .map((one) => $('#board ' + one)).find(Boolean).dataset.square";
+/// What changes with each step of a person.
+const STATE: &str =
+    "[$$('#moves li').length, $('#result').hidden, $('#message').textContent].join()";
+
+/// The selector of a word that an opening asks for, of the second tap, or of a legal square.
+const AIM: &str = "['#message button', '#board .cell:has(.legal)', '#board .cell:has(.mark)', '#board .points .cell[aria-label$=empty]']
+    .find((one) => $(one)).replace(/^#board .*/, (one) => `#board [data-square=${$(one).dataset.square}]`)";
 
 impl PageScript<'_> {
     pub fn in_game(&self, verb: &str, rest: &str) -> Option<()> {
@@ -43,7 +48,11 @@ impl PageScript<'_> {
                 Some(())
             }
             ("analysed", _) => self.until(ANALYSED).map(drop),
-            ("finish", _) => self.finish(if rest == "by keys" { walk } else { click }),
+            ("finish", _) => self.finish(match rest {
+                "by keys" => walk,
+                "by touch" => Browser::tap,
+                _ => Browser::click,
+            }),
             ("othello", _) => {
                 let position = self.run(&format!("return {rest}"))?;
                 let position = position.as_str().expect("a text");
@@ -72,16 +81,16 @@ impl PageScript<'_> {
         Some(())
     }
 
-    fn finish(&self, put: impl Fn(&Browser, &str)) -> Option<()> {
+    fn finish(&self, put: fn(&Browser, &str)) -> Option<()> {
         loop {
             self.until(&format!("{ASKED} || {OVER}"))?;
             if self.run(&format!("return {OVER}"))? == json!(true) {
                 return Some(());
             }
-            let before = self.run(&format!("return {PLAYED}"))?;
-            let square = self.until(LEGAL)?;
-            put(self.browser()?, square.as_str().expect("a square"));
-            self.until(&format!("{PLAYED} > {before} || {OVER}"))?;
+            let before = self.run(&format!("return {STATE}"))?;
+            let aim = self.until(AIM)?;
+            put(self.browser()?, aim.as_str().expect("a selector"));
+            self.until(&format!("{STATE} !== {before}"))?;
         }
     }
 
@@ -109,7 +118,12 @@ fn click(browser: &Browser, square: &str) {
 }
 
 /// Chooses a square with arrow keys and Enter, from the only square that Tab reaches.
-fn walk(browser: &Browser, square: &str) {
+fn walk(browser: &Browser, aim: &str) {
+    let Some((_, square)) = aim.split_once("data-square=") else {
+        browser.keys("1");
+        return;
+    };
+    let square = square.trim_end_matches(']');
     browser.run("document.querySelector('#board [tabindex=\"0\"]').focus()");
     let from = browser.run("return document.activeElement.dataset.square");
     let place = |square: &str| {

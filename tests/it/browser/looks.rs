@@ -5,7 +5,7 @@
 //! | `audit` | axe-core finds no violation; skipped unless `ARENA_AXE` is the path of axe.min.js |
 //! | `chinese class` | switches a report to Chinese, checks that only names are left in English, and switches back; saves a picture as `chinese-class.webp` |
 //! | `harmless` | no error is on the console, nothing was loaded, and no code of a bot has run |
-//! | `dress phone-dark-zh` | sets the window's size, colours and language |
+//! | `dress phone-dark-zh` | sets the window's size (`desktop`, `tablet` or `phone`), colours and language |
 //! | `picture run.webp` | saves a picture of the window (`.png`: of the whole page) in the folder `ARENA_PICTURES` |
 
 use std::fs;
@@ -63,15 +63,14 @@ impl PageScript<'_> {
 
     fn dress(&self, name: &str) -> Option<()> {
         let browser = self.browser()?;
-        let (width, height) = if name.starts_with("phone") {
-            (390, 844)
-        } else {
-            (1280, 800)
+        let (width, height) = match name.split('-').next() {
+            Some("phone") => (390, 844),
+            Some("tablet") => (768, 1024),
+            _ => (1440, 900),
         };
         browser.size(width, height);
         browser.dark(name.contains("dark"));
-        let language = name.rsplit('-').next().unwrap_or_default();
-        browser.run(&format!("document.cookie = 'lang={language}; path=/'"));
+        browser.language(name.rsplit('-').next().unwrap_or_default());
         Some(())
     }
 
@@ -91,7 +90,7 @@ impl PageScript<'_> {
         self.look("picture", &format!("chinese-{name}.webp"))?;
         let left = self.run(&format!(
             "{texts} const names = $$('bdi, option, h1, tbody th, .player strong, .path a').map((one) => one.textContent.replace(/^\\d+ /, '').trim()).filter(Boolean); \
-             return texts.filter((text) => /[A-Za-z]{{3}}/.test(names.reduce((text, name) => text.replaceAll(name, ''), text).replace(/\".*\"/, '').replace(/\\b(Elo|CPU|arena|replay|serve|RUN|GAME|Buchholz|SVG|PNG)\\b/g, '')))"
+             return texts.filter((text) => /[A-Za-z]{{3}}/.test(names.reduce((text, name) => text.replaceAll(name, ''), text).replace(/\".*\"/, '').replace(/\\b(Elo|CPU|arena|replay|serve|RUN|GAME|Buchholz|SVG|PNG|GIF|SGF)\\b/g, '')))"
         ))?;
         assert_eq!(left, json!([]));
         switch("en");

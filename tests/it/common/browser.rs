@@ -188,6 +188,20 @@ impl Browser {
         self.command("POST", "/actions", &body);
     }
 
+    /// Touches an element with a finger.
+    pub fn tap(&self, css: &str) {
+        self.element(css);
+        let middle = self.run(&format!(
+            "const found = document.querySelector({css:?}); found.scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
+             const box = found.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
+        ));
+        let at = json!([{ "x": middle[0], "y": middle[1] }]);
+        for (kind, points) in [("touchStart", at), ("touchEnd", json!([]))] {
+            let touch = json!({ "type": kind, "touchPoints": points });
+            self.cdp("Input.dispatchTouchEvent", &touch);
+        }
+    }
+
     pub fn hover(&self, css: &str) {
         let id = self.element(css);
         let origin = json!({ "element-6066-11e4-a52e-4f735466cecf": id });
@@ -212,6 +226,10 @@ impl Browser {
                 "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600,
             }),
         );
+        self.cdp(
+            "Emulation.setTouchEmulationEnabled",
+            &json!({ "enabled": width < 600 }),
+        );
     }
 
     pub fn dark(&self, dark: bool) {
@@ -221,6 +239,12 @@ impl Browser {
             "Emulation.setEmulatedMedia",
             &json!({ "features": features }),
         );
+    }
+
+    /// Sets the language that pages are asked for; an empty one is that of the browser.
+    pub fn language(&self, language: &str) {
+        let agent = json!({ "userAgent": "", "acceptLanguage": language });
+        self.cdp("Emulation.setUserAgentOverride", &agent);
     }
 
     pub fn cdp(&self, name: &str, parameters: &Value) -> Value {
@@ -256,6 +280,7 @@ impl Browser {
         self.open("about:blank");
         self.cdp("Network.clearBrowserCookies", &json!({}));
         self.cdp("Emulation.setEmulatedMedia", &json!({ "features": [] }));
+        self.language("");
         self.size(1280, 900);
         self.console();
     }
@@ -280,7 +305,7 @@ impl Browser {
         }
         if whole {
             let size = self.run(
-                "const all = document.documentElement; return [all.scrollWidth, all.scrollHeight]",
+                "const all = document.documentElement; return [Math.max(innerWidth, all.scrollWidth), all.scrollHeight]",
             );
             wanted["clip"] =
                 json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });

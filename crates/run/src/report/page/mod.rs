@@ -8,6 +8,7 @@
 //!
 //! Texts of bots are escaped in the page. The script's data are in base64, so no text in them can end their element.
 
+mod analyses;
 mod bundle;
 mod faults;
 pub mod game;
@@ -44,6 +45,7 @@ use super::tables::{TableError, replace};
 use super::{GoalLine, Standings, TuningLine};
 use crate::RunFile;
 
+pub use analyses::Analyses;
 pub use bundle::MODULES;
 pub use faults::{Faults, READ as MOST_FAULTS, tail};
 pub use grade::{class, grade};
@@ -61,6 +63,7 @@ const LISTED: u64 = 100_000;
 pub struct Page {
     folder: PathBuf,
     limits: HashMap<String, Limits>,
+    analyses: Analyses,
     games: GameList,
     history: RunHistory,
     faults: Faults,
@@ -77,6 +80,7 @@ impl Page {
         Page {
             folder: folder.to_owned(),
             limits,
+            analyses: Analyses::read(folder),
             ..Page::default()
         }
     }
@@ -97,7 +101,8 @@ impl Page {
         if self.can_write_part() {
             let [black, white] = record.players.each_ref().map(|bot| self.limits.get(bot));
             let limits = black.zip(white).map(|(&black, &white)| [black, white]);
-            let view = GameView::for_file(record, limits);
+            let mut view = GameView::for_file(record, limits);
+            view.analysis = self.analyses.of(view.id);
             self.part.add(record, view, standings);
         }
         Ok(())

@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use games::formats::SavedGame;
 use referee::record::GameRecord;
 use serde_json::{Value, json};
 
@@ -56,7 +57,7 @@ impl PagePart {
     /// Adds a game that `standings` have already counted.
     pub fn add(&mut self, record: &GameRecord, view: GameView, standings: &Standings) {
         self.known.add(record, standings);
-        self.games.line(&view.packed());
+        self.games.line(&with_sgf(view.packed(), record));
         self.list.line(&entry(record));
         self.count += 1;
         let id = record.id.0;
@@ -70,6 +71,21 @@ impl PagePart {
     pub fn numbers(&self) -> Option<(u64, u64)> {
         self.numbers
     }
+}
+
+/// Adds the head of the game as SGF, and the number of half-moves before its first move: a script writes the moves.
+fn with_sgf(mut packed: Value, record: &GameRecord) -> Value {
+    let saved = record.saved();
+    let count = saved.moves.len();
+    let before = (record.opening.len() + record.counted().len()).saturating_sub(count);
+    let head = SavedGame {
+        moves: Vec::new(),
+        ..saved
+    };
+    if let Ok(head) = games::formats::sgf::write(&head) {
+        packed["sgf"] = json!([head.trim_end_matches(")\n"), before]);
+    }
+    packed
 }
 
 pub(super) fn entry(record: &GameRecord) -> Value {

@@ -40,6 +40,9 @@ pub struct GameView {
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
     pub warnings: Vec<Message>,
+    /// The kept analysis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Value>,
     #[serde(skip)]
     has_legal: bool,
     #[serde(skip)]
@@ -232,6 +235,7 @@ impl GameView {
             has_legal,
             over: None,
             warnings: Vec::new(),
+            analysis: None,
             clocks: limits.filter(clocked).map(|limits| limits.map(Clock::new)),
             board,
         };
@@ -529,7 +533,9 @@ pub struct Card {
 #[derive(Clone, Debug, Serialize)]
 pub struct CardEnd {
     points: &'static str,
-    reason: String,
+    pub reason: String,
+    #[serde(skip)]
+    pub outcome: Outcome,
 }
 
 impl Card {
@@ -551,6 +557,7 @@ impl Card {
             over: Some(CardEnd {
                 points: points(record.verdict.outcome()),
                 reason: record.verdict.reason().to_owned(),
+                outcome: record.verdict.outcome(),
             }),
             ..Card::of(&GameView::for_file(record, None))
         }

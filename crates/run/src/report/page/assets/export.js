@@ -1,4 +1,6 @@
-// Saves the board as a file: SVG with its own colours, or PNG.
+// Saves the board as SVG with its own colours or as PNG, and a game as GIF or SGF.
+
+import { animated } from "/assets/gif.js";
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "opacity", "display", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
 
@@ -44,4 +46,20 @@ export async function savePng(svg, name) {
   canvas.height = image.height * 2;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   save(await new Promise((done) => canvas.toBlob(done, "image/png")), `${name}.png`);
+}
+
+export function saveGif(view, positions, name) {
+  save(animated(view, positions), `${name}.gif`);
+}
+
+/** Saves a game of a file as SGF. Its `head` and the number of half-moves before its first move are in the file. */
+export function saveSgf({ sgf: [head, before], frames, discs }, name) {
+  const letter = (index) => String.fromCharCode(97 + index);
+  const point = (played) => (discs ? played : letter(played.charCodeAt(0) - 97) + letter(Number(played.slice(1)) - 1));
+  const moves = frames.slice(before + 1).map(({ played, by, thought }, index) => {
+    const value = thought?.score ?? null;
+    const told = `${value === null ? "" : `V[${by ? -value : value}]`}${thought?.wall ? `C[${thought.wall} ms]` : ""}`;
+    return `${index % 8 ? "" : "\n"};${"BW"[by]}[${played === "pass" ? "PA" : point(played)}]${told}`;
+  });
+  save(new Blob([`${head}${moves.join("")})\n`], { type: "application/x-go-sgf" }), `${name}.sgf`);
 }

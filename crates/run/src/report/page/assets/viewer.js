@@ -1,10 +1,10 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
 
-import { analyse } from "/assets/analysis.js";
+import { Analysis, analyse } from "/assets/analysis.js";
 import { copy, inWords, make, named, post, say, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, positions, squareOf } from "/assets/board.js";
 import { Evaluation, scoreText } from "/assets/evaluation.js";
-import { saveSvg, savePng } from "/assets/export.js";
+import { saveGif, savePng, saveSgf, saveSvg } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
 
 const byId = (id) => document.getElementById(id);
@@ -41,6 +41,7 @@ export class Viewer {
   /** Shows a game, at its end unless the page names another half-move. */
   open(view, ply) {
     this.view = named(view);
+    this.analysis = view.analysis ? new Analysis(view.analysis) : null;
     // Tests read this.
     window.arenaGame = view;
     this.stones = positions(view);
@@ -75,7 +76,7 @@ export class Viewer {
     this.graphs.show(this.view, this.analysis, this.evaluation);
     this.render();
     const isOver = !this.page.events || this.view.over;
-    if (isOver && byId("analysis") && this.judged !== this.view.frames.length) this.analyse(true);
+    if (isOver && byId("analyse") && !this.view.analysis && this.judged !== this.view.frames.length) this.analyse(true);
   }
 
   /**
@@ -315,10 +316,12 @@ export class Viewer {
   judgement() {
     const place = byId("analysis");
     if (!place) return;
-    byId("lesson").href = `/lesson?${new URLSearchParams({ run: this.page.run, game: this.page.number, ply: this.ply })}`;
-    byId("lesson").hidden = Boolean(this.page.events) && !this.view.over;
-    byId("judged").hidden = byId("lesson").hidden;
-    byId("analyse").hidden = !this.waits;
+    const lesson = byId("lesson");
+    if (lesson) {
+      lesson.href = `/lesson?${new URLSearchParams({ run: this.page.run, game: this.page.number, ply: this.ply })}`;
+      byId("judged").hidden = lesson.hidden = Boolean(this.page.events) && !this.view.over;
+      byId("analyse").hidden = !this.waits;
+    }
     if (!this.analysis) {
       place.replaceChildren(this.waits ? make("p", { class: "empty" }, this.waits) : "");
       return;
@@ -455,6 +458,8 @@ export class Viewer {
     const name = () => `${this.page.run}-${this.page.number}-${this.ply}`;
     on("save-svg", () => saveSvg(this.board.svg, name()));
     on("save-png", () => savePng(this.board.svg, name()));
+    on("save-gif", () => saveGif(this.view, this.stones, name()));
+    if (byId("save-sgf")) on("save-sgf", () => saveSgf(this.view, name()));
     on("copy-position", () => copy(`${this.stones[this.ply]} ${this.view.frames[this.ply].to === 0 ? "X" : "O"}`));
     on("copy-transcript", () => copy(this.transcript()));
   }
