@@ -33,6 +33,12 @@ export class Analysis {
     return this.plies.get(ply);
   }
 
+  /** Returns the half-moves that cost the most, each with its number. */
+  costliest(count) {
+    const mistakes = [...this.plies].filter(([, judged]) => judged.cost > 0);
+    return mistakes.sort(([, one], [, other]) => other.cost - one.cost).slice(0, count);
+  }
+
   /** Returns the mark of a half-move; an empty text if it was no mistake. */
   mark(ply) {
     const judged = this.at(ply);

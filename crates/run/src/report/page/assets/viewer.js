@@ -328,7 +328,11 @@ export class Viewer {
     }
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
     const told = this.ply === 0 ? [] : this.analysis.told(this.ply, (name, moves) => this.line(name, moves, -1));
-    place.replaceChildren(...told, make("p", { class: "empty" }, sums.join(" · ")));
+    const costliest = this.analysis.costliest(3).map(([ply, { cost }]) =>
+      make("button", { type: "button", click: () => this.go(ply) }, `${this.nameOfMove(ply)} (${this.analysis.cost(cost)})`),
+    );
+    const line = costliest.length ? [make("p", { class: "line", id: "costliest" }, make("span", {}, `${text("analysis.costliest")}: `), ...costliest)] : [];
+    place.replaceChildren(...told, ...line, make("p", { class: "empty" }, sums.join(" · ")));
   }
 
   /** Requests the analysis. By itself, the page waits until no run uses the machine; a click does not. */
