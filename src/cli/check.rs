@@ -125,7 +125,7 @@ fn write_manifest(subject: &Subject) -> Result<(), CliError> {
         return Err(problem!(
             "a bot.toml cannot describe {form}: the arena's own program starts it"
         )
-        .help("it needs none: the file alone is enough")
+        .help("write no bot.toml: the file alone is enough")
         .into());
     }
     let folder = folder.as_deref().unwrap_or(Path::new("."));

@@ -195,7 +195,7 @@ impl Shard {
 /// Make one record and the tables of all blocks played so far
 ///
 /// Works while shards run. A match with a goal counts the pairs before the first missing one; once it is
-/// decided, the file STOP in the plan's folder ends the shards. Of a class, the tables are those of arena grade --all.
+/// decided, the file STOP in the plan's folder ends the shards. For a class, the tables are those of arena grade --all.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// The folder of the plan

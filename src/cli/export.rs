@@ -21,8 +21,8 @@ use tournament::Problem;
 
 /// Write the games of a run in the format of another program
 ///
-/// Writes to standard output, or with -o to a file. WTHOR writes three files with the name of the first. A PSQ file has
-/// one game, so several games need a folder. docs/formats.md describes the formats.
+/// Writes to standard output, or with -o to a file. WTHOR writes three files that have the same name with different
+/// endings. A PSQ file has one game, so several games need a folder. docs/formats.md describes the formats.
 #[derive(Debug, Args)]
 pub struct Export {
     /// The folder of the run, such as results/quick

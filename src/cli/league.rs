@@ -30,9 +30,10 @@ use crate::shard::submit::Scheduler;
 
 /// Run a league: a tournament that never ends, while bots keep arriving
 ///
-/// Each hand-in is a version of its owner's bot and a player of its own; the ratings of all versions come from all pairs
-/// of games so far. `play` checks what was handed in, in a sandbox, and plays round after round; all other commands work
-/// beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a guide.
+/// Each hand-in is a version of its owner's bot and a player of its own; the ratings of all versions come from all
+/// pairs of games so far. `play` checks what was handed in, in a sandbox, and plays round after round; all other
+/// commands work beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a
+/// guide.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, mut_arg("lang", |lang| lang.global(true)))]
 pub struct LeagueCommand {
@@ -60,7 +61,7 @@ enum What {
     SetAside(SetAside),
     /// Let a version play again that was set aside or refused: it is checked again
     Restore(VersionName),
-    /// Accept no hand-in after a time; `play` then ends once every bot has its first games
+    /// Accept no hand-in after a time; `play` then ends once every bot has played its first games
     Close(Close),
     /// Delete the files of a version, which plays no further games. Its results stay
     Delete(VersionName),
@@ -279,8 +280,8 @@ struct Play {
     /// Games played at a time, one core each
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     concurrency: usize,
-    /// End after this many games, also of a closed league [default: never; of a closed league, once each bot has its
-    /// first games]
+    /// End after this many games, even if the league is closed [default: never; if it is closed, once each bot has
+    /// played its first games]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Play each round on other machines: slurm, parallel, or ssh:HOST,HOST. They must see the league's folder
@@ -559,7 +560,7 @@ impl Close {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(at);
         let time = humantime::format_rfc3339_seconds(time).to_string();
         print_said(&message!(
-            "hand-ins end at {time}; arena league play ends once each bot has its first games"
+            "no hand-in is accepted after {time}; arena league play ends once each bot has played its first games"
         ))
     }
 }

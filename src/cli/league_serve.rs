@@ -31,6 +31,7 @@ pub(super) struct ServeLeague {
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
     /// Show visitors numbers instead of the names of bots and owners, also in a league that was made without
+    /// --anonymous
     #[arg(long)]
     anonymous: bool,
     #[command(flatten)]
@@ -114,7 +115,7 @@ pub(super) struct WriteSite {
     /// A new folder, or that of an older site
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Show numbers instead of the names of bots and owners, also in a league that was made without
+    /// Show numbers instead of the names of bots and owners, also in a league that was made without --anonymous
     #[arg(long)]
     anonymous: bool,
 }

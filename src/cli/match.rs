@@ -13,7 +13,7 @@ use tournament::given;
 
 /// Play two or more bots against each other
 ///
-/// Two bots play a match, more than two a round-robin, or what --format says.
+/// Two bots play a match, and more than two a round-robin, unless --format says otherwise.
 ///
 /// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
 /// program, a .py or .js file, or a command in quotes ("python3 bot.py --fast"). NAME=BOT gives it
@@ -35,7 +35,8 @@ pub struct Match {
     board: BoardOptions,
     #[command(flatten)]
     games: GameCount,
-    /// Two bots: play until their difference is known to ± ELO, at 95 % at every look; --games is then the most (default: 100000)
+    /// Two bots: play until their difference is known to ± ELO, at 95 % at every look; --games is then the most
+    /// (default: 100000)
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     until_elo: Option<f64>,
     #[command(flatten)]

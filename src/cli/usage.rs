@@ -276,7 +276,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         let (short, long) = said(about, command.get_long_about());
         command.about(short).long_about(long)
     };
-    of_command(command.mut_subcommands(of_command))
+    of_command(command.mut_subcommands(|inner| described(inner, lang)))
 }
 
 pub fn print_help(mut command: Command) -> Result<(), CliError> {
@@ -388,7 +388,13 @@ mod tests {
     fn every_paragraph_and_every_option_is_described_in_the_language() {
         let all = described(Cli::command(), zh());
         let bots = of_bots();
-        for command in all.get_subcommands().chain([&all]).chain(&bots) {
+        let below = all.get_subcommands().flat_map(Command::get_subcommands);
+        for command in all
+            .get_subcommands()
+            .chain(below)
+            .chain([&all])
+            .chain(&bots)
+        {
             let name = command.get_name();
             let long = command.get_long_about().or(command.get_about());
             let long = long.map(ToString::to_string);

@@ -200,15 +200,14 @@ impl<'a> Examination<'a> {
         if Session::overflows(&self.bench, scene) {
             finding.code = Code::NotFlushed;
             let what = std::mem::take(&mut finding.what);
-            let why =
-                "When it was greeted 500 times at once, its answers came: they fill the buffer.";
+            let why = "When the arena greeted it 500 times at once, its answers arrived, because they filled the buffer.";
             finding.what = Message::sentences([what, why.into()]);
             finding.fix = FLUSH.into();
             finding.example = Some(idioms.flush.to_owned());
         } else if is_held {
             finding.code = Code::ReadsToTheEnd;
-            finding.what = "It answered only when its input ended, and was silent however much it was sent: it \
-                            reads all its input before it answers."
+            finding.what = "It answered only when its input ended, and not when more lines came: it reads all its \
+                            input before it answers."
                 .into();
             finding.fix =
                 "Read standard input line by line, and answer each line before you read the next."
@@ -300,7 +299,7 @@ impl<'a> Examination<'a> {
                 wrong_line::stray(&note.line, language, arena)
             };
             if finding.code == Code::StrayOutput && self.measured.questions > 0 {
-                let goes_on = "Without it, the game goes on.".into();
+                let goes_on = "If the arena ignores this line, the game goes on.".into();
                 finding.what = Message::sentences([finding.what, goes_on]);
             }
             self.find(finding);

@@ -50,7 +50,7 @@ pub fn diagnose(evidence: &Evidence, subject: &Subject) -> Finding {
         Fault::OutOfMemory { .. } => Finding::new(
             Code::Memory,
             message!("It {}.", Message::from(&evidence.fault)),
-            "Store less, and limit its tables: hello says the limit (memory_mib).",
+            "Store less, and limit its tables: hello has the limit (memory_mib).",
         ),
         Fault::ClosedOutput => Finding::new(
             Code::ClosedOutput,
@@ -182,8 +182,8 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
                 "It was silent for {given}. When one more line came, a message of a type that no bot knows, it \
                  wrote {text:?}."
             ),
-            "Answer each line before you read the next: every message is one line, and the answer may not wait for \
-             another one.",
+            "Answer each line before you read the next: every message is one line, and the next one may come only \
+             after your answer.",
         )
         .example(language.idioms().main_loop),
         Some(Silence::Late(text)) => Finding::too_slow(
@@ -262,7 +262,9 @@ pub fn too_slow(time: Duration) -> Message {
 fn more_time(time: Duration) -> Message {
     const STEP: u64 = 500;
     let enough = (time.as_millis() as u64 * 11 / 10).div_ceil(STEP) * STEP;
-    message!("If it does not think longer when it has more time, --move-ms {enough} would do.")
+    message!(
+        "If it does not think longer when it has more time, --move-ms {enough} would be enough."
+    )
 }
 
 fn signal_advice(exit: Exit) -> Option<Message> {

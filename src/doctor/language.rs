@@ -69,7 +69,7 @@ pub struct Idioms {
     pub main_loop: &'static str,
 }
 
-const C_LOOP: &str = "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\", and what you do not know: ignore it */\n}";
+const C_LOOP: &str = "while (fgets(line, sizeof line, stdin)) {   /* char line[65 * 1024] */\n    if (is(line, \"hello\"))      ready();     /* a new game: forget the last */\n    else if (is(line, \"turn\"))  move();\n    else if (is(line, \"quit\"))  break;\n    /* \"over\" and unknown types: ignore them */\n}";
 
 const NONE: Idioms = Idioms {
     name: "unknown",
@@ -87,7 +87,7 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "print(\"thinking\", file=sys.stderr)",
         square: "move = \"abcdefghijklmnopqrstuv\"[column] + str(row + 1)",
         answer: "print(json.dumps({\"type\": \"move\", \"id\": message[\"id\"], \"move\": move}),\n      flush=True)",
-        main_loop: "for line in sys.stdin:             # ends when the input does\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; say ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # say your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\", and what you do not know: ignore it",
+        main_loop: "for line in sys.stdin:             # ends when the input ends\n    message = json.loads(line)\n    if message[\"type\"] == \"hello\":\n        ...                        # a new game: forget the last; answer ready\n    elif message[\"type\"] == \"turn\":\n        ...                        # send your move\n    elif message[\"type\"] == \"quit\":\n        break\n    # \"over\" and unknown types: ignore them",
     },
     Idioms {
         name: "JavaScript",
@@ -95,7 +95,7 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "console.error(\"thinking\")",
         square: "const move = \"abcdefghijklmnopqrstuv\"[column] + (row + 1)",
         answer: "const answer = { type: \"move\", id: message.id, move };\nprocess.stdout.write(JSON.stringify(answer) + \"\\n\");",
-        main_loop: "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: say ready */ }\n  else if (message.type === \"turn\") { /* say your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\", and what you do not know: ignore it\n});",
+        main_loop: "readline.createInterface({ input: process.stdin }).on(\"line\", (line) => {\n  const message = JSON.parse(line);\n  if (message.type === \"hello\") { /* a new game: answer ready */ }\n  else if (message.type === \"turn\") { /* send your move */ }\n  else if (message.type === \"quit\") process.exit(0);\n  // \"over\" and unknown types: ignore them\n});",
     },
     Idioms {
         name: "C",
@@ -119,7 +119,7 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "System.err.println(\"thinking\");",
         square: "String move = \"\" + (char) ('a' + column) + (row + 1);",
         answer: "System.out.println(\"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"\" + move + \"\\\"}\");\nSystem.out.flush();",
-        main_loop: "while ((line = in.readLine()) != null) {   // null: the input has ended\n    switch (type(line)) {\n        case \"hello\" -> ready();   // a new game: forget the last\n        case \"turn\" -> move(line);\n        case \"quit\" -> { return; }\n        default -> { }             // \"over\", and what you do not know\n    }\n}",
+        main_loop: "while ((line = in.readLine()) != null) {   // null: the input has ended\n    switch (type(line)) {\n        case \"hello\" -> ready();   // a new game: forget the last\n        case \"turn\" -> move(line);\n        case \"quit\" -> { return; }\n        default -> { }             // \"over\" and unknown types\n    }\n}",
     },
     Idioms {
         name: "Rust",
@@ -127,7 +127,7 @@ const IDIOMS: [Idioms; 9] = [
         debug_print: "eprintln!(\"thinking\");",
         square: "let square = format!(\"{}{}\", (b'a' + column) as char, row + 1);",
         answer: "println!(r#\"{{\"type\":\"move\",\"id\":{id},\"move\":\"{square}\"}}\"#);",
-        main_loop: "for line in std::io::stdin().lines() {\n    match kind(&line?) {\n        \"hello\" => ready(),    // a new game: forget the last\n        \"turn\" => answer(),\n        \"quit\" => break,\n        _ => {}                // \"over\", and what you do not know\n    }\n}",
+        main_loop: "for line in std::io::stdin().lines() {\n    match kind(&line?) {\n        \"hello\" => ready(),    // a new game: forget the last\n        \"turn\" => answer(),\n        \"quit\" => break,\n        _ => {}                // \"over\" and unknown types\n    }\n}",
     },
     Idioms {
         name: "shell",

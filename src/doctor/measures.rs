@@ -78,7 +78,7 @@ impl Examination<'_> {
         let mut finding = Finding::new(
             Code::Memory,
             message!("It needed {peak_mib} MiB of memory; a grade allows {limit} MiB."),
-            "Store less, and limit its tables: hello says the limit (memory_mib).",
+            "Store less, and limit its tables: hello has the limit (memory_mib).",
         );
         finding.severity = Severity::Warning;
         let scene = scenes(game, false).swap_remove(0);

@@ -96,7 +96,8 @@ pub fn missing(error: &str) -> Option<Message> {
                 "{header} exists on Windows only: remove it. The standard library can usually replace it."
             ));
         }
-        let install = install(header).map(|command| message!("On this machine: {command}."));
+        let install =
+            install(header).map(|command| message!("To install it on this machine: {command}."));
         let advice = message!(
             "The file {header} is missing. If it is yours, hand it in beside the program; if it is a library's, \
              install the library, or do without it: the machine that grades may have the standard library only."

@@ -81,7 +81,7 @@ codes! {
     CountedFromBottom "counted-from-bottom" Error "rows are counted from the bottom, not from the top"
     RowOff "row-off" Error "its row numbers are one too high"
     LetterOff "letter-off" Error "its column letters are off by one"
-    OneDigit "one-digit" Error "rows of two digits lose one"
+    OneDigit "one-digit" Error "row numbers of two digits lose a digit"
     Mirrored "mirrored" Error "columns are counted from the right"
     PairOfNumbers "pair-of-numbers" Error "its move is a pair of numbers, not a square"
     SquareNumber "square-number" Error "its move is the number of a square, not its name"

@@ -122,8 +122,8 @@ fn is_move_without_move(message: &serde_json::Map<String, Value>) -> bool {
     message.get("type").is_some_and(|kind| kind == "move") && !message.contains_key("move")
 }
 
-pub const NOTHING_CHOSEN: &str = "Look for a way through your search on which no move is chosen (None, null, \
-    \"\"), and begin with the first move of \"legal\" as the best.";
+pub const NOTHING_CHOSEN: &str = "Find the case in which your search chooses no move (None, null, \"\"), and begin \
+    with the first move of \"legal\" as the best.";
 
 fn interrupted(line: &str, language: BotLanguage) -> Finding {
     if line.trim_end().ends_with(['{', ',', '[']) {

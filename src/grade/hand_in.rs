@@ -277,7 +277,7 @@ pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
         .is_some_and(|(from, to)| to.starts_with(from))
     {
         return Err(problem!(
-            "{} contains the place to which it is copied",
+            "{} contains the folder to which it would be copied",
             path.display()
         )
         .help("hand in the folder of the bot alone"));

@@ -87,9 +87,9 @@ impl Rehearsal {
         if cfg!(test) {
             return Ok(());
         }
-        let ended = self
-            .exit()
-            .map_err(|error| problem!("no process can read the hand-in: {error}").of_machine())?;
+        let ended = self.exit().map_err(|error| {
+            problem!("the process that reads the hand-in failed: {error}").of_machine()
+        })?;
         if stop.is_requested() || ended == Some(Exit::Status(0)) {
             return Ok(());
         }

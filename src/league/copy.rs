@@ -26,7 +26,7 @@ impl League {
         }
         if to.join("play.lock").exists() {
             return Err(problem!(
-                "{} was played itself, and is no copy any more",
+                "{} was played after the backup, so it is not a copy any more",
                 to.display()
             )
             .help("name another folder")

@@ -95,7 +95,7 @@ impl League {
                 "another arena is playing the league in {}",
                 self.folder().display()
             )
-            .help("one arena plays; arena league serve may run beside it")
+            .help("only one process can play a league; arena league serve may run beside it")
             .into(),
             TryLockError::Error(error) => {
                 RunError::system(message!("cannot lock {}", path.display()))(error)
@@ -125,7 +125,7 @@ impl League {
             }
             if playing.games.is_none() && self.is_over()? {
                 on(Played::Said(
-                    "the league is closed, and each bot has its first games: no further round begins".into(),
+                    "the league is closed, and each bot has played its first games: no further round begins".into(),
                 ));
                 break;
             }

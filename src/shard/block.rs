@@ -59,7 +59,7 @@ pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> 
     };
     Some(message!(
         "the machines differ: {} is {:.0} % faster than {}, so bots are weaker on the slower machine with the \
-         same limit; plan with --scale-time, or let the bots search fixed nodes",
+         same limit; plan with --scale-time, or let the bots search a fixed number of nodes",
         named(fastest),
         100.0 * more,
         named(slowest)

@@ -46,7 +46,7 @@ impl From<ArenaError> for Failure {
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum ArenaError {
     /// The system gave no process, pipe or memory.
-    #[error("the system gave no process for a bot")]
+    #[error("the system refused to start a process for a bot")]
     Spawn(#[source] io::Error),
     /// The system gave no thread. The text is that of the inner error.
     #[error("{0}")]

@@ -416,7 +416,7 @@ impl Run {
 fn check(tournament: &Tournament, agenda: &Agenda, record: GameRecord) -> Result<(), RunError> {
     let checked = agenda.check(tournament, &record);
     let help =
-        "make the tournament, its openings and the record what they were, or begin a new run";
+        "restore the tournament, its openings and the record as they were, or begin a new run";
     Ok(checked.map_err(|problem| problem.help(help))?)
 }
 

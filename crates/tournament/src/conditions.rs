@@ -269,7 +269,7 @@ pub(super) fn budget(
     let check = |price: &Spanned<f64>| {
         if has_hand_ins {
             return Err(Problem::new("hand-ins have no budget")
-                .help("a hand-in reports its own price: limit it where the service is paid")
+                .help("a hand-in reports its own price: set the limit at the service itself")
                 .at(price.span()));
         }
         within(Some(price), 0.0, 0.0..=1_000_000_000.0, "budget")

@@ -185,7 +185,7 @@ impl Tournament {
             return Err(problem!(
                 "this machine would have to scale all limits by {factor:.2}, which is not fair"
             )
-            .help("leave this machine out, or let the bots search fixed nodes"));
+            .help("leave this machine out, or let the bots search a fixed number of nodes"));
         }
         // The protocol has whole milliseconds, and 0 means no limit.
         let scaled = |time: Duration| {

@@ -38,8 +38,8 @@ pub use plan::ClassPlan;
 /// The folder of the run gets grade.json, results.json (Gradescope), junit.xml, summary.md and all
 /// tables. In a GitHub job, the summary is also added to the job (`$GITHUB_STEP_SUMMARY`).
 ///
-/// Exit codes: 0 passed, 1 below the bar, 2 usage or input, 3 the bot could not be used, 4 the arena or the machine
-/// failed: not graded (this does not mean zero). With --all, the worst of all hand-ins.
+/// Exit codes: 0 passed, 1 not passed, 2 usage or input, 3 the bot could not be used, 4 the arena or the machine
+/// failed: not graded (this does not mean zero). With --all, the exit code of the worst hand-in.
 #[derive(Debug, Args)]
 pub struct Grade {
     /// The bot: a folder, a file, or any bot of `arena match`

@@ -142,7 +142,9 @@ impl BotzoneAdapter {
             *known = stored.or(known.take());
         }
         let played = response.played;
-        played.map_err(|text| message!("its response {text} is not such as {{\"x\":2,\"y\":3}}"))
+        played.map_err(|text| {
+            message!("its response {text} does not have the form {{\"x\":2,\"y\":3}}")
+        })
     }
 }
 

@@ -496,19 +496,22 @@ impl EngineAdapter for GomocupAdapter {
         let (manner, about) = match number {
             1 => (
                 Manner::WithoutAbout,
-                "greeted without ABOUT: with ABOUT, the greeting fails",
+                "the arena does not send ABOUT, because this engine fails to start with it",
             ),
             2 if cfg!(windows) => (
                 Manner::InfoFirst,
-                "greeted with INFO before START and line ends of Linux: with START first, the greeting fails",
+                "the arena sends INFO before START, with line ends of Linux, because this engine fails to start if START \
+                 comes first",
             ),
             2 => (
                 Manner::InfoFirst,
-                "greeted with INFO before START and line ends of Windows: with START first, the greeting fails",
+                "the arena sends INFO before START, with line ends of Windows, because this engine fails to start if START \
+                 comes first",
             ),
             3 => (
                 Manner::StartAlone,
-                "greeted without INFO, so it knows neither its time nor the rules: with INFO, the greeting fails",
+                "the arena does not send INFO, because this engine fails to start with it; so the engine knows neither its \
+                 time nor the rules",
             ),
             _ => return None,
         };

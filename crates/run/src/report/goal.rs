@@ -361,7 +361,7 @@ pub fn plan_text(goal: &Goal, draws: f64, openings: u64) -> Vec<Message> {
             let games = about(needed);
             let text = message!(
                 "± {wanted} Elo takes about {games} games if {drawn:.0} % of independent games are drawn: {ratio:.1} \
-                 times as many as with one look at the end"
+                 times as many as in a match whose length is fixed before"
             );
             (needed, text)
         }
@@ -464,7 +464,7 @@ mod tests {
         let texts: Vec<_> = texts.iter().flatten().map(Message::to_string).collect();
         insta::assert_snapshot!(texts.join("\n"), @r"
         on average, a decision takes 23,000 games at 0 Elo, 38,000 at 2.5 and 23,000 at 5, if 10 % of independent games are drawn
-        ± 5 Elo takes about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as with one look at the end
+        ± 5 Elo takes about 42,000 games if 10 % of independent games are drawn: 2.5 times as many as in a match whose length is fixed before
         note: bots that always play the same moves have 2000 different games from 1000 openings, and only different games count; arena openings makes more, for --openings FILE
         ");
     }

@@ -35,7 +35,7 @@ pub fn of_file(
         if let Some(form) = form.filter(|form| !form.is_program()) {
             let word = form.word();
             return Err(problem!("the frame {word} is for Python files")
-                .help("a program speaks a protocol: gomocup:, gtp:, botzone:, … before it"));
+                .help("for a program, write its protocol before it: gomocup:, gtp:, botzone:, …"));
         }
         let mut found = source::recognised(language, &path, own, &text)?;
         // Words of a protocol or of a game may be in another file of the folder.
@@ -84,7 +84,8 @@ pub fn of_file(
                 frame::around(&mut manifest, form, &text)?;
                 in_form = Some(form);
                 let reversed = python::is_reversed(&text).then_some(
-                    "it says that it plays reversed Othello, where fewer discs win: here more win",
+                    "its source says that it plays reversed Othello, in which fewer discs win; in the arena, more \
+                     discs win",
                 );
                 let about = [form.about()].into_iter().chain(reversed);
                 note = Some(Message::list(about.map(Message::from)));

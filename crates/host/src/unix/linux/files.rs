@@ -85,7 +85,7 @@ pub fn open_through_own_links(from: &Path) -> io::Result<File> {
         }
         if !is_own(data.st_uid) {
             return Err(io::Error::other(
-                "it is a link of another user, or behind one",
+                "it is a link of another user, or is reached through one",
             ));
         }
         let target = readlinkat(&next, "", Vec::new())?;
