@@ -15,8 +15,8 @@ use super::grade::{ClassPlan, grade_block, merge_blocks};
 use super::options::{GameCount, GameOptions};
 use serde_json::json;
 
+use super::new_run::announce_build;
 use super::output::json_text;
-use super::play_run::announce_build;
 use super::run::Written;
 use super::sandbox;
 use super::speed::calibrate;

@@ -7,8 +7,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::CliError;
+use super::new_run::NewRun;
 use super::options::{BoardOptions, GameCount};
-use super::play_run::NewRun;
 use tournament::given;
 
 /// Play two or more bots against each other

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::CliError;
 use super::bots::YARDSTICKS;
-use super::play_run::NewRun;
+use super::new_run::NewRun;
 use super::run::Written;
 use tournament::{BotFile, Problem, TournamentFile, given};
 

@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
+use super::new_run::show;
 use super::options::LanguageOption;
-use super::play_run::show;
 use super::{CliError, stages};
 use crate::grade::Grading;
 use crate::shard;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::bots::catalogue;
+use super::new_run::{announce_build, play};
 use super::options::LanguageOption;
 use super::play::{needs_terminal, play_in_terminal};
-use super::play_run::{announce_build, play};
 use super::speed::scale_here;
 use super::stages::tournament_of;
 use super::{CliError, grade, sandbox, serve, stages, stop_on_ctrl_c};

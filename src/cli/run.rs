@@ -8,8 +8,8 @@ use games::formats::text;
 use referee::problem;
 
 use super::CliError;
+use super::new_run::NewRun;
 use super::options::GameCount;
-use super::play_run::NewRun;
 use referee::bot::read_named;
 use referee::problem::ProblemFile;
 use run::RunFile;

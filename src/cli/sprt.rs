@@ -4,9 +4,9 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use super::new_run::NewRun;
 use super::options::BoardOptions;
 use super::output::json_text;
-use super::play_run::NewRun;
 use super::{CliError, print};
 use message::message;
 use message::number::about;

@@ -7,7 +7,7 @@ use message::message;
 use referee::problem;
 
 use super::CliError;
-use super::play_run::NewRun;
+use super::new_run::NewRun;
 use super::run::Written;
 
 /// Tune the options of a bot by its games against itself

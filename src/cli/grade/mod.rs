@@ -10,9 +10,9 @@ use referee::problem;
 
 use super::bots::catalogue;
 use super::error::Ending;
+use super::new_run::announce_build;
 use super::options::{GameCount, GameOptions, LanguageOption};
 use super::output::{json_text, write_file};
-use super::play_run::announce_build;
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::grade::layout::{Naming, Scheme};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use referee::bot::read_regular;
 use referee::problem::Problem;
 
-use super::project::{System, builds_brain, has_sources};
+use super::build_system::{System, builds_brain, has_sources};
 use super::recognise::{
     begins_program, begins_script, is_known, is_own, is_source, speaks_in, without_main,
 };

@@ -1,13 +1,13 @@
 //! Bots without a `bot.toml`: a script, a program, a source file, or the class or function that a course asks for.
 //!
 //! [`of_file`] recognises how a file is started, and [`main_file`] finds the bot's file in a folder. `python`
-//! recognises definitions, `source` compiles, `project` uses build systems, and `frame` makes a bot of a course's
+//! recognises definitions, `source` compiles, `build_system` uses build systems, and `frame` makes a bot of a course's
 //! class, function or program.
 
+mod build_system;
 mod frame;
 mod kind;
 mod main_file;
-mod project;
 mod python;
 mod recognise;
 mod recognised;

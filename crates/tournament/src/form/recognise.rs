@@ -7,8 +7,8 @@ use referee::bot::{Manifest, Restart, read_regular};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
+use super::build_system::{self, System};
 use super::kind::Form;
-use super::project::{self, System};
 use super::recognised::{Recognised, manifest};
 use super::{frame, python, source};
 use crate::bot_word::{begins_as_program, interpreter};
@@ -27,7 +27,7 @@ pub fn of_file(
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     if let Some(system) = System::of(&path) {
         let beside = path.parent().unwrap_or(Path::new("/"));
-        return project::recognised(system, &path, own.unwrap_or(beside), form, speaks);
+        return build_system::recognised(system, &path, own.unwrap_or(beside), form, speaks);
     }
     if let Some(language) = source::Language::of(&path) {
         let text = text(&path)?;
@@ -39,7 +39,7 @@ pub fn of_file(
         }
         let mut found = source::recognised(language, &path, own, &text)?;
         // Words of a protocol or of a game may be in another file of the folder.
-        let all = own.map_or(text, project::sources);
+        let all = own.map_or(text, build_system::sources);
         if let Some(form) = form {
             found.put_into(form, &all)?;
             return Ok(found);
@@ -75,7 +75,7 @@ pub fn of_file(
             (Some(form), _) => Some(python::PythonBot::Form(form)),
             (None, Some(_)) => None,
             (None, None) => python::kind(&text).or_else(|| {
-                let others = || own.map_or_else(|| imported(&path, &text), project::sources);
+                let others = || own.map_or_else(|| imported(&path, &text), build_system::sources);
                 python::of_others(&text, others)
             }),
         };
@@ -117,7 +117,7 @@ pub fn of_file(
     })
 }
 
-/// Returns the texts of the modules that a Python file imports from its folder, at most [`project::MOST`] bytes in all.
+/// Returns the texts of the modules that a Python file imports from its folder, at most [`build_system::MOST`] bytes in all.
 fn imported(path: &Path, text: &str) -> String {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let name = |line: &str| {
@@ -133,7 +133,7 @@ fn imported(path: &Path, text: &str) -> String {
     let modules: BTreeSet<String> = text.lines().filter_map(name).collect();
     let mut all = String::new();
     for module in modules {
-        let left = project::MOST.saturating_sub(all.len() as u64);
+        let left = build_system::MOST.saturating_sub(all.len() as u64);
         let bytes = read_regular(&folder.join(module), left).unwrap_or_default();
         all += &String::from_utf8_lossy(&bytes);
     }
@@ -222,7 +222,7 @@ pub fn is_known(path: &Path) -> bool {
 
 /// Returns whether a Python script speaks a protocol whose words are in the files of `folder`.
 pub fn speaks_in(path: &Path, folder: &Path) -> bool {
-    let others = || project::sources(folder);
+    let others = || build_system::sources(folder);
     interpreter(path) == Some("python3")
         && text(path).is_ok_and(|text| python::of_others(&text, others).is_some())
 }

@@ -11,7 +11,7 @@ use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
-use super::project::need;
+use super::build_system::need;
 use super::recognise::begins_program;
 use super::recognised::{Recognised, manifest};
 
