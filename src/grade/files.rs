@@ -5,6 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::class::HAND_INS;
 use referee::bot::read_regular;
 use run::RunError;
 use run::report::{grade as writers, page, tables};
@@ -34,7 +35,9 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     }
     let junit = writers::junit(card);
     tables::replace(&run.join("junit.xml"), junit.as_bytes())?;
-    let html = page::grade(run, card)?;
+    let hand_ins = run.parent().filter(|folder| folder.ends_with(HAND_INS));
+    let class = hand_ins.and_then(|folder| folder.parent()?.file_name()?.to_str());
+    let html = page::grade(run, card, class)?;
     tables::replace(&run.join("grade.html"), html.as_bytes())?;
     let summary = writers::markdown(card, spoken());
     Ok(tables::replace(

@@ -73,6 +73,11 @@ impl ClassList {
         Some(list)
     }
 
+    /// Returns the file that is locked while hand-ins are graded.
+    pub fn lock(class: &Path) -> PathBuf {
+        class.join("class.lock")
+    }
+
     pub fn run(class: &Path, hand_in: &ListedHandIn) -> PathBuf {
         class.join(HAND_INS).join(&hand_in.key)
     }

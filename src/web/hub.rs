@@ -131,6 +131,10 @@ impl Hub {
         first.or_else(|| Some(Card::ended(ended.back()?)))
     }
 
+    pub fn first_running(&self) -> Option<u64> {
+        lock(&self.games).running.keys().next().copied()
+    }
+
     /// Wakes the listener for a new page, since the known positions may be old.
     fn look_now(&self) {
         if let Some(listens) = &*lock(&self.listens) {

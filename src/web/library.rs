@@ -28,8 +28,6 @@ const KEPT: usize = 6;
 const LOOK: Duration = Duration::from_millis(200);
 /// The time for which a run is followed after a page has last used it.
 const FOLLOWED: Duration = Duration::from_secs(60);
-/// A run whose record was written within this time counts as being played.
-const LATELY: Duration = Duration::from_secs(10);
 /// The most runs in the list: the most recently written ones.
 const LISTED: usize = 500;
 
@@ -54,7 +52,9 @@ pub struct Listed {
 
 impl Listed {
     pub fn is_played(&self) -> bool {
-        self.written.elapsed().is_ok_and(|past| past < LATELY)
+        let lock = || host::open_regular(&ClassList::lock(&self.folder));
+        Store::is_locked(&self.folder)
+            || self.is_class && lock().is_ok_and(|lock| host::is_locked(&lock))
     }
 }
 
@@ -243,6 +243,9 @@ pub struct Progress {
     pub error: Option<String>,
     #[serde(rename = "here")]
     pub is_here: bool,
+    /// Whether this arena or another one plays its games.
+    #[serde(rename = "played")]
+    pub is_played: bool,
 }
 
 impl Followed {
@@ -289,6 +292,7 @@ impl Followed {
             complete,
             error,
             is_here: self.is_here(),
+            is_played: self.is_here() || Store::is_locked(&self.folder),
         };
         self.changed.send_if_modified(|before| {
             let is_new = *before != now;

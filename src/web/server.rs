@@ -242,6 +242,7 @@ fn routes() -> Router<Arc<Context>> {
         .route("/run/{run}/lines/{game}/{ply}", get(pages::game::lines))
         .route("/live", get(pages::wall::live))
         .route("/live/events", get(pages::wall::live_events))
+        .route("/live/next", get(pages::wall::next))
         .route("/live/game/{game}", get(pages::wall::live_game))
         .route(
             "/live/game/{game}/events",

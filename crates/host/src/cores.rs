@@ -6,10 +6,11 @@
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::files::is_locked;
 use crate::{Lock, cache_folder, system};
 
 /// A core that this arena has claimed, until the value is dropped.
@@ -135,11 +136,7 @@ pub fn are_cores_claimed() -> bool {
 fn is_claimed_in([folder, hidden]: &[PathBuf; 2]) -> bool {
     let all = others(folder, None).chain(others(hidden, None));
     let mut files = all.flat_map(|own| fs::read_dir(own).into_iter().flatten().flatten());
-    files.any(|file| system::open_lock(&file.path(), None).is_ok_and(|lock| is_taken(&lock)))
-}
-
-fn is_taken(lock: &File) -> bool {
-    matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+    files.any(|file| system::open_lock(&file.path(), None).is_ok_and(|lock| is_locked(&lock)))
 }
 
 /// Claims the core, unless another arena uses it. Takes our own lock before it looks for other locks: if two arenas
@@ -162,7 +159,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     };
     let others = others(folder, own.as_deref());
     let mut others = others.filter_map(|other| system::open_lock(&other.join(&name), None).ok());
-    if others.any(|other| is_taken(&other)) {
+    if others.any(|other| is_locked(&other)) {
         return None;
     }
     Some(Core {
@@ -247,7 +244,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let other = folder.path().join("arena-4294967294");
         fs::create_dir(&other).expect("a folder");
-        let file = File::create(other.join("core-0.lock")).expect("a file");
+        let file = fs::File::create(other.join("core-0.lock")).expect("a file");
         let lock = Lock::take(file).expect("it is free");
         assert_eq!(numbers(&claim_in(&in_turn(folder.path()), &[0, 1], 1)), [1]);
         drop(lock);

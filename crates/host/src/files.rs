@@ -6,6 +6,7 @@ use std::io;
 use std::mem::take;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::system;
@@ -283,11 +284,22 @@ pub struct Lock(File);
 
 impl Lock {
     /// Locks the file without waiting. Fails with [`TryLockError::WouldBlock`] if this process or another has locked
-    /// it.
+    /// it, unless that was for a moment only, in [`is_locked`].
     pub fn take(file: File) -> Result<Lock, TryLockError> {
-        file.try_lock()?;
+        let again = || {
+            thread::sleep(Duration::from_millis(2));
+            file.try_lock()
+        };
+        file.try_lock().or_else(|_| again()).or_else(|_| again())?;
         Ok(Lock(file))
     }
+}
+
+/// Returns whether the file is locked. Shares its lock for a moment to find out.
+pub fn is_locked(file: &File) -> bool {
+    let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    let _ = file.unlock();
+    is_locked
 }
 
 impl Deref for Lock {
@@ -317,8 +329,10 @@ mod tests {
         let again = || Lock::take(File::open(&path).unwrap());
         assert!(matches!(again(), Err(TryLockError::WouldBlock)));
         let _copy = lock.try_clone().unwrap();
+        let is_locked = || is_locked(&File::open(&path).unwrap());
+        assert!(is_locked());
         drop(lock);
-        assert!(again().is_ok());
+        assert!(!is_locked() && again().is_ok());
         std::fs::remove_file(&path).unwrap();
     }
 

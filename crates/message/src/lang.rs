@@ -155,7 +155,15 @@ impl Lang {
             return None;
         }
         let parts = || self.files.parts.iter().flat_map(|(_, file)| read(file));
-        let all = self.translations.get_or_init(|| parts().collect());
+        // The words for reasons are in the files of texts.
+        let reasons = || {
+            let english = Lang::usual().texts().iter();
+            let reasons = english.filter(|(key, _)| key.starts_with("reason."));
+            reasons.map(|(key, text)| (text.clone(), self.get(key).to_owned()))
+        };
+        let all = self
+            .translations
+            .get_or_init(|| reasons().chain(parts()).collect());
         let mut is_known = false;
         let lines = text.split('\n').map(|line| {
             let body = line.trim_start();

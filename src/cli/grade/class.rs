@@ -11,7 +11,7 @@ use super::plan::{ClassPlan, GRADED, NAME};
 use super::{Grade, ReadySuite, interrupted, probe_opponents};
 use crate::cli::error::Ending;
 use crate::cli::{CliError, print, stop_on_ctrl_c, width};
-use crate::grade::{Class, ClassEvent, files};
+use crate::grade::{Class, ClassEvent, ClassList, files};
 use host::{Lock, TemporaryFolder, join_words};
 use message::{Message, message, spoken};
 use referee::record::harmless;
@@ -156,7 +156,11 @@ impl Grade {
                 .map_err(|error| RunError::system("similar.csv cannot be written")(error.into()))?;
             tables::replace(&out.join("similar.csv"), &table)?;
         }
-        let html = page::class(&suite.name, entries)?;
+        let html = page::class(
+            &suite.name,
+            entries,
+            similarity.map_or(&[], |found| &found.pairs),
+        )?;
         tables::replace(&out.join("class.html"), html.as_bytes())?;
         let mut summary = writers::class_markdown(&suite.name, entries, spoken());
         if let Some(note) = similarity.and_then(|found| found.left_out.as_ref()) {
@@ -199,7 +203,7 @@ impl Grade {
 /// Locks the folder of a class, so that two graders cannot mix their tables.
 fn locked(out: &Path) -> Result<Lock, CliError> {
     host::check_own(out)?;
-    let path = out.join("class.lock");
+    let path = ClassList::lock(out);
     match Lock::take(host::own_file(&path)?) {
         Ok(lock) => Ok(lock),
         Err(std::fs::TryLockError::WouldBlock) => Err(problem!(

@@ -59,7 +59,7 @@ pub struct Grade {
     /// reversi-ai, reversi-bot, function, kaggle, pisqpipe, caltech, nthu, java-class, or a protocol such as botzone
     #[arg(long, value_name = "FORM")]
     frame: Option<String>,
-    /// The folder of this run; with --all the folder of the class, by default results/SUITE
+    /// The folder of this run; with --all the folder of the class, by default results/grade-SUITE
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// With --all: play nothing, but write a plan into this folder, so that many machines can grade one

@@ -1,6 +1,6 @@
 // The page of a recorded game, or of a game that the arena is playing.
 
-import { inWords, listen, say, text } from "/assets/app.js";
+import { inWords, listen, make, say, text } from "/assets/app.js";
 import { Viewer } from "/assets/viewer.js";
 
 const page = document.getElementById("game").dataset;
@@ -60,6 +60,8 @@ if (page.events) {
         viewer.render();
       }
       recorded(5);
+      const next = make("a", { class: "button small", id: "next-live", href: "/live/next" }, text("live.next"));
+      document.getElementById("result").after(next);
     },
     void: ({ why }) => say(text("said.void", { how: inWords(why) })),
   });

@@ -42,7 +42,7 @@ boards(run);
 listen(run.dataset.events, {
   now: (now) => {
     const reading = run.querySelector(".note[role=status]");
-    const isNew = ["version", "here"].some((name) => String(now[name]) !== run.dataset[name]);
+    const isNew = ["version", "here", "played"].some((name) => String(now[name]) !== run.dataset[name]);
     if (isNew || (reading && now.complete) || now.error) renew();
   },
 });

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use referee::record::harmless;
 use run::report::grade::ClassEntry;
-use run::report::page::grade::{ClassPage, GradeShown, SimilarRow};
+use run::report::page::grade::{ClassPage, GradeShown};
 use run::report::page::run::FileLink;
 use sha2::{Digest, Sha256};
 use tournament::mark::GradeState;
@@ -70,29 +70,13 @@ pub async fn show(
             harmless(name)
         }
     };
-    let links: HashMap<&str, &str> = entries
-        .iter()
-        .map(|(link, entry)| (entry.submission.as_str(), link.as_str()))
-        .collect();
-    let named = |name: &String| {
-        let link = links.get(name.as_str()).copied().unwrap_or_default();
-        (shown(name), link.to_owned())
-    };
     html(&ClassPage {
-        similar: list
-            .similar
-            .iter()
-            .map(|pair| SimilarRow {
-                names: [named(&pair.submission), named(&pair.other)],
-                percent: format!("{:.0} %", 100.0 * pair.similarity),
-            })
-            .collect(),
         files: if is_anonymous {
             Vec::new()
         } else {
             FileLink::all(&folder, &format!("/class/{at}/file"), &FILES)
         },
-        ..ClassPage::of(page, &id, &entries, is_anonymous, shown)
+        ..ClassPage::of(page, &id, &entries, &list.similar, is_anonymous, shown)
     })
 }
 
@@ -129,7 +113,7 @@ pub async fn anonymous(
         class: address(&id),
         class_name: harmless(&id),
         number,
-        grade: Some(GradeShown::of(&card, true, page.lang)),
+        grade: Some(GradeShown::of(&card, None, page.lang)),
         page,
     })
 }

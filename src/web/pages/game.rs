@@ -17,6 +17,7 @@ use tournament::people;
 
 use run::report::page::Analyses;
 use run::report::page::game::{GamePage, PairPage, Still};
+use run::report::page::run::class_of;
 
 use super::{Context, PageResult, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
@@ -30,7 +31,11 @@ fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePag
     GamePage {
         page,
         heading,
-        back: vec![(format!("/run/{at}"), run.to_owned())],
+        class: class_of(run),
+        back: vec![(
+            format!("/run/{at}"),
+            run.rsplit('/').next().unwrap_or(run).to_owned(),
+        )],
         base: format!("/run/{at}/game/{id}"),
         run: run.to_owned(),
         number: id.to_string(),
@@ -249,7 +254,8 @@ pub async fn pair(
     Ok(html(&PairPage {
         page: context.page(&headers, format!("{heading} · {run}")),
         run_address: address(&run),
-        run,
+        class: class_of(&run),
+        run: run.rsplit('/').next().unwrap_or(&run).to_owned(),
         heading,
         games,
         opening,

@@ -91,14 +91,21 @@ pub async fn show(
         .map(str::to_lowercase)
         .collect();
     let (mut running, mut latest, mut more) = (Vec::new(), Vec::new(), 0);
-    for run in context.library.list() {
+    let of_list = context.library.list().into_iter();
+    let (mut played, others): (Vec<Listed>, Vec<Listed>) =
+        of_list.partition(|run| is_here(&context, &run.id) || run.is_played());
+    // The list puts the run with the newest game first, but a card keeps its place.
+    played.sort_by(|a, b| a.id.cmp(&b.id));
+    let played = played.into_iter().map(|run| (run, true));
+    let others = others.into_iter().map(|run| (run, false));
+    for (run, is_locked) in played.chain(others) {
         if latest.len() >= LINES && words.is_empty() {
             more += 1;
             continue;
         }
         let summary = context.summaries.of(&run, &context.site.catalogue);
         let is_here = is_here(&context, &run.id);
-        let is_played = is_here || run.is_played() && summary.can_continue;
+        let is_played = is_here || is_locked && summary.can_continue;
         let line = HomeLine::of(&context, &run, &summary, is_played, lang);
         if !line.fits(&words) {
             continue;

@@ -37,9 +37,10 @@ pub async fn show(
     let lang = page.lang;
     let mut page = page_of(page, &run, &asked);
     page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
+    let games = format!("/run/{}/game/", page.run.address);
     page.grade = grade::card(&run.folder, &context.site.catalogue)
-        .map(|card| GradeShown::of(&card, false, lang));
-    if page.stages.is_none() && context.site.analyse.is_some() {
+        .map(|card| GradeShown::of(&card, Some(games), lang));
+    if page.stages.is_none() && !page.is_empty && context.site.analyse.is_some() {
         page.tutor = Some(tutor(&context, &run, lang));
     }
     let pairs = page.games.pairs.iter_mut();
@@ -58,6 +59,7 @@ pub async fn show(
 fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
     let lang = page.lang;
     let (reading, is_here) = (run.progress(), run.is_here());
+    let is_played = is_here || reading.is_played;
     let index = run.index();
     let standings = index.placed();
     let about = About {
@@ -91,7 +93,7 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
         planned: index.planned(),
     };
     let played = Some(standings.games());
-    let line = RunLine::with(&run.id, run.file.as_ref(), lang, played, is_here);
+    let line = RunLine::with(&run.id, run.file.as_ref(), lang, played, is_played);
     let files = format!("/run/{}/file", line.address);
     RunPage {
         version: index.version,

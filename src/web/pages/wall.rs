@@ -108,6 +108,13 @@ pub async fn live_game(
     html(&live_page(&context, &headers, &hub.run, id))
 }
 
+/// `GET /live/next`: the running game with the lowest number; the wall if no game is running.
+pub async fn next(State(context): State<Arc<Context>>) -> Redirect {
+    let hub = context.site.hub.as_ref();
+    let running = hub.and_then(|hub| hub.first_running());
+    Redirect::to(&running.map_or("/live".to_owned(), |id| format!("/live/game/{id}")))
+}
+
 pub async fn live_data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> PageResult {
     let game = context.site.hub.as_ref().and_then(|hub| hub.game(id));
     Ok(Json(game.ok_or(StatusCode::NOT_FOUND)?).into_response())

@@ -86,6 +86,56 @@ impl Fault {
     }
 }
 
+impl Fault {
+    /// Returns the measured time or memory, in which alike faults differ.
+    pub fn measure(&self) -> u128 {
+        match self {
+            Fault::OutOfTime { used, .. } => used.as_nanos(),
+            Fault::OutOfMemory { peak_mib, .. } => u128::from(*peak_mib),
+            _ => 0,
+        }
+    }
+
+    /// Returns whether the faults are equal but for their measures.
+    pub fn is_like(&self, other: &Fault) -> bool {
+        use Fault::{OutOfMemory, OutOfTime};
+        match (self, other) {
+            (OutOfTime { allowed: one, .. }, OutOfTime { allowed: two, .. }) => one == two,
+            (OutOfMemory { limit_mib: one, .. }, OutOfMemory { limit_mib: two, .. }) => one == two,
+            _ => self == other,
+        }
+    }
+
+    /// Describes alike faults, of which this one has the least measure and `most` the largest.
+    pub fn up_to(&self, most: &Fault) -> Message {
+        use Fault::{OutOfMemory, OutOfTime};
+        match (self, most) {
+            (
+                OutOfTime {
+                    used: least,
+                    allowed,
+                },
+                OutOfTime { used: most, .. },
+            ) if ms(*least) != ms(*most) => message!(
+                "used {} to {} of the {} it had for the move",
+                ms(*least),
+                ms(*most),
+                ms(*allowed)
+            ),
+            (
+                OutOfMemory {
+                    limit_mib,
+                    peak_mib: least,
+                },
+                OutOfMemory { peak_mib: most, .. },
+            ) if least != most => message!(
+                "used more memory than its limit of {limit_mib} MiB (it reached {least} to {most} MiB)"
+            ),
+            _ => self.to_message(),
+        }
+    }
+}
+
 fn not_ready(allowed: Duration, unanswered: &str, last: &str) -> Message {
     let allowed = allowed.as_secs_f64();
     let late = if unanswered.is_empty() {
@@ -162,6 +212,22 @@ pub fn excerpt(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faults_that_differ_in_a_measured_time_are_alike() {
+        let late = |used: f64, allowed| Fault::OutOfTime {
+            used: Duration::from_secs_f64(used),
+            allowed: Duration::from_secs(allowed),
+        };
+        let (least, most) = (late(1.0204, 1), late(1.0211, 1));
+        assert!(least.is_like(&most) && !least.is_like(&late(2.1, 2)));
+        assert!(!least.is_like(&Fault::ClosedOutput) && least.measure() < most.measure());
+        assert_eq!(
+            least.up_to(&most),
+            "used 1020.4 ms to 1021.1 ms of the 1000.0 ms it had for the move"
+        );
+        assert_eq!(least.up_to(&least), least.to_message());
+    }
 
     #[test]
     fn a_reason_does_not_repeat_all_output_of_a_bot() {

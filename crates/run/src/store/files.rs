@@ -8,8 +8,14 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{RecordNote, StoreError};
 
+const LOCK: &str = "arena.lock";
+
+pub(super) fn is_locked(folder: &Path) -> bool {
+    host::open_regular(&folder.join(LOCK)).is_ok_and(|file| host::is_locked(&file))
+}
+
 pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
-    let path = folder.join("arena.lock");
+    let path = folder.join(LOCK);
     // Does not truncate the file, because it holds the number of games of the earlier session.
     let file = host::own_file(&path).map_err(|source| StoreError::File {
         path: path.clone(),

@@ -137,6 +137,11 @@ impl Store {
         }
     }
 
+    /// Returns whether an arena has the record of `folder` open for writing, as it has while it plays games.
+    pub fn is_locked(folder: &Path) -> bool {
+        files::is_locked(folder)
+    }
+
     /// Returns the number of games in the record of `folder`, without void games. Reads only the lock file, which is
     /// written after each commit.
     pub fn counted(folder: &Path) -> Option<u64> {

@@ -6,7 +6,7 @@ use comfy_table::CellAlignment;
 use textwrap::core::display_width;
 
 use super::roster::Student;
-use super::{results, sign, word};
+use super::{kind_of, results, sign};
 use crate::report::columns::{self as cell, Column, columns};
 use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
@@ -65,7 +65,7 @@ fn borderline(card: &Card) -> Option<Message> {
     Some(message!("borderline: {verdicts}"))
 }
 
-/// Counts the faults against all opponents, such as `crashed in 3, out-of-time in 1 of 60 games`.
+/// Counts the faults against all opponents: `crashed in 3, out of time in 1 of 60 games`.
 fn faults(card: &Card) -> Option<Message> {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
@@ -77,7 +77,7 @@ fn faults(card: &Card) -> Option<Message> {
     let games: u64 = card.rows.iter().map(OpponentResult::games).sum();
     let kinds = kinds.into_iter();
     let kinds = Message::enumeration(
-        kinds.map(|(kind, count)| message!("{kind} in {count}", kind = word(kind))),
+        kinds.map(|(kind, count)| message!("{kind} in {count}", kind = kind_of(kind))),
     );
     Some(message!("{kinds} of {games} games"))
 }
@@ -85,9 +85,13 @@ fn faults(card: &Card) -> Option<Message> {
 /// Returns the mark in one line, with the faults of the games or the reason why the bot could not play.
 pub fn headline(card: &Card) -> Message {
     let more = match &card.state {
-        GradeState::Graded => faults(card),
-        GradeState::Unusable { stderr, .. } => reason(stderr),
-        _ => None,
+        GradeState::Graded => {
+            let mut first = card.rows.iter().filter_map(|row| row.first_fault.as_ref());
+            let reason = first.find_map(|first| reason(&first.said));
+            faults(card).into_iter().chain(reason).collect()
+        }
+        GradeState::Unusable { stderr, .. } => reason(stderr).into_iter().collect(),
+        _ => Vec::new(),
     };
     Message::list(std::iter::once(card.headline()).chain(more))
 }

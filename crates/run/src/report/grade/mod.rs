@@ -17,7 +17,7 @@ pub use text::{markdown, terminal};
 
 use std::collections::BTreeMap;
 
-use message::{Message, message};
+use message::{Lang, Message, message};
 use tournament::mark::{Accuracy, Card, OpponentResult, percent, points};
 
 /// A column of the table of opponents: its title, and its cell for an opponent.
@@ -106,8 +106,21 @@ pub(super) enum Audience<'a> {
     /// Remarks contain commands on the run's folder, which the field is.
     Grader(&'a str),
     Student,
-    /// No remarks on faults and lost games, which a page shows elsewhere.
-    Page,
+}
+
+/// Returns the games that were lost by a fault, and the others that were lost, each after their title.
+pub(super) fn lost(row: &OpponentResult) -> [(Message, Vec<u64>); 2] {
+    let of = |is_fault: bool| {
+        let lost = row.lost.iter();
+        let lost = lost.filter(|(_, fault)| fault.is_some() == is_fault);
+        lost.map(|(game, _)| *game).collect()
+    };
+    let kinds = kinds(&row.faults);
+    let by_fault = message!("games lost by its own fault ({kinds}):");
+    [
+        (by_fault, of(true)),
+        ("games lost normally:".into(), of(false)),
+    ]
 }
 
 pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message> {
@@ -126,13 +139,13 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
                 let place = format!("{run}/failures/{game}/");
                 Message::list([lost, message!("what happened: {place}")])
             }
-            Audience::Student | Audience::Page => lost,
+            Audience::Student => lost,
         });
     }
     if let Some(first) = &row.first_fault {
         let (game, side, what) = (first.game, word(&first.side), &first.what);
         lines.push(message!("game {game}, as {side}: the bot {what}"));
-        if !first.said.trim().is_empty() && !matches!(reader, Audience::Page) {
+        if !first.said.trim().is_empty() {
             lines.push("the end of what it wrote to standard error:".into());
             let said = first.said.quoted();
             lines.extend(said.map(|line| Message::quote(format!("    {line}"))));
@@ -148,9 +161,16 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
                 let run = format!("{run}/{game}");
                 Message::list([lost, message!("why: arena analyze {run}")])
             }
-            Audience::Student | Audience::Page => lost,
+            Audience::Student => lost,
         });
     }
+    lines.extend(reservations(row));
+    lines
+}
+
+/// Says which games count without a defeat of the opponent on the board, or not at all, and whether the verdict is close.
+pub(super) fn reservations(row: &OpponentResult) -> Vec<Message> {
+    let mut lines = Vec::new();
     if !row.opponent_faults.is_empty() {
         let kinds = kinds(&row.opponent_faults);
         lines.push(message!("won by a fault of {}: {kinds}", row.opponent));
@@ -186,9 +206,16 @@ fn word(word: &str) -> Message {
     Message::whole(word.to_owned())
 }
 
+/// Returns the words for a kind of fault: `out of time` for `out-of-time`.
+fn kind_of(fault: &str) -> Message {
+    word(Lang::usual().word("reason", fault))
+}
+
 fn kinds(faults: &BTreeMap<String, u64>) -> Message {
     let kinds = faults.iter();
-    Message::enumeration(kinds.map(|(kind, count)| message!("{kind} {count}×", kind = word(kind))))
+    Message::enumeration(
+        kinds.map(|(kind, count)| message!("{kind} {count}×", kind = kind_of(kind))),
+    )
 }
 
 fn numbers(all: impl Iterator<Item = u64>) -> Message {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use games::Side;
-use message::{Message, ToValue};
-use referee::record::{GameRecord, harmless};
+use message::Message;
+use referee::record::{Fault, GameRecord, harmless};
 
 use crate::failures;
 use crate::report::grade::reason;
@@ -22,9 +22,21 @@ pub struct FaultGroup {
     pub count: usize,
     /// The line of standard error that names the cause, if there is any.
     pub line: Option<Message>,
-    pub fault: Message,
+    /// The fault with the least measure, and the one with the largest.
+    ends: [Fault; 2],
     pub said: String,
     pub game: u64,
+}
+
+impl FaultGroup {
+    pub fn fault(&self) -> Message {
+        self.ends[0].up_to(&self.ends[1])
+    }
+
+    /// Returns the line that names the cause, else the fault.
+    pub fn headline(&self) -> Message {
+        self.line.clone().unwrap_or_else(|| self.fault())
+    }
 }
 
 /// The faults of the first [`READ`] games that have any.
@@ -47,14 +59,20 @@ impl Faults {
                 continue;
             };
             let said = failures::stderr(folder, record.id, side);
-            let (line, text) = (reason(&said), fault.to_message());
+            let line = reason(&said);
             let (name, word) = (record.player(side), fault.word());
             let known = self.groups.iter_mut().find(|group| {
                 let is_same = group.name == name && group.word == word;
-                is_same && group.line == line && (line.is_some() || group.fault == text)
+                is_same && group.line == line && (line.is_some() || group.ends[0].is_like(fault))
             });
             if let Some(group) = known {
                 group.count += 1;
+                let [least, most] = &mut group.ends;
+                if fault.measure() < least.measure() {
+                    *least = fault.clone();
+                } else if fault.measure() > most.measure() {
+                    *most = fault.clone();
+                }
                 continue;
             }
             self.groups.push(FaultGroup {
@@ -62,7 +80,7 @@ impl Faults {
                 word,
                 count: 1,
                 line,
-                fault: text,
+                ends: [fault.clone(), fault.clone()],
                 said: tail(&said),
                 game: record.id.0,
             });

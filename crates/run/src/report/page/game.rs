@@ -13,6 +13,8 @@ pub struct GamePage {
     pub heading: String,
     /// The addresses and names of the pages to which this one belongs.
     pub back: Vec<(String, String)>,
+    /// The name and the address of the class, if the game is of a hand-in.
+    pub class: Option<(String, String)>,
     /// The address of the game's data; empty if `events` sends the data.
     pub data: String,
     pub events: String,
@@ -64,6 +66,7 @@ impl Still {
 pub struct PairPage {
     pub page: PageHead,
     pub run: String,
+    pub class: Option<(String, String)>,
     pub run_address: String,
     pub heading: String,
     pub games: [u64; 2],

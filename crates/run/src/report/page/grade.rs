@@ -12,10 +12,10 @@ use tournament::mark::{Card, GradeState, OpponentResult};
 
 use super::head::{PageHead, address};
 use super::run::FileLink;
-use super::{About, FilePage, Page, unrendered};
+use super::{About, FilePage, Page, tail, unrendered};
 use crate::report::Standings;
 use crate::report::grade as words;
-use crate::report::grade::ClassEntry;
+use crate::report::grade::{ClassEntry, Similar};
 use crate::report::tables::TableError;
 use crate::store::{Store, StoreError};
 
@@ -23,8 +23,9 @@ pub struct GradeShown {
     pub card: Card,
     pub headline: String,
     pub stderr: String,
-    /// Whether the page leaves out texts of bots, which may contain a student's name.
-    pub is_anonymous: bool,
+    /// The beginning of the addresses of the games. `None`: the page is anonymous, without links to games and without
+    /// texts of bots, which may contain a name.
+    games: Option<String>,
 }
 
 /// A picture of the bot's share of points and the required share, in percent.
@@ -48,24 +49,21 @@ pub fn class_of(card: &Card) -> &'static str {
 }
 
 impl GradeShown {
-    pub fn of(card: &Card, is_anonymous: bool, lang: &Lang) -> GradeShown {
+    pub fn of(card: &Card, games: Option<String>, lang: &Lang) -> GradeShown {
         // An anonymous page has no text of the bot: no standard error, and no reason why the bot cannot play.
         let (message, stderr) = match &card.state {
-            _ if is_anonymous => (
+            _ if games.is_none() => (
                 Message::list([words::mark_of(card), words::state(card).into()]),
                 String::new(),
             ),
-            GradeState::Unusable { stderr, .. } => (
-                words::headline(card),
-                stderr.quoted().collect::<Vec<_>>().join("\n"),
-            ),
+            GradeState::Unusable { stderr, .. } => (words::headline(card), tail(stderr)),
             _ => (words::headline(card), String::new()),
         };
         GradeShown {
             card: card.clone(),
             headline: harmless(&lang.render(&message)),
             stderr,
-            is_anonymous,
+            games,
         }
     }
 
@@ -77,12 +75,33 @@ impl GradeShown {
 
     /// Describes how the verdict was reached, with remarks on it.
     pub fn settled(&self, row: &OpponentResult) -> Vec<Message> {
-        let remarks = if self.is_anonymous {
-            words::borderline(row).into_iter().collect()
-        } else {
-            words::remarks(row, words::Audience::Page)
+        let remarks = match self.games {
+            None => words::borderline(row).into_iter().collect(),
+            Some(_) => words::reservations(row),
         };
         std::iter::once(row.how_settled()).chain(remarks).collect()
+    }
+
+    /// Returns the lost games: each title with the first games and their addresses, then the address of all games.
+    pub fn lost(&self, row: &OpponentResult) -> Vec<(Message, Vec<(String, String)>)> {
+        const SHOWN: usize = 10;
+        let Some(start) = &self.games else {
+            return Vec::new();
+        };
+        let lost = words::lost(row).into_iter();
+        let lost = lost.filter(|(_, games)| !games.is_empty());
+        let linked = |(title, games): (Message, Vec<u64>)| {
+            let first = games.iter().take(SHOWN);
+            let mut links: Vec<_> = first
+                .map(|game| (game.to_string(), format!("{start}{game}")))
+                .collect();
+            if games.len() > SHOWN {
+                let all = format!("?against={}#games", address(&row.opponent));
+                links.push(("…".to_owned(), all));
+            }
+            (title, links)
+        };
+        lost.map(linked).collect()
     }
 }
 
@@ -108,8 +127,9 @@ impl Bar {
     }
 }
 
-/// Makes `grade.html`: the page of the run with its grade and the lost games.
-pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
+/// Makes `grade.html`: the page of the run with its grade and the lost games. `class` is the name of the class of which
+/// the run is a part.
+pub fn grade(run: &Path, card: &Card, class: Option<&str>) -> Result<String, TableError> {
     let mut standings = Standings::new(card.rows.iter().map(|row| row.opponent.as_str()));
     let mut page = Page::new(run, HashMap::new());
     match Store::read(run) {
@@ -129,7 +149,7 @@ pub fn grade(run: &Path, card: &Card) -> Result<String, TableError> {
         title: format!("{} · {}", card.bot, card.suite),
         ..About::default()
     };
-    page.html(&standings, &about, Some(card))
+    page.html(&standings, &about, Some((card, class)))
 }
 
 #[derive(Template)]
@@ -177,9 +197,22 @@ impl ClassPage {
         page: PageHead,
         name: &str,
         entries: &[(String, ClassEntry)],
+        similar: &[Similar],
         is_anonymous: bool,
         shown: impl Fn(&str) -> String,
     ) -> ClassPage {
+        let links: HashMap<&str, &str> = entries
+            .iter()
+            .map(|(link, entry)| (entry.submission.as_str(), link.as_str()))
+            .collect();
+        let named = |name: &String| {
+            let link = links.get(name.as_str()).copied().unwrap_or_default();
+            (shown(name), link.to_owned())
+        };
+        let similar = similar.iter().map(|pair| SimilarRow {
+            names: [&pair.submission, &pair.other].map(named),
+            percent: format!("{:.0} %", 100.0 * pair.similarity),
+        });
         let lang = page.lang;
         let is = |state: fn(&ClassEntry) -> bool| {
             entries.iter().filter(|(_, entry)| state(entry)).count()
@@ -210,14 +243,18 @@ impl ClassPage {
                 .map(|row| harmless(&row.opponent))
                 .collect(),
             rows: entries.iter().map(row).collect(),
-            similar: Vec::new(),
+            similar: similar.collect(),
             files: Vec::new(),
             page,
         }
     }
 }
 
-pub fn class(suite: &str, entries: &[ClassEntry]) -> Result<String, TableError> {
+pub fn class(
+    suite: &str,
+    entries: &[ClassEntry],
+    similar: &[Similar],
+) -> Result<String, TableError> {
     // The page and the folder with the runs of the class are side by side.
     let link = |entry: &ClassEntry| {
         let steps = Path::new(&entry.run).iter().rev().take(2);
@@ -234,6 +271,6 @@ pub fn class(suite: &str, entries: &[ClassEntry]) -> Result<String, TableError> 
         title: harmless(suite),
         ..FilePage::default()
     };
-    page.html(|head| ClassPage::of(head, suite, &entries, false, harmless).render())
+    page.html(|head| ClassPage::of(head, suite, &entries, similar, false, harmless).render())
         .map_err(|error| unrendered(Path::new("class.html"), &error))
 }

@@ -149,12 +149,12 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Makes the page as one file. `card` is the grade, if the run is that of a hand-in.
+    /// Makes the page as one file. `grade` is the grade that the run is for, with the name of its class.
     fn html(
         self,
         standings: &Standings,
         about: &About,
-        card: Option<&Card>,
+        grade: Option<(&Card, Option<&str>)>,
     ) -> Result<String, TableError> {
         let run = RunFile::read(&self.folder).ok();
         let parts = RunParts {
@@ -168,6 +168,7 @@ impl Page {
         let page = FilePage {
             entry: "file.js",
             title: harmless(&about.title),
+            back: grade.and_then(|(_, class)| Some(("../../class.html", class?))),
             parts: &self.written,
             list: self.list.text(),
             games: Some(self.part.games.text()),
@@ -178,11 +179,11 @@ impl Page {
             let line = RunLine::with(&about.title, run.as_ref(), lang, None, false);
             RunPage {
                 title: harmless(&about.title),
-                note: match card {
-                    Some(card) => lost_games(card, self.listed, lang),
+                note: match grade {
+                    Some((card, _)) => lost_games(card, self.listed, lang),
                     None => note_on_games(self.listed, &self.written, lang),
                 },
-                grade: card.map(|card| GradeShown::of(card, false, lang)),
+                grade: grade.map(|(card, _)| GradeShown::of(card, Some("#game-".to_owned()), lang)),
                 parts: self.written.clone(),
                 ..RunPage::of(head, line, &parts, &GameQuery::default())
             }

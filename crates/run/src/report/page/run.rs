@@ -73,6 +73,12 @@ impl RunLine {
     }
 }
 
+/// Returns the name and the address of the class, if the run is a hand-in's.
+pub fn class_of(run: &str) -> Option<(String, String)> {
+    let (class, _) = run.split_once('/')?;
+    Some((harmless(class), address(class)))
+}
+
 /// Returns the word for the kind of a run. A tournament file without `format` is a match or a round robin.
 fn format_of(file: &RunFile) -> &str {
     let tournament = &file.tournament;
@@ -132,6 +138,8 @@ pub struct RunPage {
     pub filters: Filters,
     /// The number of games in the list. `note` is a remark on games in other files.
     pub found: String,
+    /// Whether no game has ended.
+    pub is_empty: bool,
     pub note: String,
     pub games: GamePart,
     /// For a page in a file: the files with its games, each with the numbers of its first and last game and its
@@ -155,10 +163,7 @@ impl RunPage {
         let grid = standings_grid(&bots, lang).harmless();
         RunPage {
             title: harmless(run.id.rsplit('/').next().unwrap_or_default()),
-            class: run
-                .id
-                .split_once('/')
-                .map(|(class, _)| (harmless(class), address(class))),
+            class: class_of(&run.id),
             progress: progress(standings.games(), parts.planned, lang),
             conditions: said(&parts.about.conditions),
             complete: true,
@@ -178,6 +183,7 @@ impl RunPage {
             filters: Filters::of(list, standings, asked, lang),
             found: lang.with("games.found", &[("games", &games.found.to_string())]),
             games,
+            is_empty: list.lines.iter().next().is_none(),
             run,
             page,
             ..RunPage::default()
