@@ -35,9 +35,10 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     }
     let junit = writers::junit(card);
     tables::replace(&run.join("junit.xml"), junit.as_bytes())?;
-    let hand_ins = run.parent().filter(|folder| folder.ends_with(HAND_INS));
-    let class = hand_ins.and_then(|folder| folder.parent()?.file_name()?.to_str());
-    let html = page::grade(run, card, class)?;
+    let is_of_class = run
+        .parent()
+        .is_some_and(|folder| folder.ends_with(HAND_INS));
+    let html = page::grade(run, card, is_of_class)?;
     tables::replace(&run.join("grade.html"), html.as_bytes())?;
     let summary = writers::markdown(card, spoken());
     Ok(tables::replace(

@@ -127,9 +127,9 @@ impl Bar {
     }
 }
 
-/// Makes `grade.html`: the page of the run with its grade and the lost games. `class` is the name of the class of which
-/// the run is a part.
-pub fn grade(run: &Path, card: &Card, class: Option<&str>) -> Result<String, TableError> {
+/// Makes `grade.html`: the page of the run with its grade and the lost games. `is_of_class`: the run is in the folder
+/// of a class.
+pub fn grade(run: &Path, card: &Card, is_of_class: bool) -> Result<String, TableError> {
     let mut standings = Standings::new(card.rows.iter().map(|row| row.opponent.as_str()));
     let mut page = Page::new(run, HashMap::new());
     match Store::read(run) {
@@ -149,7 +149,7 @@ pub fn grade(run: &Path, card: &Card, class: Option<&str>) -> Result<String, Tab
         title: format!("{} · {}", card.bot, card.suite),
         ..About::default()
     };
-    page.html(&standings, &about, Some((card, class)))
+    page.html(&standings, &about, Some((card, is_of_class)))
 }
 
 #[derive(Template)]

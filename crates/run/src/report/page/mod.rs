@@ -149,12 +149,12 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Makes the page as one file. `grade` is the grade that the run is for, with the name of its class.
+    /// Makes the page as one file. `grade` is the grade that the run is for, and whether it is in a class.
     fn html(
         self,
         standings: &Standings,
         about: &About,
-        grade: Option<(&Card, Option<&str>)>,
+        grade: Option<(&Card, bool)>,
     ) -> Result<String, TableError> {
         let run = RunFile::read(&self.folder).ok();
         let parts = RunParts {
@@ -168,7 +168,9 @@ impl Page {
         let page = FilePage {
             entry: "file.js",
             title: harmless(&about.title),
-            back: grade.and_then(|(_, class)| Some(("../../class.html", class?))),
+            back: grade.and_then(|(_, is_of_class)| {
+                is_of_class.then_some(("../../class.html", "class.hand-ins"))
+            }),
             parts: &self.written,
             list: self.list.text(),
             games: Some(self.part.games.text()),
