@@ -40,7 +40,7 @@ pub async fn show(
     let games = format!("/run/{}/game/", page.run.address);
     page.grade = grade::card(&run.folder, &context.site.catalogue)
         .map(|card| GradeShown::of(&card, Some(games), lang));
-    if page.stages.is_none() && !page.is_empty && context.site.analyse.is_some() {
+    if page.stages.is_none() && !page.filters.ends.is_empty() && context.site.analyse.is_some() {
         page.tutor = Some(tutor(&context, &run, lang));
     }
     let pairs = page.games.pairs.iter_mut();

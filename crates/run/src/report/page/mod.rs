@@ -174,7 +174,6 @@ impl Page {
             parts: &self.written,
             list: self.list.text(),
             games: Some(self.part.games.text()),
-            ..FilePage::default()
         };
         let html = page.html(|head| {
             let lang = head.lang;

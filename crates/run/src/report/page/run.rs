@@ -138,8 +138,6 @@ pub struct RunPage {
     pub filters: Filters,
     /// The number of games in the list. `note` is a remark on games in other files.
     pub found: String,
-    /// Whether no game has ended.
-    pub is_empty: bool,
     pub note: String,
     pub games: GamePart,
     /// For a page in a file: the files with its games, each with the numbers of its first and last game and its
@@ -183,7 +181,6 @@ impl RunPage {
             filters: Filters::of(list, standings, asked, lang),
             found: lang.with("games.found", &[("games", &games.found.to_string())]),
             games,
-            is_empty: list.lines.iter().next().is_none(),
             run,
             page,
             ..RunPage::default()
