@@ -6,9 +6,10 @@ Where to start: `negamax` is the search, `think` deepens it until the time is ov
 
 - Alpha-beta in its negamax form: the value of a position is the value after its best move, negated.
 - Iterative deepening: depth 1, 2, 3, ... each a whole search. When time runs out, the last finished
-  depth decides. The next depth tries its best moves first, which pays for its cost.
-- The clock is checked in every position. A fifth of a move's time and 10 ms are never used: the
-  machine also has other work, and a late move loses the game.
+  depth decides. Each depth first tries the best moves of the previous one. This saves more time
+  than the previous depth cost.
+- The clock is checked in every position. The search uses four fifths of a move's time less 10 ms,
+  but at least a quarter of it: the machine also has other work, and a late move loses the game.
 - Othello: two integers of 64 bits. Evaluation: number of moves, corners, the squares beside them.
 - Gomoku: all rows of five squares, with the number of stones of both colours in each, updated with
   every move. Only squares near stones are tried, the eight best of them.
@@ -51,7 +52,8 @@ class Search:
 
     def negamax(self, depth, alpha, beta, ply):
         """The value for the side to move, if it is between alpha and beta. A result of alpha or less:
-        another move is at least as good. A result of beta or more: the opponent avoids the position."""
+        the side to move already has something at least as good elsewhere. A result of beta or more: the
+        opponent avoids the position."""
         self.nodes += 1
         if self.deadline is not None and time.perf_counter() > self.deadline:
             raise OutOfTime
@@ -149,8 +151,8 @@ else:
 ALL = 2**64 - 1
 # Columns b to g: a step along a row or a diagonal must not cross the edge into the next row.
 INNER = 0x7E7E7E7E7E7E7E7E
-# One step to the right, down to the left, down, down to the right, in bits, and the squares that a
-# line may cross; the other four directions are the same, backwards.
+# Four directions (right, down-left, down, down-right): the shift in bits, and the squares that a line
+# may cross. The other four are the opposite shifts.
 STEPS = ((1, INNER), (7, INNER), (8, ALL), (9, INNER))
 # Each corner with the square diagonally beside it and the two straight beside it.
 CORNERS = [
@@ -303,7 +305,7 @@ class Gomoku:
         self.rows = []  # the five squares of each row
         self.rows_of = [[] for _ in range(size * size)]  # the rows that a square is in
         self.near = [[] for _ in range(size * size)]  # the squares up to two steps away
-        # The hash of a position is made of random names, one for each stone.
+        # The hash of a position is the XOR of random numbers, one for each stone and square.
         dice = random.Random(1)
         self.names = [[dice.getrandbits(64) for _ in range(size * size)] for _ in range(2)]
         for square in range(size * size):
@@ -355,7 +357,8 @@ class Gomoku:
         return self.empty
 
     def place(self, square, colour, by):
-        """Counts a stone of `colour` in (by = 1) or out (by = -1) of every row that contains it."""
+        """Adds a stone of `colour` to the counts of every row through its square (by = 1), or subtracts
+        it (by = -1)."""
         self.key ^= self.names[colour][square]
         own, other = self.stones[colour], self.stones[1 - colour]
         mine, theirs = self.promise[colour], self.promise[1 - colour]

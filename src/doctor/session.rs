@@ -157,14 +157,14 @@ pub struct Session<'a> {
     pub turns: u32,
     /// The position of the last question, and the moves that led to it.
     position: Option<(Board, Vec<Move>)>,
-    /// The number of notes before the last question.
+    /// The number of notes that there were before the last question.
     noted: usize,
 }
 
 impl<'a> Session<'a> {
-    /// Starts a process and greets it for its first game. Returns its name and its start time. The first process gets
-    /// only a short time. If it reads the greeting and stays idle, it will never answer. If it is still starting, or
-    /// had no CPU core, a second process gets the full time.
+    /// Starts a process and greets it for its first game. Returns the session, the bot's identity and the time that its
+    /// start took. The first process gets only a short time. If it has read the greeting and is idle, it will never
+    /// answer, and that is a fault. If it is still starting, or had no CPU core, a second process gets the full time.
     pub fn start(
         bench: &Bench<'a>,
         change: Option<Change>,
@@ -385,7 +385,7 @@ impl<'a> Session<'a> {
                 failure => self.failure(failure, moment, given),
             }
         })?;
-        // The time of the reply does not include the longer wait.
+        // `reply.used` does not include the longer wait.
         let mut used = if waits_longer {
             began.elapsed()
         } else {

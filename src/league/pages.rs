@@ -33,8 +33,9 @@ impl League {
         self.query(|tables| tables.pragma_query_value(None, "data_version", |row| row.get(0)))
     }
 
-    /// Returns at most `most` games of any of these versions, newest first. `before` is a game by its round and
-    /// number: only older games are returned. `faulty`: only games in which one of the versions was at fault.
+    /// Returns at most `most` games of any of these versions, newest first. `before` is the round and the number of a
+    /// game: only older games are returned. If `faulty` is true, only games in which one of the versions was at fault
+    /// are returned.
     pub fn games_before(
         &self,
         versions: &[i64],

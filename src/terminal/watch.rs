@@ -85,7 +85,7 @@ impl<'a> WatchScreen<'a> {
         self.chosen.take()
     }
 
-    /// Returns the games up to the last drawn one.
+    /// Returns the games up to the one on the screen: without the last `back`.
     fn shown(&self) -> &[Card] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]

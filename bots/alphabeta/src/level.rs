@@ -92,7 +92,7 @@ pub struct Noise {
     pub depth: Depth,
     /// The standard deviation of the error, in the game's units.
     pub deviation: f64,
-    /// The largest absolute value of a score before the error is added.
+    /// Scores are limited to the range from `-most` to `most` before the error is added.
     pub most: Score,
     pub seed: u64,
 }

@@ -13,9 +13,9 @@ use crate::tuning::Tuning;
 
 /// The strength of the bot, and what it may use.
 ///
-/// Without `depth`, `nodes`, `move-ms` and a level below 10, it uses the time limit of the match, or one second per
-/// move if there is none. With a fixed `depth` or `nodes`, and one thread, it plays the same game every time if no time
-/// limit stops a search.
+/// If none of `depth`, `nodes` and `move-ms` is set and the level is 10 or unset, it uses the time limit of the match,
+/// or one second per move if there is none. With a fixed `depth` or `nodes`, and one thread, it plays the same game
+/// every time if no time limit stops a search.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Playing strength: 1 to 10, or easy (2), medium (5), hard (8)

@@ -6,7 +6,8 @@ use crate::{Board, Game, Move, Rules, Side};
 /// The course of a game. Without an opening rule, sides alternate and every half-move counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retraced {
-    /// The side that made each half-move, then the side to move: the colours that the players have at the end.
+    /// The player of each half-move, then the player to move, each given as the colour that this player has at the end
+    /// of the game.
     pub movers: Vec<Side>,
     /// For each half-move, true if it put a disc or stone or was a pass, and false for a choice or the offer of a fifth
     /// move.

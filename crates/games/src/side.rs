@@ -13,7 +13,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, the first to move first.
+    /// Both sides in order of play: black, white.
     pub const BOTH: [Side; 2] = [Side::Black, Side::White];
 
     /// Returns 0 for black, 1 for white.

@@ -1,6 +1,6 @@
 //! Blanks and punctuation between the parts of a Chinese text. `message.js` has the same rules.
 
-/// The punctuation of templates without words.
+/// Punctuation for templates that contain no words, such as `{}: {}`: the English, then the Chinese sign.
 const PUNCTUATION: [(&str, &str); 5] = [
     (": ", "："),
     ("; ", "；"),

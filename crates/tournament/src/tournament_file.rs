@@ -40,8 +40,8 @@ pub struct TournamentFile {
     /// Rounds of a Swiss tournament or a ladder.
     #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [3]), extend("x-default" = "as many as a knockout has, or a round per bot in a ladder"))]
     pub rounds: Placed<i64>,
-    /// In the format `pairings`: the pairings, two names of bots each. Each plays `games` games (2 by default), and each
-    /// two of these have an opening of their own.
+    /// In the format `pairings`: the pairings, two names of bots each. Each pairing plays `games` games (default 2);
+    /// every pair of games has its own opening.
     #[schemars(with = "Vec<[String; 2]>", extend("examples" = [[["b0", "b1"]]]))]
     pub pairings: Placed<Vec<[String; 2]>>,
     /// Games per pairing; even, because every opening is played with both colours.
@@ -232,7 +232,7 @@ pub struct GradeFile {
     /// The points that are needed to pass.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
-    /// Plays until every verdict is right with at least this probability.
+    /// Plays more games until each verdict is certain at this confidence, or `confirm_games` are played.
     #[schemars(with = "f64", range(min = 0.5, max = 0.9999), extend("examples" = [0.95]), extend("x-default" = "no confirmation: `games` games decide"))]
     pub confirm: Placed<f64>,
     /// With `confirm`: the most games against an opponent. A verdict that is still open is reported as such, for the

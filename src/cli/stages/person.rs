@@ -140,7 +140,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// The lines of the input. A separate thread reads them, because a read cannot be interrupted.
 static LINES: OnceLock<Mutex<Receiver<String>>> = OnceLock::new();
 
-/// Starts to read the input. Must be called before a person plays.
+/// Starts the thread that reads the input. Call it before a person plays: `line` panics without it.
 pub(super) fn listen() -> Result<(), CliError> {
     let (sender, lines) = channel();
     let started = thread::Builder::new().spawn(move || {

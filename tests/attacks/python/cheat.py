@@ -22,7 +22,7 @@ MARKER, VICTIM = f"name={GIVEN['name']}\0", "name=rival\0"
 AT_TURN = 5
 # A time longer than the limit of a move.
 LATE = 0.45
-# Actions after the next answer.
+# Functions to call after the next answer.
 AFTER = []
 
 
@@ -42,7 +42,7 @@ def child(work, *words):
 
 
 def unseen(work):
-    """Does the work in a process without a connection to this one: no group, no parent, no variable."""
+    """Does the work in a process with another process group, another parent and no environment variables."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -115,7 +115,7 @@ def sessions():
 
 
 def idle_class():
-    """Does the same, with the lowest priority for itself."""
+    """Does the same as `spinners`, with the lowest priority for this process."""
     each(lambda policy: os.sched_setscheduler(0, policy, os.sched_param(0)), [os.SCHED_IDLE])
     spinners()
 
@@ -243,7 +243,7 @@ def timer():
 
 
 def stuffed():
-    """Fills its own input, so that the arena has to wait for it to read; computes first."""
+    """Fills its own input pipe, so that the arena must wait until the bot reads. The bot computes before it reads."""
     import fcntl
 
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)

@@ -6,8 +6,8 @@
 //! | `caro OXX*XXO = Dead` | the same under caro |
 //! | `kind Four Dead = Four`, `renju …` | the threat kind of a cell with these line shapes (missing ones are `Dead`); `renju`: for renju's black |
 //! | `drawing NAME RULE` | begins a position with black to move: its rows follow |
-//! | `matrix 2 = f2 Wins(3)` | the best move of the matrix at this depth, and its value |
-//! | `minimax 2 = wins in 3` | the score by each method of the lesson |
+//! | `matrix 2 = f2 Wins(3)` | the best move of `analysis::matrix` at this depth, and its value |
+//! | `minimax 2 = wins in 3` | the score by each search method of the module `lesson` |
 //! | `candidates = f5 f6` | the moves that the search considers |
 //! | `fours = f2, won by black` | the first move of the win by fours, and the result of its line; or `none` |
 //! | `threats = none` | the first move of the win by threats; or `none` |

@@ -286,7 +286,8 @@ fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// A path that is too long is an error of the source.
+/// Attributes an error at the destination. A name that is too long comes from the source, so it is an error of the
+/// source.
 fn destination(error: io::Error) -> CopyError {
     match error.kind() {
         io::ErrorKind::InvalidFilename => Source(error),
@@ -300,8 +301,8 @@ fn source(error: Errno) -> CopyError {
 
 /// Does not recurse, uses only paths of one name, and has at most four files open. Follows no link.
 ///
-/// Moves inner folders up into the topmost one until no other folder contains a folder. Gives the owner all permissions
-/// on the way.
+/// Moves inner folders up into the topmost one until only the topmost folder contains folders. Gives the owner all
+/// permissions on the way.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
@@ -317,7 +318,7 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
 }
 
 /// Removes every entry of a folder, and calls `full` for an entry that is a folder and not empty. Returns whether there
-/// was an entry; if so, there may be new ones.
+/// was an entry. If so, the caller calls it again, because `full` may have moved entries into the folder.
 fn clear(
     folder: &OwnedFd,
     mut full: impl FnMut(&CStr) -> Result<(), Errno>,

@@ -92,7 +92,8 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// In a dialogue, all output for a line of the manager stands below it, and `end` if the session ends.
+/// In a dialogue, the lines below a line of the manager are all the output that the engine writes after it. The last of
+/// them is `end` if the session ends.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {
