@@ -963,7 +963,8 @@ def main():
     global CLASS
     words, form = arguments()
     arena = sys.stdout
-    path, _, CLASS = words[0].partition(":")
+    # A file's name may have colons, too, as macOS writes slashes.
+    path, CLASS = re.fullmatch(r"(.*?)(?::([^\W\d]\w*))?", words[0], re.S).groups("")
     if not os.path.isfile(path):
         sys.exit(f"course_bot.py: there is no Python file {path}")
     folder = os.path.dirname(os.path.abspath(path))

@@ -58,6 +58,20 @@ const SET_LOCK: [u64; 4] = [
     libc::F_OFD_SETLKW as u64,
 ];
 
+const SOCKET_OPTIONS: &[u64] = &[
+    libc::SO_REUSEADDR as u64,
+    libc::SO_REUSEPORT as u64,
+    libc::SO_BROADCAST as u64,
+    libc::SO_KEEPALIVE as u64,
+    libc::SO_LINGER as u64,
+    libc::SO_OOBINLINE as u64,
+    libc::SO_SNDBUF as u64,
+    libc::SO_RCVBUF as u64,
+    libc::SO_RCVLOWAT as u64,
+    libc::SO_SNDTIMEO as u64,
+    libc::SO_RCVTIMEO as u64,
+];
+
 const ANY: &[&[Only]] = &[&[]];
 /// The forms of a call that exists, but is always refused.
 const NONE: &[&[Only]] = &[];
@@ -586,10 +600,33 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_shutdown,
             libc::SYS_getsockname,
             libc::SYS_getpeername,
-            libc::SYS_setsockopt,
             libc::SYS_getsockopt,
         ],
         forms: ANY,
+    },
+    Group {
+        why: "sizes, times and addresses of sockets. Without filters: their compiled code counts for the whole machine, \
+              and when its limit is reached, no sandbox can begin",
+        when: When::Always,
+        calls: &[libc::SYS_setsockopt],
+        forms: &[&[
+            OneOf(1, &[libc::SOL_SOCKET as u64]),
+            OneOf(2, SOCKET_OPTIONS),
+        ]],
+    },
+    Group {
+        why: "options of the network that a tournament file allows; these levels have no filters",
+        when: When::Network,
+        calls: &[libc::SYS_setsockopt],
+        forms: &[&[OneOf(
+            1,
+            &[
+                libc::IPPROTO_IP as u64,
+                libc::IPPROTO_IPV6 as u64,
+                libc::IPPROTO_TCP as u64,
+                libc::SOL_NETLINK as u64,
+            ],
+        )]],
     },
     Group {
         why: "the network that a tournament file allows",

@@ -175,7 +175,7 @@ fn begin(
     let mut rules = Some(rules);
     // Our program is not executed again in the box: if a bot could execute it, the bot could play as a built-in bot.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
-    let become_it = move || {
+    let mut restrict = move || {
         // The keeper has blocked signals, and the program would inherit that.
         SigSet::empty().thread_set_mask()?;
         if let Some(held) = &own.held {
@@ -211,6 +211,9 @@ fn begin(
         }
         Ok(())
     };
+    // Until the program begins, every failure is the machine's, such as of a kernel that takes no more filters. The
+    // program's own failures to begin have other numbers.
+    let become_it = move || restrict().map_err(|_: io::Error| Errno::AGAIN.into());
     #[expect(
         unsafe_code,
         reason = "the code that restricts a process must run in it"

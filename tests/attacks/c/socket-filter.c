@@ -1,0 +1,11 @@
+#include "attack.h"
+#include <linux/filter.h>
+
+/* A filter for packets. The kernel compiles it, and what it keeps of such code is limited for the whole machine. */
+static int attack(void) {
+    int pair[2];
+    struct sock_filter all = {BPF_RET | BPF_K, 0, 0, 0xffff};
+    struct sock_fprog program = {1, &all};
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return held();
+    return outcome(setsockopt(pair[0], SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0, "a filter in the kernel");
+}
