@@ -55,6 +55,14 @@ pub enum Silence {
 }
 
 impl Silence {
+    /// Returns the cause of a held answer if the end of the input did not cause it.
+    pub fn by_itself(self) -> Silence {
+        match self {
+            Silence::Held(text) => Silence::Late(text),
+            other => other,
+        }
+    }
+
     pub fn is_idle(&self) -> bool {
         matches!(self, Silence::Idle | Silence::NotReading)
     }

@@ -42,11 +42,18 @@ impl<'a> Examination<'a> {
         }
         let is_held = matches!(evidence.silence, Some(Silence::Held(_)));
         if is_held || evidence.silence == Some(Silence::Idle) {
-            match self.silence_again(scene)? {
-                Some(again)
-                    if matches!(again.silence, Some(Silence::Ahead(_) | Silence::Late(_))) =>
-                {
-                    finding = fault::diagnose(&again, self.bench.subject);
+            let again = self.silence_again(scene)?;
+            let silence = again.as_ref().and_then(|again| again.silence.as_ref());
+            match (silence, &again) {
+                (Some(Silence::Ahead(_) | Silence::Late(_)), Some(again)) => {
+                    finding = fault::diagnose(again, self.bench.subject);
+                }
+                // The end of the input explains an answer only if it does so at both times. Otherwise the bot had been
+                // sleeping, and its answer came then by chance.
+                (silence, _) if is_held && !matches!(silence, Some(Silence::Held(_))) => {
+                    let mut late = evidence.clone();
+                    late.silence = late.silence.map(Silence::by_itself);
+                    finding = fault::diagnose(&late, self.bench.subject);
                 }
                 _ if !self.started => self.find_buffer(&mut finding, is_held, scene),
                 _ => {}

@@ -218,7 +218,7 @@ pub async fn data(
         .as_ref()
         .and_then(|run| run.index().limits(&record.players));
     let mut view = GameView::of(&record, limits);
-    view.analysis = followed.and_then(|run| Analyses::read(&run.folder).of(id));
+    view.analysis = followed.and_then(|run| Analyses::of_game(&run.folder, id));
     Ok(axum::Json(view).into_response())
 }
 

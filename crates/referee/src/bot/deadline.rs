@@ -121,7 +121,7 @@ impl AnswerTimer {
 
     /// Returns the time that the bot gets back because the arena first had to stop its opponent, beginning at `since`.
     /// The time for finding out who used the processor is the arena's, too: on a busy machine it may take longer than a
-    /// move. CPU time that the bot itself used meanwhile is not given back: its own processes could have delayed the stop.
+    /// move. CPU time that the bot itself used is not given back: its own processes could have delayed the stop.
     pub fn forgive(&mut self, process: &Process, since: Instant) -> Duration {
         if since.elapsed() < MOMENT {
             return Duration::ZERO;

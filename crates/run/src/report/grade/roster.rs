@@ -19,7 +19,7 @@ pub struct Student {
 }
 
 impl Student {
-    /// Returns a student of whom one word is known. It may be an identifier or a name.
+    /// Returns a student with this word as the identifier and as the name, because it may be either.
     pub fn called(word: &str) -> Student {
         Student {
             ids: vec![word.to_owned()],

@@ -1,7 +1,7 @@
 //! The analyses of games that `arena analyze RUN --keep` left in the folder of the run, for the pages of these games.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use serde_json::Value;
@@ -19,12 +19,13 @@ pub struct Analyses(HashMap<u64, String>);
 impl Analyses {
     /// Reads the analyses in a folder; without the file there are none. Ignores lines of another form.
     pub fn read(folder: &Path) -> Analyses {
-        let lines = |file: io::Result<_>| -> Option<HashMap<u64, String>> {
-            let lines = BufReader::new(file.ok()?).lines().map_while(Result::ok);
-            Some(lines.filter_map(|line| split(&line)).collect())
-        };
-        let file = host::open_regular(&folder.join(FILE));
-        Analyses(lines(file.map(|file| file.take(LONGEST))).unwrap_or_default())
+        Analyses(lines(folder).into_iter().flatten().collect())
+    }
+
+    /// Reads the analysis of one game.
+    pub fn of_game(folder: &Path, game: u64) -> Option<Value> {
+        let (_, analysis) = lines(folder)?.find(|(number, _)| *number == game)?;
+        serde_json::from_str(&analysis).ok()
     }
 
     pub fn of(&self, game: u64) -> Option<Value> {
@@ -45,6 +46,12 @@ impl Analyses {
             .map(|(game, analysis)| format!("[{game},{analysis}]\n"));
         replace(&folder.join(FILE), lines.collect::<String>().as_bytes())
     }
+}
+
+fn lines(folder: &Path) -> Option<impl Iterator<Item = (u64, String)>> {
+    let file = host::open_regular(&folder.join(FILE)).ok()?;
+    let lines = BufReader::new(file.take(LONGEST)).lines();
+    Some(lines.map_while(Result::ok).filter_map(|line| split(&line)))
 }
 
 fn split(line: &str) -> Option<(u64, String)> {

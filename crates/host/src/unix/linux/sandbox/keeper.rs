@@ -211,8 +211,8 @@ fn begin(
         }
         Ok(())
     };
-    // Until the program begins, every failure is the machine's, such as of a kernel that takes no more filters. The
-    // program's own failures to begin have other numbers.
+    // A failure before the program begins is the machine's, for example if the kernel accepts no more filters. The
+    // error numbers of a program that cannot begin are others.
     let become_it = move || restrict().map_err(|_: io::Error| Errno::AGAIN.into());
     #[expect(
         unsafe_code,
