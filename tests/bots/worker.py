@@ -1,7 +1,8 @@
 """Plays one of its legal moves: worker.py WORK SLEEP CHILDREN CHOICE
 
 WORK is CPU seconds per move, SLEEP seconds of sleep per move, CHILDREN the number of children that compute on the bot's
-core all the time (`ended`: one that ends at once without being waited for), and CHOICE the index of the legal move.
+core all the time (`ended`: one that ends after half a second, and is not waited for), and CHOICE the index of the legal
+move.
 """
 
 import json
@@ -14,6 +15,8 @@ if sys.argv[3] == "ended":
     sys.argv[3] = "0"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     if os.fork() == 0:
+        # The keeper looks for children about every 5 ms, and on a busy core less often.
+        time.sleep(0.5)
         os._exit(0)
 work, sleep, children, choice = [float(word) for word in sys.argv[1:5]]
 if not all(os.fork() for child in range(int(children))):
