@@ -72,6 +72,30 @@ const SOCKET_OPTIONS: &[u64] = &[
     libc::SO_RCVTIMEO as u64,
 ];
 
+const IP_OPTIONS: &[u64] = &[
+    libc::IP_TOS as u64,
+    libc::IP_TTL as u64,
+    libc::IP_MTU_DISCOVER as u64,
+    libc::IP_RECVERR as u64,
+];
+const IPV6_OPTIONS: &[u64] = &[
+    libc::IPV6_V6ONLY as u64,
+    libc::IPV6_TCLASS as u64,
+    libc::IPV6_UNICAST_HOPS as u64,
+    libc::IPV6_MTU_DISCOVER as u64,
+    libc::IPV6_RECVERR as u64,
+];
+const TCP_OPTIONS: &[u64] = &[
+    libc::TCP_NODELAY as u64,
+    libc::TCP_CORK as u64,
+    libc::TCP_KEEPIDLE as u64,
+    libc::TCP_KEEPINTVL as u64,
+    libc::TCP_KEEPCNT as u64,
+    libc::TCP_SYNCNT as u64,
+    libc::TCP_QUICKACK as u64,
+    libc::TCP_USER_TIMEOUT as u64,
+];
+
 const ANY: &[&[Only]] = &[&[]];
 /// The forms of a call that exists, but is always refused.
 const NONE: &[&[Only]] = &[];
@@ -615,18 +639,17 @@ pub const GROUPS: &[Group] = &[
         ]],
     },
     Group {
-        why: "options of the network that a tournament file allows; these levels have no filters",
+        why: "times, sizes and errors of connections, without packet filters and protocols in the kernel",
         when: When::Network,
         calls: &[libc::SYS_setsockopt],
-        forms: &[&[OneOf(
-            1,
+        forms: &[
+            &[OneOf(1, &[libc::IPPROTO_IP as u64]), OneOf(2, IP_OPTIONS)],
             &[
-                libc::IPPROTO_IP as u64,
-                libc::IPPROTO_IPV6 as u64,
-                libc::IPPROTO_TCP as u64,
-                libc::SOL_NETLINK as u64,
+                OneOf(1, &[libc::IPPROTO_IPV6 as u64]),
+                OneOf(2, IPV6_OPTIONS),
             ],
-        )]],
+            &[OneOf(1, &[libc::IPPROTO_TCP as u64]), OneOf(2, TCP_OPTIONS)],
+        ],
     },
     Group {
         why: "the network that a tournament file allows",
