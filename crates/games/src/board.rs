@@ -82,8 +82,7 @@ impl Board {
         }
     }
 
-    /// Returns the colour of the next stone. It differs from the side to move only in an opening, where a player may
-    /// also put stones of the other colour.
+    /// Returns the colour of the next stone, which may differ from the side to move in an opening.
     pub fn next_stone(&self) -> Side {
         match self {
             Board::Gomoku(board) => board.next_stone(),
@@ -91,8 +90,7 @@ impl Board {
         }
     }
 
-    /// Returns the legal moves, including a forced pass and the choices of an opening; empty if and only if the game
-    /// has ended.
+    /// Returns the legal moves, including a forced pass and the choices of an opening; empty only after the end.
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.must_pass() {
             return vec![Move::Pass];
@@ -103,7 +101,7 @@ impl Board {
         choices.chain(squares).collect()
     }
 
-    /// Returns true if `played` would be legal for the side that is not to move; always false in a game without passes.
+    /// Returns true if `played` is a square that would be legal for the other side. False in a game without passes.
     pub fn is_legal_for_opponent(&self, played: Move) -> bool {
         let game = self.game();
         let Move::Place(square) = played else {
@@ -197,14 +195,12 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// Returns the position with these discs or stones, which must be on different squares of the board. A winning line
-    /// among them does not end the game.
+    /// Returns the position with these discs or stones on different squares. A winning line does not end the game.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }
 
-    /// Returns the position of `rows`, as [`Board::rows`] draws them, with `side` to move. A winning line does not end
-    /// the game.
+    /// Returns the position of `rows`, with `side` to move. A winning line does not end the game. See [`Board::rows`].
     pub fn position<Row: AsRef<str>>(self, rows: &[Row], side: Side) -> Result<Board, BadRows> {
         let size = self.size();
         if rows.len() != usize::from(size) {
@@ -244,7 +240,7 @@ pub fn parse_transcript(game: Game, text: &str) -> Result<(Vec<Move>, Board), Ba
     Ok((moves, board))
 }
 
-/// Like [`parse_transcript`], but plays the moves as a given opening: see [`Rules::give`].
+/// Like [`parse_transcript`], but plays the moves with [`Rules::give`].
 pub fn parse_opening(game: Game, text: &str) -> Result<(Vec<Move>, Board), BadTranscript> {
     let mut board = game.start();
     let moves = give_transcript(&mut board, text)?;

@@ -7,7 +7,7 @@ use message::{Message, ToValue, Value, message};
 use crate::{Board, Ending, Rules, Side, Square, gomoku, othello};
 
 impl Board {
-    /// Returns the rows from the top, `X` black, `O` white, `.` empty, for [`Game::position`](crate::Game::position).
+    /// Returns the rows from the top: `X` black, `O` white, `.` empty.
     pub fn rows(&self) -> Vec<String> {
         rows(self)
     }

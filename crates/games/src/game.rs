@@ -25,8 +25,7 @@ pub trait Family: Send + Sync {
     fn reasons(&self) -> &'static [Reason];
     /// Returns the position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// Returns the position with these discs or stones, which must be on different squares of the board. A winning line
-    /// among them does not end the game.
+    /// Returns the position with these discs or stones on different squares. A winning line does not end the game.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// Returns the names of the rules, the default first.
@@ -45,8 +44,7 @@ pub trait Family: Send + Sync {
     fn scoring(&self) -> Scoring {
         Scoring::Win
     }
-    /// Returns true if a side without a move passes. In games without passes, our GTP engine accepts moves of either
-    /// colour at any time.
+    /// Returns true if a side without a legal square passes.
     fn has_passes(&self) -> bool {
         false
     }
@@ -71,8 +69,7 @@ pub trait Family: Send + Sync {
     fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         None
     }
-    /// Returns the positions that test a bot, including the beginning for both colours. `all` adds other boards and
-    /// rules.
+    /// Returns the positions that test a bot, with the beginning for both colours. `all` adds other boards and rules.
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
         let begin = |moves, questions| Scene {
             theme: Theme::Beginning,
@@ -86,7 +83,7 @@ pub trait Family: Send + Sync {
         ];
         scenes.map(|scene| (game, scene)).into()
     }
-    /// Returns the name of the [`scenes`](Family::scenes) in a report.
+    /// Returns the name that a report gives to the [`scenes`](Family::scenes).
     fn course(&self, game: Game, _all: bool) -> Message {
         message!("{game}")
     }

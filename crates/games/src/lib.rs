@@ -2,8 +2,7 @@
 //!
 //! Reading order: [`Side`], [`Square`] and [`Move`]; the trait [`Rules`], a position as a referee needs it; [`Family`],
 //! the description of a game, and [`Game`], the handle that all other packages use; [`Board`], a position of any game;
-//! then the folders [`othello`] and [`gomoku`], with the types for searches. `families.rs` lists the games. Nothing
-//! here reads a clock, a file or a random number.
+//! then [`othello`] and [`gomoku`], with the types for searches. Nothing here reads a clock, a file or a random number.
 //!
 //! ```
 //! use games::{Game, Rules};

@@ -12,8 +12,7 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Returns the leaves below each legal move, `depth` plies (at least 1) below `board`. Their sum is [`perft`], unless
-/// the game has ended.
+/// Returns the number of leaves below each legal move, `depth` plies (at least 1) below `board`.
 pub fn perft_divide(board: &Board, depth: u32) -> Vec<(Move, u64)> {
     let below = |played| {
         let mut next = board.clone();

@@ -6,11 +6,9 @@ use crate::{Board, Game, Move, Rules, Side};
 /// The course of a game. Without an opening rule, sides alternate and every half-move counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retraced {
-    /// The player of each half-move, then the player to move, each given as the colour that this player has at the end
-    /// of the game.
+    /// The player of each half-move, and last the player to move, as the colour that the player has at the end.
     pub movers: Vec<Side>,
-    /// For each half-move, true if it put a disc or stone or was a pass, and false for a choice or the offer of a fifth
-    /// move.
+    /// For each half-move, true for a disc, a stone or a pass, and false for a choice or the offer of a fifth move.
     pub counts: Vec<bool>,
     /// Whether the first player, who begins with black, has white at the end.
     pub is_swapped: bool,
@@ -32,8 +30,7 @@ pub fn counted(game: Game, moves: &[Move]) -> Vec<Move> {
         .collect()
 }
 
-/// Returns the course of the game with these moves. With an opening rule, plays the moves again, and stops before the
-/// first illegal one.
+/// Returns the course of the game with these moves. With an opening rule, it ends before the first illegal move.
 pub fn retrace(start: &Board, moves: &[Move]) -> Retraced {
     if start.opening().is_none() {
         let first = start.side_to_move();

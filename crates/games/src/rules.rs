@@ -6,7 +6,7 @@ use std::fmt;
 use crate::{Move, Side, Square};
 use message::Message;
 
-/// The reason why a game ended by its own rules, not by a fault. See [`Game::reasons`](crate::Game::reasons).
+/// The reason why a game ended by its own rules, not by a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(&'static str);
 
@@ -72,11 +72,9 @@ pub trait Rules {
     fn must_pass(&self) -> bool {
         false
     }
-    /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses,
-    /// and [`Rules::ending`] returns the reason.
+    /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Plays a move of a given opening, such as a line of a file. In Gomoku, no line or forbidden point then ends the
-    /// game, a side may pass, and the opening rule no longer applies.
+    /// Plays a move of a prepared opening. In Gomoku, it may be a pass, never ends the game, and ignores opening rules.
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }

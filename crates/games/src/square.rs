@@ -106,14 +106,14 @@ impl FromStr for Square {
 pub enum Move {
     /// Puts a disc or stone on a square.
     Place(Square),
-    /// Othello's forced skip.
+    /// A pass, which is legal only if there is no other move. Gomoku has none.
     Pass,
-    /// A word in an opening of Gomoku.
+    /// A choice in an opening of Gomoku.
     Choose(Choice),
 }
 
 impl Move {
-    /// Returns the square played; `None` for a pass or a word.
+    /// Returns the square played; `None` for a pass or a choice.
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),
@@ -136,7 +136,6 @@ impl FromStr for Move {
     type Err = BadSquare;
 
     fn from_str(text: &str) -> Result<Move, BadSquare> {
-        // Squares are tried first, because most moves are squares.
         text.parse().map(Move::Place).or_else(|error| {
             if text.eq_ignore_ascii_case("pass") {
                 return Ok(Move::Pass);

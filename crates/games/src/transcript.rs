@@ -55,7 +55,7 @@ pub fn play_transcript<R: Rules + ?Sized>(
     put_down(board, text, R::play)
 }
 
-/// Like [`play_transcript`], but plays the moves as a given opening: see [`Rules::give`].
+/// Like [`play_transcript`], but plays the moves with [`Rules::give`].
 pub(crate) fn give_transcript<R: Rules + ?Sized>(
     board: &mut R,
     text: &str,
@@ -92,7 +92,7 @@ pub(crate) fn transcripts(text: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty())
 }
 
-/// Formats the moves as a transcript, without passes. Words of an opening have spaces around them.
+/// Formats the moves as a transcript, without passes. The choices of an opening have spaces around them.
 pub fn format_transcript(moves: &[Move]) -> String {
     let mut text = String::new();
     for played in moves {

@@ -4,10 +4,9 @@
 //! each game on one line, and the board into one word.
 //!
 //! The properties are `PB` and `PW` (names), `PC` (place), `DT` (date), `TI`, or `TB` and `TW` (clocks as
-//! main/increment/grace), `TY` (type of game), `RE` (result), `BO` (start position and side to move), `B` and `W` (moves
-//! as `square/evaluation/seconds`). A result is black's discs minus white's, with `:r` after a resignation, `:t` after a
-//! loss on time, `:s` after an agreement. Ratings and komi bids are dropped. The writer includes passes; the reader adds
-//! passes that a file omits.
+//! main/increment/grace), `TY` (type of game), `RE` (result), `BO` (start position and side to move), `B` and `W`
+//! (moves as `square/evaluation/seconds`). A result is black's discs minus white's, with `:r` after a resignation, `:t`
+//! after a loss on time, `:s` after an agreement. Ratings and komi bids are dropped. The reader adds omitted passes.
 //!
 //! ```
 //! use games::formats::ggf;
@@ -35,7 +34,7 @@ use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove,
 use crate::othello::{OthelloBoard, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
-/// The grace time of a clock that names none, as on GGS.
+/// The grace time if a clock has no such part, as on GGS.
 const USUAL_GRACE: Duration = Duration::from_secs(120);
 const ALL_DISCS: f64 = 64.0;
 

@@ -109,7 +109,7 @@ impl<'a> Trailer<'a> {
         };
         let last = lines.last().and_then(rules);
         let before = &lines[..lines.len() - usize::from(last.is_some())];
-        // Any text may be a name, so the names are found by their position in the trailer.
+        // Any text may be a name, so the names are found by their position.
         let (players, code) = match before {
             [black, white, code, ..] => ([black.trim(), white.trim()], code),
             [black, white] => ([black.trim(), white.trim()], &"-1"),
@@ -221,7 +221,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + &format!("{code}\n{winner},{initial}{rest}\n"))
 }
 
-/// Returns the rule that a word such as `Freestyle` or `Caro_1` begins with; the default is freestyle.
+/// Returns the rule with whose name a word such as `Freestyle` or `Caro_1` begins; the default is freestyle.
 fn rule_of(word: &str) -> Rule {
     let word = word.trim().to_ascii_lowercase();
     let named = Rule::ALL

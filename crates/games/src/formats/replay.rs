@@ -20,8 +20,7 @@ impl Replay {
         self.moves.len() + 1
     }
 
-    /// Plays the next move; `side` is its side in the file, if known. Adds omitted forced passes, and drops passes
-    /// after the end of the game.
+    /// Plays the next move; `side` is its side in the file, if known. Adds omitted passes; drops passes after the end.
     pub(super) fn play(&mut self, side: Option<Side>, saved: SavedMove) -> Result<(), Mistake> {
         if saved.played == Move::Pass && self.board.ending().is_some() {
             return Ok(());

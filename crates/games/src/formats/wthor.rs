@@ -183,8 +183,7 @@ fn play(replay: &mut Replay, code: u8) -> Result<(), Mistake> {
 
 /// Writes the files of a database. `made` is their date; `year` is the year of the games, or 0. WTHOR cannot hold start
 /// positions, clocks, times, evaluations, comments, void games, the reasons of endings, or dates of games. Names are
-/// cut to 19 and 25 letters; letters that Latin-1 lacks become `?`. A game without a result gets the score of its last
-/// position.
+/// cut to 19 and 25 letters; letters that Latin-1 lacks become `?`. A missing result becomes that of the last position.
 pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<WthorFiles, CannotHold> {
     let mut players = NameList::new(PLAYER_BYTES);
     let mut tournaments = NameList::new(TOURNAMENT_BYTES);
@@ -241,7 +240,7 @@ pub fn write(games: &[SavedGame], made: Day, year: u16) -> Result<WthorFiles, Ca
     })
 }
 
-/// Returns black's final discs, with empty squares for the winner. A win without a margin counts as 64 to 0.
+/// Returns black's final discs; empty squares count for the winner. A win without a margin counts as 64 to 0.
 fn black_discs(game: &SavedGame) -> Result<u8, CannotHold> {
     let margin = match game.result {
         Some(GameResult { how: How::Void, .. }) => {

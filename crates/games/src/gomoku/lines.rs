@@ -63,12 +63,12 @@ impl Lines {
         (1 << self.size) - 1
     }
 
-    /// Returns the bits that are squares of this board, in the word of `direction` through `square`.
+    /// Returns, in the word of the line through `square`, the bits that are squares of this board.
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // The bits of a diagonal are its columns. The diagonal has no square in the first `late` columns. If `late` is
-        // negative, it has none in the last `-late` columns.
+        // Each bit of a diagonal is a column. The diagonal has no square in the first `late` columns; if `late` is
+        // negative, it has no square in the last `-late` columns.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,
@@ -136,7 +136,7 @@ impl Lines {
         [CENTRE - before, CENTRE + after]
     }
 
-    /// Returns the window of `square` on a line, with the stones of `side`: `square` is at bit [`CENTRE`].
+    /// Returns the window of `square` on a line, with the stones of `side`.
     #[inline]
     pub(super) fn stones(&self, square: Square, direction: usize, side: Side) -> u64 {
         let Place { word, bit } = place(square, direction);

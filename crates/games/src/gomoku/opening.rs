@@ -30,8 +30,7 @@ pub enum OpeningRule {
     /// After each of the first five moves, which must lie near the centre (1×1, 3×3 … 9×9), the other player may swap.
     /// After the fourth move, black may instead offer ten fifth moves, and white chooses one.
     Taraguchi10,
-    /// The first player puts one of renju's 26 openings; white may swap; white plays the fourth move; black offers two
-    /// fifth moves, and white chooses one.
+    /// Like Soosyrv-8, but black always offers two fifth moves, and there is no second swap.
     Rif,
 }
 
@@ -56,8 +55,7 @@ impl OpeningRule {
         }
     }
 
-    /// Returns the smallest board size for this rule: 9 for the rules of renju, because ten fifth moves must exist that
-    /// are all different under symmetry.
+    /// Returns the smallest board size for this rule. The rules of renju need 9 to have ten different fifth moves.
     pub const fn least_size(self) -> u8 {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => super::MIN_SIZE,
@@ -150,8 +148,7 @@ impl FromStr for Choice {
 }
 
 const ANYWHERE: u8 = u8::MAX;
-// The first player, who still has black, puts the first three stones. `CENTRE`, `RING` and `THIRD` allow exactly
-// renju's 26 openings.
+// The first three stones are put by the first player, who has black. The last three steps allow renju's 26 openings.
 const FREE: Step = Step::Place(Side::Black, ANYWHERE);
 const CENTRE: Step = Step::Place(Side::Black, 0);
 const RING: Step = Step::Place(Side::Black, 1);
@@ -337,7 +334,7 @@ impl Opening {
         images.collect()
     }
 
-    /// Makes a legal step. Returns the square of a stone that it puts, if any. The opening ends when no step is left.
+    /// Makes a legal step. Returns the square of the stone that this step puts, if any.
     pub(super) fn take(&mut self, played: Move) -> Option<Square> {
         let (step, rest) = (self.step(), &self.steps[1..]);
         self.so_far.push(played);

@@ -99,7 +99,7 @@ fn is_plain(black: [u64; 4]) -> bool {
     lines_with_two < 2
 }
 
-/// Returns true if at least two of the apparent threes through `square` can become straight fours.
+/// Returns true if at least two of the threes in `shapes` can really become straight fours.
 fn two_are_real(lines: &Lines, square: Square, shapes: &[RowShape; 4]) -> bool {
     let mut after = lines.clone();
     after.toggle(square, Side::Black);

@@ -7,8 +7,8 @@ use crate::{Move, Scene, Square, Theme};
 
 pub(super) fn scenes(size: u8) -> [Scene; 4] {
     let middle = Square::new(size / 2, size / 2);
-    // One square is below the middle on the left, the other above it on the right. On larger boards, the column letter
-    // of the right one comes after i, so the report can recognise a bot whose columns have no i.
+    // One square is below and left of the middle, the other above and right of it. On larger boards, the column of the
+    // right square comes after i, so that the report recognises a bot whose columns skip i, as in GTP.
     let [low, high] = [(size / 3, 2 * size / 3), (4 * size / 5, size / 3 - 1)]
         .map(|(column, row)| last_square(size, column, row));
     [
@@ -42,8 +42,8 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
     }
 }
 
-/// Returns a square of `row`, at or after `column`, that is black's on a full board and, if possible, on neither
-/// diagonal. From such a square, the report can recognise an answer with row and column swapped.
+/// Returns a square of `row` near `column`, if possible one that [`is_black`] and on neither diagonal. If such a square
+/// is the only legal move, the report recognises an answer with row and column swapped.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -57,13 +57,12 @@ fn last_square(size: u8, column: u8, row: u8) -> Square {
         .unwrap_or(Square::new(column, row))
 }
 
-/// Returns whether a square is black's on a full board. Each row repeats two black and two white squares, shifted by
-/// two from row to row, so no line has three of a colour in a row.
+/// Returns whether a square is black in a pattern in which no line has three of a colour in a row.
 fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }
 
-/// Returns the scene of a board without three in a row, full except for the squares `free` and perhaps one more.
+/// Returns the scene of a board that is full except for the squares `free` and perhaps one more.
 fn nearly_full(theme: Theme, size: u8, free: &[Square]) -> Scene {
     let cells = u16::from(size) * u16::from(size);
     let taken = (0..cells)

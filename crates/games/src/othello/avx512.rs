@@ -67,8 +67,7 @@ pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let ours = _mm256_test_epi64_mask(stop, stop);
     let below = _mm256_maskz_add_epi64(ours, stop, ones);
 
-    // Down: the nearest stop is the highest, found by counting leading zeros. Its double, negated, has every bit above
-    // it; if there is no stop, this is 0.
+    // Down: the nearest stop is the highest. Its double, negated, has every bit above it; without a stop, this is 0.
     let stops = _mm256_andnot_si256(opponent, down);
     let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
     let stop = _mm256_and_si256(highest, own);

@@ -90,14 +90,14 @@ impl Family for Othello {
 const SCENES: [(Theme, &str, u32); 7] = [
     (Theme::Beginning, "", 3),
     (Theme::Beginning, "f5", 2),
-    // The only move is f7: black's in the first of these, white's in the second.
+    // The only legal move is f7: for black in the first of these two, for white in the second.
     (Theme::OneMove, "f5f6c4g5g6h6g7g8h7e6d7f4g3h8h5h4", 1),
     (
         Theme::OneMove,
         "f5f4g3g6f3d6f6d3e3e6g5g4c6f2h7c5e7h4b4b6g2h6c3f8e8a3d7b2h5d8b3h3h2h1g7g8h8",
         1,
     ),
-    // White has passed in the first of these, black in the second.
+    // White has just passed in the first of these two, black in the second.
     (Theme::AfterPass, "d3c3c4c5b4e3c6a4a3c7a5", 2),
     (Theme::AfterPass, "d3c3e6d2d1e1b2c1", 2),
     (

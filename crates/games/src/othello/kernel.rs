@@ -1,9 +1,8 @@
-//! The choice of the instructions that compute moves and flips: at run time, but outside the hot loop.
+//! Chooses, at run time, the instructions that compute moves and flips.
 //!
-//! [`Position`](super::Position) chooses at every call. This costs about 0.3 ns and suits nearly all callers. A search
-//! spends its time on moves and flips, so it takes a [`Kernel`] as a generic parameter instead. A kernel is a
-//! zero-sized value that proves that its instructions are available ([`Portable`] always, [`Avx2`] and [`Avx512`] from
-//! their `detect`). The caller then makes the choice once:
+//! [`Position`](super::Position) makes this choice at every call, which costs about 0.3 ns. A search spends its time on
+//! moves and flips, so it takes a [`Kernel`] as a generic parameter, and its caller makes the choice once. A value of a
+//! kernel, of size zero, proves that its instructions are available.
 //!
 //! ```
 //! use games::othello::{Kernel, Position, Task, squares, with_fastest};
@@ -29,7 +28,7 @@
 //! ```
 //!
 //! A function compiled for any processor calls the vector code out of line, which costs another 0.3 ns. Inside
-//! [`Kernel::vectorize`] the code is inlined; a recursive function wraps its body, as in `perft.rs`.
+//! [`Kernel::vectorize`] the code is inlined. A recursive function must call it at every level, as in `perft.rs`.
 
 #![cfg_attr(
     target_arch = "x86_64",
@@ -52,8 +51,7 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// Returns the empty squares on which a disc of `own` turns over at least one disc of `opponent`.
     fn legal_moves(self, own: u64, opponent: u64) -> u64;
 
-    /// Returns the discs of `opponent` that a disc of `own` on `square` (0–63) turns over. On an empty square, 0 means
-    /// an illegal move.
+    /// Returns the discs of `opponent` that a disc of `own` on the empty `square` (0–63) turns over; 0 if it is illegal.
     fn flips(self, own: u64, opponent: u64, square: usize) -> u64;
 
     /// Runs `body` with this kernel's instructions. They apply only to inlined code: mark callees `#[inline(always)]`.
@@ -74,8 +72,7 @@ pub trait Task {
 pub fn with_fastest<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        // The kernel is detected once, because nine feature queries take longer than a flip. No other memory depends on
-        // this value, so relaxed ordering is enough.
+        // Detected once, because the queries take longer than a flip. Relaxed, because no other memory depends on it.
         const UNKNOWN: u8 = 0;
         const PORTABLE: u8 = 1;
         const AVX2: u8 = 2;

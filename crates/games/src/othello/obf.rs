@@ -1,9 +1,8 @@
 //! Othello positions as text, one per line, with their moves and scores.
 //!
 //! This is the format of Edax's OBF files and of the FFO test positions: 64 squares from a1 row by row, the side to
-//! move, a semicolon, and the moves with their scores. A score is in discs, for the side to move. Moves without a score
-//! share the next score, as in `h4 g8 e8:+64`. The name of a position is the number before it, or else the comment
-//! after it; `%` begins a comment.
+//! move, a semicolon, and the moves with their scores in discs for the side to move. Moves without a score share the
+//! next score, as in `h4 g8 e8:+64`. A number may precede a position; `%` begins a comment.
 //!
 //! ```
 //! use games::othello::obf;
@@ -73,7 +72,7 @@ impl fmt::Display for ObfPosition {
     }
 }
 
-/// An error with its line and column, both counted from 1; columns in characters.
+/// An error with its place. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 #[error("line {line}, column {column}: {fault}")]
 pub struct BadObf {

@@ -1,8 +1,7 @@
 //! Finds moves from the start of the game to a position.
 //!
-//! Files of openings often have positions without moves. Discs are never removed, so the search needs to find only the
-//! order in which the filled squares were played. The search is short for the ten or twenty discs of an opening, but
-//! hopeless for a late position.
+//! Files of openings often have positions without moves. Discs are never removed, so only the order in which the
+//! squares were filled is unknown. The search is fast for the ten or twenty discs of an opening, not for late positions.
 //!
 //! ```
 //! use games::othello::moves_to;
@@ -28,7 +27,7 @@ use crate::{Move, Rules, Side, Square};
 const MOST_POSITIONS: usize = 1 << 20;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The reason for which no moves were found.
+/// The reason why no moves were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
 pub enum NoOrigin {
     /// Every order was tried.
@@ -45,8 +44,7 @@ pub enum NoOrigin {
     },
 }
 
-/// Returns moves from the usual start to `board`, passes included. If several games lead to `board`, returns the first
-/// in the order of square indices.
+/// Returns moves from the usual start to `board`, passes included. If several games lead there, returns one of them.
 pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     let mut search = GameSearch {
         goal: *board,

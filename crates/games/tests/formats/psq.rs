@@ -32,7 +32,7 @@ fn held(game: SavedGame) -> SavedGame {
         }
     }
     if held.result.is_none() {
-        // The file has no result, but the final position shows it.
+        // A file without a result gets the result of the final position.
         held.result = held.board().ending().map(|ending| GameResult {
             winner: ending.winner,
             margin: None,

@@ -214,7 +214,7 @@ fn read(reader: &str, bytes: &[u8]) -> ReaderResult {
     }
 }
 
-/// Returns true if a stone of the side named after a row, on the `*` of the row, makes a winning line.
+/// Returns true if, in a row such as `XXXX*.... X`, a stone of the side at the end makes a winning line on `*`.
 fn wins_in(row: &str, rule: Rule) -> bool {
     let (row, side) = row.split_once(' ').expect("a row and a side");
     let side_of = |symbol: &str| {
@@ -245,7 +245,7 @@ fn outcome<T: Debug, E: ToString>(
     read.map(found).map_err(|error| error.to_string())
 }
 
-/// Writes games, and checks that they are read back equal if the format allows it.
+/// Writes games, checks that they are read back equal if the format allows it, and returns a fact.
 type Writes = fn(&[SavedGame]) -> String;
 
 fn ggf_writes(games: &[SavedGame]) -> String {

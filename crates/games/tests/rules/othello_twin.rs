@@ -52,7 +52,6 @@ impl Twin {
     }
 
     /// Returns the discs that a disc on `square` turns over: along each ray, the opponent's discs before an own disc.
-    /// Ignores the content of `square`.
     pub fn flipped(&self, square: usize) -> Vec<usize> {
         let (row, column) = (square as i32 / 8, square as i32 % 8);
         let mut all = Vec::new();

@@ -74,7 +74,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// For each verdict, the number of points, and of points with another verdict if the search stops at depth 1 or 2.
+/// The number of points for each verdict, and for each depth of search at which the verdict would be another.
 type VerdictCounts = BTreeMap<String, u32>;
 
 fn compare(random: &mut Random, positions: u32) -> VerdictCounts {
@@ -102,7 +102,7 @@ fn compare(random: &mut Random, positions: u32) -> VerdictCounts {
     counts
 }
 
-/// `cargo test -p games --test rules forbidden -- --nocapture` prints the number of each kind.
+/// `cargo test -p games --test rules forbidden -- --nocapture` prints the counts.
 #[test]
 fn forbidden_points_are_those_of_the_twin_on_100_000_random_positions() {
     let mut counts = VerdictCounts::new();

@@ -1,5 +1,4 @@
-//! Renju's forbidden points, as literally as the rules define them: shapes are sets of stones, and each added stone is
-//! tried.
+//! Renju's forbidden points, computed literally as the rules define them: each added stone is tried.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +14,7 @@ pub struct Twin {
     rows: Vec<Vec<u8>>,
 }
 
-/// The 13 places around a stone; `#` is off the board.
+/// The 13 places of a line with a stone in the middle; `#` is off the board.
 type LineWindow = [u8; 2 * MIDDLE + 1];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +48,7 @@ impl Twin {
         self.verdict_to_depth(square, u32::MAX)
     }
 
-    /// Like [`Twin::verdict`], but allows all stones deeper than `depth`. Depth 1 ignores the recursion of threes.
+    /// Like [`Twin::verdict`], but checks no added stone deeper than `depth`. Depth 1 ignores the recursion of threes.
     pub fn verdict_to_depth(&mut self, square: Square, depth: u32) -> Verdict {
         let point = (i32::from(square.row()), i32::from(square.column()));
         self.try_stone(point, depth)
@@ -124,7 +123,7 @@ fn fours(line: &LineWindow) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// Returns the black stones among `length` places and the place without a stone, if only one has none and it is empty.
+/// If one of these `length` places is empty and all others have black stones, returns the others and the empty place.
 fn all_but_one(line: &LineWindow, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;

@@ -24,8 +24,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate `sgf-parse` (4.2.8) cannot parse the points of Gomoku and Othello, and its errors have no line and column.
-//!
 //! Source: A. Hollosi, "SGF File Format FF\[4\]", <https://www.red-bean.com/sgf/>.
 
 mod read;

@@ -149,7 +149,6 @@ fn start<'a>(
                 };
                 continue;
             }
-            // `game` refuses stones that are set up after a move.
             "B" | "W" => break,
             _ => continue,
         };
