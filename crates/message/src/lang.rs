@@ -4,8 +4,7 @@
 //! record (`out-of-time`, `five`) have keys such as `reason.out-of-time`; a word without a text is shown unchanged. The
 //! English text of a [`Message`] is the key of its translation; each part of the program has a file of translations.
 //!
-//! This module reads no environment and no request: callers pass the user's languages to [`Lang::wanted`], and the
-//! terminal's to [`speak`].
+//! Callers pass the languages that a user accepts to [`Lang::wanted`], and the terminal's language to [`speak`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::{Message, SafeText};
 
-/// A language. Each file is parsed when it is first used. Bots use no language.
+/// A language. Each file is parsed when it is first used.
 #[derive(Debug)]
 pub struct Lang {
     /// The code, as in HTML.
@@ -61,7 +60,7 @@ static ALL: [Lang; 2] = [
     ),
 ];
 
-/// The parts whose messages a page may show about a bot.
+/// The parts with messages that a page may show.
 const OF_PAGES: [&str; 6] = ["grade", "files", "fault", "record", "match", "league"];
 
 /// The index of the terminal's language.
@@ -77,7 +76,6 @@ pub fn spoken() -> &'static Lang {
     &ALL[SPOKEN.load(Ordering::Relaxed)]
 }
 
-/// Returns all languages, English first.
 pub fn all() -> &'static [Lang] {
     &ALL
 }

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The number of characters kept at each end of a long line.
 const KEPT: usize = 300;
 
-/// A text of printable characters in bounded lines, safe in every file format, terminal and web page. `…` replaces the
-/// middle of a long line.
+/// A text of printable characters, safe in every file format, terminal and web page. Long lines lose their middle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct SafeText(String);
@@ -133,8 +132,7 @@ mod tests {
         assert_eq!(&*read, "\\u{1b}\\r", "files are untrusted, too");
     }
 
-    /// Sources: the commands of GitHub Actions, <https://github.com/actions/toolkit/blob/main/docs/commands.md>, and of
-    /// Azure.
+    /// The commands are from <https://github.com/actions/toolkit/blob/main/docs/commands.md> and Azure's documentation.
     #[test]
     fn no_line_is_a_command_to_a_service() {
         for (written, safe) in [

@@ -19,8 +19,7 @@ use crate::{SafeText, without_numbers};
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
 
-/// A message or a value in JSON. A value that is a string is a text for every language, so a message as a value is an
-/// object.
+/// A message or a value in JSON. A value that is a string is never translated; a message as a value is an object.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -111,13 +110,13 @@ struct Parts {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub enum Value {
-    /// A text for every language: a number, a name, the output of another program.
+    /// A text that is not translated: a number, a name, the output of another program.
     Text(String),
     Message(Message),
 }
 
 impl Value {
-    /// Creates a text for every language, made harmless, because another program may have written it.
+    /// Creates a text that is not translated. Makes it harmless, because another program may have written it.
     pub fn text(text: &str) -> Value {
         Value::Text(SafeText::from(without_numbers(text)).into())
     }
@@ -147,8 +146,7 @@ impl Message {
         !self.0.values.is_empty()
     }
 
-    /// Creates a message of a text without values, which may have a translation. Makes the text harmless unless it is a
-    /// constant of the source.
+    /// Creates a message from a text without values. Makes the text harmless unless it is a constant of the source.
     pub fn whole(text: impl Into<Cow<'static, str>>) -> Message {
         let text = match text.into() {
             Cow::Owned(text) => String::from(SafeText::from(text)).into(),
@@ -158,7 +156,7 @@ impl Message {
         Message(Box::new(Parts { text, values }))
     }
 
-    /// Creates a message of a text of another program, for every language.
+    /// Creates a message from another program's text, which is not translated.
     pub fn quote(text: impl Into<String>) -> Message {
         Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
     }

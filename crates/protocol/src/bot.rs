@@ -79,7 +79,7 @@ pub trait Bot {
         &[]
     }
 
-    /// Starts a game, or returns why the bot cannot play it. Earlier games must have no effect: only the seed counts.
+    /// Starts a game, or returns why the bot cannot play it. Earlier games must not affect this game.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
     /// Limits the depth of searches from the next game on, as some managers request. Ignored by default.
@@ -157,7 +157,7 @@ impl Question {
         }
     }
 
-    /// Returns the legal squares; empty only if an opening rule asks for a word such as `swap`.
+    /// Returns the legal squares; empty only if the bot has to answer with a word such as `swap`.
     pub fn legal(&self) -> Vec<games::Square> {
         self.board.legal_squares()
     }

@@ -1,7 +1,6 @@
 //! The messages on the wire.
 //!
-//! A reader ignores unknown fields and messages of unknown `type`, so that version 1 can grow. Times are in
-//! milliseconds, memory in MiB.
+//! Readers ignore unknown fields and messages of unknown `type`. Times are in milliseconds, memory in MiB.
 
 use std::collections::BTreeMap;
 

@@ -106,7 +106,7 @@ static SPREAD: [u64; 256] = {
 const COPIED: usize = 8;
 
 /// Writes items in quotes with commas between them. `COPIED` bytes are copied for each item, and the next item
-/// overwrites those after its end, so that no branch depends on the length.
+/// overwrites the bytes after its end, so that no branch depends on the length.
 fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     let mut end = line.len();
     line.resize(end + items.len() * COPIED + 1, 0);

@@ -31,14 +31,13 @@ pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> 
     (above(&counts, 1.0 - threshold) >= enough).then_some(false)
 }
 
-/// Returns the logarithm of the growth of the capital in bets that the expected score of a pair, 0 to 1, is above
-/// `mean`.
+/// Returns the logarithm of the growth of the capital if all bets are that a pair's expected score is above `mean`.
 fn above(counts: &[u64; 5], mean: f64) -> f64 {
     let bets = (1..=BETS).map(|bet| {
         let share = f64::from(bet) / f64::from(BETS);
         let factors = SCORES.map(|score| {
             let won = share * score;
-            // If the mean is 0, any point refutes it: the odds are infinite.
+            // If the mean is 0, the odds are infinite: any point refutes it.
             let odds = if won > 0.0 { won / mean } else { 0.0 };
             1.0 - share + odds
         });
@@ -50,9 +49,8 @@ fn above(counts: &[u64; 5], mean: f64) -> f64 {
 /// The scores of a pair, 0 to 1.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Returns the logarithm of the growth of a capital that is divided among `bets` in proportion to their weights. A bet
-/// is its weight, and for each score the factor by which such a pair multiplies the money in this bet. `counts` has the
-/// number of pairs with each score.
+/// Returns the logarithm of the growth of a capital that is divided among `bets`. A bet has a weight, and for each
+/// score of a pair a factor by which the pair multiplies the money. `counts` has the number of pairs with each score.
 pub(crate) fn capital(counts: &[f64; 5], bets: impl Iterator<Item = (f64, [f64; 5])>) -> f64 {
     let grown = bets.map(|(weight, factors)| {
         let pairs = counts
@@ -117,7 +115,7 @@ mod tests {
         found
     }
 
-    /// Each answer has a probability of at most 5 %. An interval for a single evaluation errs far more often.
+    /// The mean is the threshold, so each answer is an error. An ordinary interval errs far more often.
     #[test]
     fn looking_after_every_pair_errs_no_more_often_than_promised() {
         let all_or_nothing = [(0, 0.45), (4, 0.55)];

@@ -12,11 +12,10 @@
 //! Errors are computed from whole pairs if there are any. The two games of a pair share an opening. If the opening
 //! favours one colour, the points of the pair vary less than those of two independent games. The covariance is the
 //! sandwich estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the
-//! observed variance of the pairs' points, P the precision of the prior. The variance of a few pairs is a poor
-//! estimate. So the variance of a pairing (two bots) is shrunk towards a value that follows from the other pairs of the
-//! two bots: the product of the ratios of both bots' variances to the field's. A bot's variance is itself shrunk
-//! towards the field's, and the field's towards the model's. Assume that half of a field is one deterministic program
-//! under several names: the pairs among these are always even, but the intervals of the other bots are still right.
+//! observed variance of the pairs' points, P the precision of the prior. A variance is estimated as its ratio to the
+//! model's. The field's ratio is shrunk towards 1, and a bot's towards the field's. If the field's ratio is f, and
+//! those of two bots from their other pairs are f·a and f·b, the ratio of their pairing is shrunk towards f·a·b. So
+//! copies of one deterministic program, whose pairs are always even, do not narrow the intervals of other bots.
 
 use std::f64::consts::LN_10;
 
@@ -33,9 +32,8 @@ const ELO_PER_NAT: f64 = 400.0 / LN_10;
 /// The step limit of Newton's method, which usually needs about ten steps.
 const MOST_STEPS: usize = 200;
 
-/// The weight of the model's variance when the field's variance is estimated: it counts as this many pairs of equal
-/// bots. With this weight and the next two, 93 to 97 % of the intervals contain the true rating in simulated fields of
-/// 4 to 30 bots (see the tests).
+/// The weight of the model's variance when the field's variance is estimated, in pairs of equal bots. With this weight
+/// and the next two, 93 to 97 % of the intervals contain the true rating in simulated fields of 4 to 30 bots.
 const FIELD_PAIRS: f64 = 4.0;
 /// The weight of the field's variance when a bot's variance is estimated, in the same unit.
 const BOT_PAIRS: f64 = 8.0;
@@ -45,7 +43,7 @@ const PAIRING_PAIRS: f64 = 20.0;
 /// The largest accepted probability that [`Ratings::places`] is wrong for at least one bot.
 const PLACES_DOUBT: f64 = 0.05;
 
-/// A step starts near the maximum if the gradient predicts that it raises the log-posterior by at most this, in nats.
+/// A step starts near the maximum if, by the gradient, it raises the log-posterior by at most this number of nats.
 const NEAR: f64 = 0.01;
 
 /// The results of the games between two bots, seen from the first bot.
@@ -104,8 +102,7 @@ pub fn bound_of_losses(games: &[(f64, f64)]) -> f64 {
 pub struct Ratings {
     /// The ratings by the number of the bot.
     pub bots: Vec<Rating>,
-    /// The covariance of the strengths, in squared nats, row by row: about their mean, or relative to the anchors if
-    /// there are several.
+    /// The covariance of the strengths in squared nats, row by row: about their mean, or relative to several anchors.
     covariance: Vec<f64>,
 }
 
@@ -114,8 +111,7 @@ impl Ratings {
     ///
     /// The order of the meetings, the order of the bots in a meeting, and the division of the games of two bots into
     /// meetings do not change a single bit of the ratings. Games of a bot against itself are ignored. All figures are
-    /// finite, and the mean of the ratings is 0 within rounding. A bot without games has rating 0 and the prior's
-    /// error.
+    /// finite, and the mean of the ratings is 0 within rounding. A bot without games has the prior's rating and error.
     ///
     /// # Panics
     ///
@@ -273,8 +269,7 @@ impl Field {
     }
 
     /// Returns the strengths with the maximum log-posterior, by Newton's method. Far from the maximum, a step is halved
-    /// until it increases the log-posterior. Near the maximum, rounding hides the increase, so steps are taken in full:
-    /// each doubles the number of correct digits.
+    /// until it increases the log-posterior. Near the maximum, rounding hides the increase, so steps are taken in full.
     fn most_likely(&self) -> Vec<f64> {
         let known = self.fixed.iter();
         let mut strengths: Vec<f64> = known.map(|known| known.unwrap_or(0.0)).collect();
@@ -365,7 +360,7 @@ impl Field {
         }
     }
 
-    /// Returns the covariance of the strengths about their mean, or about the fixed ones, row by row.
+    /// Returns the covariance of the strengths about their mean, or relative to fixed strengths, row by row.
     ///
     /// Without fixed strengths, only the prior determines the mean. The variance of the mean is then so large that
     /// rounding would destroy the variances of the differences. So the mean gets an additional precision, as large as

@@ -5,8 +5,8 @@ use super::Score;
 /// Decides if a match of `most` games will end with a rate of `threshold` or more; `None` if both are still possible.
 ///
 /// This is curtailed sampling: the decision is always that of the whole match, so stopping changes no error rate.
-/// `threshold` is a rate from 0 to 1, where a draw counts half. A rate that is at most 10⁻⁹ below it reaches it, so
-/// that rounding does not matter: 0.55 of 20 games is 11 points.
+/// `threshold` is a rate from 0 to 1, where a draw counts half. A difference of 10⁻⁹ from the threshold is ignored as a
+/// rounding error: 11 points of 20 games reach 0.55.
 pub fn decided(score: &Score, threshold: f64, most: u64) -> Option<bool> {
     let needed = 2.0 * (threshold - 1e-9) * most as f64;
     let left = most.saturating_sub(score.games());

@@ -7,8 +7,7 @@ use hdrhistogram::Histogram;
 /// The significant digits of a bucket: buckets are at most 1 % wide.
 const DIGITS: u8 = 2;
 
-/// A summary of any number of durations in at most 60 KiB. Count, sum and maximum are exact. The order of adding and
-/// merging has no effect.
+/// A summary of any number of durations in at most 60 KiB. The order of adding and merging has no effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationSummary {
     histogram: Histogram<u64>,

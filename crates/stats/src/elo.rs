@@ -11,15 +11,14 @@ use super::{Sample, Z_95};
 /// mean: the lower 95 % confidence limit of a count of one is 0.0253 (Garwood 1936).
 const FURTHEST: f64 = 40.0;
 
-/// Normalised Elo per unit of score over standard deviation.
+/// The normalised Elo of a mean score that is one standard deviation above ½.
 pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 
 /// The minimum number of units, pairs or games, for a strength difference.
 ///
 /// By the sign test, five units are never significant at 95 %, not even five wins (2·2⁻⁵ = 6.2 %); six can be (3.1 %).
 /// With fewer units, the normal approximation is far too confident: two pairs of 1½ and 2 points would have a
-/// likelihood of superiority of 99.999 %. Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4, the sign
-/// test.
+/// likelihood of superiority of 99.999 %. Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4.
 pub const FEWEST_UNITS: u64 = 6;
 
 /// The Elo difference of the first bot to its opponent: positive is stronger.
@@ -78,8 +77,7 @@ fn logistic<const K: usize>(sample: &impl Sample<K>) -> Elo {
     }
 }
 
-/// Returns (s − ½)/√(k·v)·800/ln 10 for mean s and variance v of a unit of k games, and error z/√(k·n)·800/ln 10 for n
-/// units.
+/// Returns (s − ½)/√(k·v)·800/ln 10 for mean s and variance v of n units of k games, and error z/√(k·n)·800/ln 10.
 fn normalised<S: Sample<K>, const K: usize>(sample: &S) -> Elo {
     let moments = sample.moments();
     let games_each = f64::from(S::GAMES_EACH);

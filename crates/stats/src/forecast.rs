@@ -2,16 +2,14 @@
 //!
 //! At a true strength, the results of a pair have known probabilities, and each result adds its step to the ratio. A
 //! walk is the sum of such steps, from the present ratio until it leaves the bounds. The strength is unknown during a
-//! match, so each walk takes a strength that is likely, given the results so far and a prior. The random numbers are
-//! the same in each call.
+//! match, so each walk takes a strength that is likely, given the results so far and a prior.
 //!
-//! Sources: A. Wald, "Sequential Analysis" (1947), for the walk; D. Siegmund, "Sequential Analysis" (1985), X.2, for
-//! the correction for steps of several pairs.
+//! Sources: A. Wald, "Sequential Analysis" (1947); D. Siegmund, "Sequential Analysis" (1985), X.2, for the overshoot.
 
 use crate::likelihood::Frequencies;
 use crate::{Bounds, Decision, Model, Pentanomial, Sample, Sprt};
 
-/// The number of walks of a forecast during a match; below, of a plan.
+/// The numbers of walks of a forecast during a match and of a plan.
 const WALKS: usize = 1000;
 const PLANNED_WALKS: usize = 10_000;
 /// The weight of the prior of the results, in pairs.
@@ -53,9 +51,9 @@ struct Steps {
 impl Sprt {
     /// Predicts how many more games the test needs, from its pairs so far; `None` after the decision.
     ///
-    /// The prior of the strength is a Cauchy distribution around the middle of the hypotheses, and as wide as their
-    /// distance. Most tests are of changes about as large as their hypotheses, and a few are of much larger changes.
-    /// The prior of the results has the weight of two pairs of a plan with [`Forecast::USUAL_DRAWS`].
+    /// The prior of the strength is a Cauchy distribution around the middle of the hypotheses, with their distance as
+    /// its scale: most changes are about as large as the hypotheses, and a few are much larger. The prior of the
+    /// results counts as two pairs of equal bots with [`Forecast::USUAL_DRAWS`].
     pub fn forecast(&self, pairs: &Pentanomial) -> Option<Forecast> {
         let llr = self.llr(pairs);
         if self.decision(llr) != Decision::Undecided {

@@ -28,8 +28,7 @@ impl<const K: usize> Frequencies<K> {
     /// For t > 0, the distributions with mean ≤ t·deviation are a convex set, because the deviation is concave. The
     /// search follows the boundary of this set. A step goes from a point on the boundary to the most likely
     /// distribution on the tangent plane, which is never inside the set, and back to the boundary. A step is shortened
-    /// until the likelihood grows. Van den Bergh's iteration does not return to the boundary, and does not converge for
-    /// every sample.
+    /// until the likelihood grows. Van den Bergh's iteration, without the way back, does not converge for every sample.
     ///
     /// Source of the problem: M. Van den Bergh, "Comments on Normalized Elo", section 4.1.
     pub(super) fn with_t(&self, t: f64) -> Distribution<K> {
@@ -166,12 +165,12 @@ impl<const K: usize> Distribution<K> {
         dot(&self.0, &scores().map(|score| (score - mean).powi(2))).sqrt()
     }
 
-    /// Returns true if the mean is above t deviations.
+    /// Returns true if the mean is more than t deviations.
     fn outside(&self, t: f64) -> bool {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside the set to the boundary, towards a point outside: a certain score above the middle.
+    /// Moves from inside the set to the boundary, towards the distribution outside the set that has only `score`.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;

@@ -69,7 +69,6 @@ impl Pentanomial {
     }
 }
 
-/// From the standard order: LL, LD, WL, DD, WD, WW.
 impl From<[u64; 6]> for Pentanomial {
     fn from([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Pentanomial {
         Pentanomial {
@@ -83,7 +82,6 @@ impl From<[u64; 6]> for Pentanomial {
     }
 }
 
-/// In the standard order: LL, LD, WL, DD, WD, WW.
 impl From<Pentanomial> for [u64; 6] {
     fn from(pairs: Pentanomial) -> [u64; 6] {
         [pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww]

@@ -2,11 +2,10 @@
 //!
 //! An ordinary 95 % interval that is evaluated after every pair excludes the true value sooner or later. The interval
 //! here is a confidence sequence: the probability is 95 % that it always contains the true value, so a match may stop
-//! at any time. The interval consists of the means that no gambler has refuted. Against each mean, a capital is divided
-//! among bets on more points and on fewer points. If the mean is the true one, the probability that the capital ever
-//! grows 20-fold is at most 1/20 (Ville's inequality). The sizes of the bets are best when the interval is about as
-//! wide as wanted. It is then about 1.55 times as wide as an ordinary interval, so a match needs about 2.5 times the
-//! games of a match of fixed length.
+//! at any time. Against each mean, a capital is divided among bets on more points and on fewer points. If the mean is
+//! the true one, the probability that the capital ever grows 20-fold is at most 1/20 (Ville's inequality). The interval
+//! consists of the means against which the capital has not grown 20-fold. The sizes of the bets are best for the wanted
+//! width, at which the interval is about 1.55 times as wide as an ordinary one: a match takes about 2.5 times as long.
 //!
 //! Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
 //! Royal Statistical Society B 86 (2024); H. Robbins, "Statistical methods related to the law of the iterated
@@ -23,18 +22,17 @@ use crate::{Elo, Pentanomial, Sample, Z_95};
 const BETS: i32 = 16;
 /// The distance of two neighbouring bets, in standard deviations of their distribution.
 const APART: f64 = 0.2;
-/// The variance of a pair's score, 0 to 1, for which the bets are best. If the true variance is from 0.05 (60 % draws,
-/// or openings that decide most games) to 0.125 (independent games without draws), a match takes at most 6 % more games
-/// than with the best bets.
+/// The variance of a pair's score, 0 to 1, for which the bets are best. At true variances from 0.05 (60 % draws, or
+/// openings that decide most games) to 0.125 (independent games without draws), a match is at most 6 % longer.
 const VARIANCE: f64 = 0.07;
 /// At the wanted width, the sum of the squared deviations of the pairs' scores is this multiple of the inverse variance
-/// of the bets. It minimises the width of a normal mixture at 95 %.
+/// of the bets. This multiple minimises the width of a normal mixture at 95 %.
 const SEEN: f64 = 8.4;
 /// The half-width of a normal mixture with this sum, in standard deviations of the mean.
 const REACH: f64 = 3.035;
 /// The change of a pair's score, 0 to 1, for one Elo, between nearly equal bots.
 const SCORE_PER_ELO: f64 = LN_10 / 1600.0;
-/// The largest half-width of an interval that is searched for, in Elo.
+/// The largest half-width that [`Precision::estimate`] returns, in Elo.
 const FURTHEST: f64 = 3000.0;
 
 /// A goal: to know the Elo of the first bot to ± `elo`, at 95 %.
@@ -62,7 +60,7 @@ impl Precision {
         self.excludes(&floats(pairs), self.elo)
     }
 
-    /// Returns the Elo, with an interval that may be evaluated at any time; `None` if that is still unlimited.
+    /// Returns the Elo, with an interval that may be evaluated at any time; `None` if the interval is still unlimited.
     pub fn estimate(self, pairs: &Pentanomial) -> Option<Elo> {
         let counts = floats(pairs);
         let error_95 = least(FURTHEST, |error| self.excludes(&counts, error))?;

@@ -138,10 +138,9 @@ impl Sprt {
 
     /// Returns the log-likelihood ratio of H1 against H0, in nats: N·Σ f·ln(p₁/p₀) over the frequencies f of the N
     /// units, where p₀ and p₁ are the most likely distributions under each hypothesis. Always finite; 0 without a game.
-    /// A count of 0 counts as 10⁻³ units.
+    /// A count of 0 counts as 10⁻³ units. Use pairs rather than games if there are pairs.
     ///
-    /// Use pairs rather than games if there are pairs. Source: M. Van den Bergh, "Comments on Normalized Elo", sections
-    /// 1 and 4.1, as in fishtest and fastchess.
+    /// Source: M. Van den Bergh, "Comments on Normalized Elo", sections 1 and 4.1, as in fishtest and fastchess.
     pub fn llr<S: Sample<K>, const K: usize>(&self, sample: &S) -> f64 {
         let counts = sample.counts();
         if counts.iter().all(|&count| count == 0) {
@@ -155,8 +154,7 @@ impl Sprt {
         number * (log_likelihood(self.elo1) - log_likelihood(self.elo0))
     }
 
-    /// Returns the most likely distribution of the scores of a unit of `games_each` games if the true difference is
-    /// `elo`.
+    /// Returns the most likely distribution of the scores of units of `games_each` games at a true difference of `elo`.
     pub(super) fn under<const K: usize>(
         &self,
         observed: &Frequencies<K>,

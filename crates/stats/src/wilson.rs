@@ -29,8 +29,7 @@ impl Interval {
 /// `z` is 0 or more; [`Z_95`](super::Z_95) for 95 %. Draws make a rate vary less than the binomial distribution
 /// assumes, so with draws the interval is wider than necessary, never narrower.
 ///
-/// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-/// JASA 22 (1927).
+/// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
 pub fn wilson(score: &Score, z: f64) -> Interval {
     let games = score.games() as f64;
     if games == 0.0 {

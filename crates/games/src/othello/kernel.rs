@@ -51,7 +51,7 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// Returns the empty squares on which a disc of `own` turns over at least one disc of `opponent`.
     fn legal_moves(self, own: u64, opponent: u64) -> u64;
 
-    /// Returns the discs of `opponent` that a disc of `own` on the empty `square` (0–63) turns over; 0 if it is illegal.
+    /// Returns the discs of `opponent` that a disc of `own` on the empty `square` (0–63) turns over; 0 if illegal.
     fn flips(self, own: u64, opponent: u64, square: usize) -> u64;
 
     /// Runs `body` with this kernel's instructions. They apply only to inlined code: mark callees `#[inline(always)]`.

@@ -1,7 +1,7 @@
 //! Finds moves from the start of the game to a position.
 //!
 //! Files of openings often have positions without moves. Discs are never removed, so only the order in which the
-//! squares were filled is unknown. The search is fast for the ten or twenty discs of an opening, not for late positions.
+//! squares were filled is unknown. The search is fast for the ten or twenty discs of an opening, and slow for more.
 //!
 //! ```
 //! use games::othello::moves_to;

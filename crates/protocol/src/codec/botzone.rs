@@ -3,7 +3,7 @@
 //! A program reads all requests and responses so far, answers, and ends. It may instead ask Botzone to keep the
 //! process; it then reads one request at a time. A request is the opponent's move, a response the program's own move:
 //! column and row from 0 at the top left. −1 and −1 mean no move: black's first request, a pass in Reversi, a swap of
-//! colours in Gomoku. The next question repeats the `data` and `globaldata` of a response.
+//! colours in Gomoku. A response may have `data` and `globaldata`, which Botzone repeats in its next input.
 //!
 //! Examples in JSON are `{"requests":[{"x":-1,"y":-1}],"responses":[]}` and `{"response":{"x":2,"y":3}}`. The
 //! simplified interaction has the number of the turn, then a line such as `2 3` for each move.
@@ -75,7 +75,7 @@ pub type Stored = [Option<Value>; 2];
 
 const STORED: [&str; 2] = ["data", "globaldata"];
 
-/// A question.
+/// Botzone's input to a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BotzoneInput {
     /// The whole game so far, for a new process.

@@ -255,7 +255,7 @@ impl fmt::Display for Stone {
     }
 }
 
-/// A line of the engine, but not the answer to `ABOUT`.
+/// A line of the engine, except the answer to `ABOUT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The command succeeded.
@@ -287,8 +287,7 @@ impl Reply {
     }
 
     /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is a move, even off the board.
-    /// If text follows (`10,7<tab>Value: 3925`), the numbers are a move only if the largest board has the square,
-    /// unlike `1,204 nodes`.
+    /// Numbers before other text are a move only on the largest board: `10,7<tab>Value: 3925`, but not `1,204 nodes`.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();

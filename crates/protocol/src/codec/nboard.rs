@@ -2,8 +2,7 @@
 //!
 //! Evaluations are in discs. Both sides ignore unknown lines.
 //!
-//! Sources: C. Welty, "`NBoard` Protocol", <https://github.com/weltyc/ntest/tree/master/instructions>; the
-//! programs `NBoard` and `NTest`.
+//! Sources: C. Welty, "`NBoard` Protocol", <https://github.com/weltyc/ntest/tree/master/instructions>; `NTest`.
 
 use std::fmt;
 use std::time::Duration;

@@ -142,7 +142,7 @@ impl<'a> Conversation<'a> {
                             .on_thought(info)
                             .map_or(Ok(()), |line| say(&line))
                     })?;
-                    // The clock of the next question for this line starts now.
+                    // If this line causes another question, its clock starts now.
                     asked_at = Instant::now();
                     answer.map(|answer| self.server.on_answer(&answer))
                 }
@@ -171,7 +171,7 @@ struct BotGame<'a> {
 
 impl BotGame<'_> {
     fn new_game(&mut self, start: &Start) -> Result<(), String> {
-        // A game without a question keeps its seed for the next game.
+        // If the last game had no question, the new game has the same seed.
         if self.asked {
             self.seed = (self.seed + 1) % SEEDS;
         }
@@ -229,7 +229,7 @@ impl BotGame<'_> {
         }))
     }
 
-    /// Returns true if the bot plays under these terms. After a question, a manager may change the side.
+    /// Returns true if the bot already plays under these terms. After the first question, the side may be another one.
     fn is_under(&self, start: &Start) -> bool {
         self.under.as_ref().is_some_and(|under| {
             let you = if self.asked { under.you } else { start.you };

@@ -101,7 +101,7 @@ impl GomocupServer {
             Err(bad @ BadLine::Unknown(_)) => return Ok(say(Reply::Unknown(bad.to_string()))),
             Err(bad) => {
                 if matches!(bad, BadLine::Square(_)) {
-                    // If the board is missing or the rule is unsupported, this is reported before the bad square.
+                    // A missing board or an unsupported rule is reported instead of the bad square.
                     self.game()?;
                 }
                 return Err(bad.to_string());
@@ -126,7 +126,7 @@ impl GomocupServer {
                     let _ = self.stones.take_back(square);
                 })
             }
-            // An error is reported after `DONE`, so that the stones are not read as commands.
+            // An error is reported only after `DONE`, because the stones must not be read as commands.
             GomocupCommand::Board => {
                 self.reading = Reading::Board(StoneList::default(), self.game().map(drop));
                 Ok(Vec::new())
@@ -158,7 +158,6 @@ impl GomocupServer {
                 self.limits.set(key, value);
                 Ok(Vec::new())
             }
-            // Ignores unknown keys, so that the protocol can grow.
             GomocupCommand::OtherInfo(_) => Ok(Vec::new()),
             GomocupCommand::About => Ok(say(About {
                 name: self.introduction.name.clone(),
@@ -247,8 +246,8 @@ impl GomocupServer {
         vec![Action::Ask(Box::new(ask))]
     }
 
-    /// Applies a decision of the bot in a swap2 opening, then asks for the next decision or replies. The reply has all
-    /// squares that the bot named. Without a square, the bot takes black, and the reply is `SWAP`.
+    /// Applies a decision of the bot in a swap2 opening, then asks for the next decision or replies with all squares
+    /// that the bot named. If it named no square, it takes black, and the reply is `SWAP`.
     fn opened(&mut self, mut opened: Opened, played: Move) -> Result<Vec<Action>, String> {
         opened.board.play(played).map_err(|bad| bad.to_string())?;
         match played {

@@ -29,7 +29,7 @@ struct Asked {
     plays: bool,
 }
 
-/// The text of a response, and the actions before it. But `Quit` runs after the response, and `Ask` has no text.
+/// The text of a response, and the actions that belong to it.
 type Done = (String, Vec<Action>);
 
 impl GtpServer {
@@ -174,7 +174,7 @@ impl EngineServer for GtpServer {
             .and_then(|command| Ok(self.command(command)?));
         match done {
             Err(why) => vec![self.respond(Err(why))],
-            // The response will be the bot's answer to the question.
+            // The text is empty: the response will be the bot's answer to the question.
             Ok((_, actions)) if matches!(actions.as_slice(), [Action::Ask(_)]) => actions,
             // `Quit` runs after the response; other actions, such as a new game, run before it.
             Ok((text, actions)) if matches!(actions.as_slice(), [Action::Quit]) => {
@@ -363,8 +363,8 @@ impl GtpClocks {
         })
     }
 
-    /// Returns the time for a move in a period: at most the share at the start of the period. A longer time would
-    /// change the terms of the game, and the bot would have to start again.
+    /// Returns the time for a move in a period: at most the share at the start of the period, because other terms would
+    /// make the bot start again.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

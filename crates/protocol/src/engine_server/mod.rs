@@ -2,8 +2,7 @@
 //!
 //! Each protocol is an [`EngineServer`], a pure state machine: the input is a line; the output is lines to write, games
 //! to start and questions for the bot. [`Conversation`] owns the bot and the server and runs the actions; [`speak`]
-//! connects them to pipes. Only `conversation` reads a clock. [`codec`](crate::codec) has the lines. Reading order:
-//! `setting` (the options), this file, `conversation`, then any of the protocols.
+//! connects them to pipes. Reading order: `setting` (the options), this file, `conversation`, then any protocol.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,9 +1,8 @@
 //! A bot as an engine of `NBoard` and other boards of its protocol.
 //!
 //! The manager sends the whole game as GGF and then each move. `go` asks for a move under the game's clock; `hint` asks
-//! for the best moves and `analyze` for every position of the game, both without a clock. Evaluations of `hint` and
-//! `go` are for the side to move, those of `analyze` for black. Errors are reported in the status line. The bot does
-//! not read during a search, so it answers a `ping` only after its move.
+//! for the best moves and `analyze` for the values of all positions of the game, both without a clock. Evaluations of
+//! `hint` and `go` are for the side to move, those of `analyze` for black. Errors are reported in the status line.
 
 use std::time::Duration;
 
@@ -230,7 +229,7 @@ impl EngineServer for NboardServer {
 /// The evaluation of several positions: those after each move for `hint`, all of a game for `analyze`. A position gets
 /// the score of the bot's answer; the end of a game gets its result.
 struct Judging {
-    /// The positions still to evaluate, from the end of this list.
+    /// The positions still to evaluate, the next one last.
     left: Vec<Subject>,
     /// The current position, and the bot's side in it.
     asked: Option<(Subject, Side)>,

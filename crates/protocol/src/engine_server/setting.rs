@@ -104,8 +104,8 @@ pub enum BadSetting {
 }
 
 impl Setting {
-    /// Returns the games that protocol, options and bot allow, the default first. `plays` returns an error with the
-    /// reason if the bot does not play a game.
+    /// Returns the games that protocol, options and bot allow, the default first. `plays` fails for a game that the bot
+    /// does not play.
     pub(super) fn games(
         &self,
         bot: &str,

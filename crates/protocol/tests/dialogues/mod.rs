@@ -1,5 +1,4 @@
-//! Dialogues between a manager and a program. The tests of `protocol` check our bots as the program; the tests of
-//! `referee` check the arena as the manager.
+//! Dialogues between a manager and a program, for the tests of `protocol` and `referee`.
 //!
 //! `### title` begins a dialogue, `#` begins a comment, and `---` begins a dialogue with the same head and other lines.
 //! The head comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), `game`

@@ -73,7 +73,7 @@ impl Bot for First {
         else {
             return Move::Place(question.board.legal_squares()[0]);
         };
-        // White moves next, so the score is white's.
+        // In swap2, white makes the move after the choice, so the score is for white.
         let is_white = opening.decider() == Side::White;
         let wants_white = self.score.is_none_or(|score| score >= 0.0);
         Move::Choose(if is_white == wants_white {
@@ -92,8 +92,7 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// In a dialogue, the lines below a line of the manager are all the output that the engine writes after it. The last of
-/// them is `end` if the session ends.
+/// In a dialogue, the lines below a line of the manager are the engine's whole output after it; `end` ends the session.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {

@@ -62,7 +62,7 @@ fn huge_and_one_sided_counts_stay_finite() {
 struct Simulated {
     /// In nats.
     strengths: Vec<f64>,
-    /// The first bots are one deterministic program under several names: a pair of two of these is always even.
+    /// The number of clones, which are the first bots. A pair of games between two clones is always even.
     clones: usize,
     random: ChaCha8Rng,
 }

@@ -11,8 +11,7 @@ fn is_near(found: f64, expected: f64, share: f64) -> bool {
 }
 
 /// For the test [0, 4] with `DrawElo` 250: true strength in `BayesElo`, share that passed, mean games, and the number
-/// of games that nine tenths of the matches do not exceed. Source: 20,000 simulated matches each, in the README of L.
-/// Braesch's simulator (`lucasart/sprt`).
+/// of games that nine tenths of the matches do not exceed. Source: 20,000 simulated matches each by `lucasart/sprt`.
 const PUBLISHED: [(f64, f64, f64, f64); 7] = [
     (-1.0, 0.0128, 28_982.0, 53_050.0),
     (0.0, 0.0515, 40_145.0, 77_467.0),
@@ -62,8 +61,7 @@ fn is_open(test: &Sprt, pairs: &Pentanomial) -> bool {
     test.decision(test.llr(pairs)) == Decision::Undecided
 }
 
-/// Plays whole matches with the test itself. Returns the mean number of games, and the numbers that one tenth and nine
-/// tenths of the matches do not exceed.
+/// Plays whole matches with the test itself. Returns the mean, the first and the last decile of the number of games.
 fn played(test: &Sprt, chances: &[f64; 5], runs: usize) -> [f64; 3] {
     let mut random = ChaCha8Rng::seed_from_u64(3);
     let mut games = Vec::new();

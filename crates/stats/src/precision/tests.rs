@@ -8,9 +8,8 @@ fn precision(elo: f64) -> Precision {
     Precision::new(elo).expect("in range")
 }
 
-/// Compares with the best normal mixture, in closed form. With V = Σ(x − m)², the half-width for the sum is √((V +
-/// ρ)·ln((V + ρ)/ρα²)) (Robbins 1970), which is least at ρ = 0.12·V. The number of games is in proportion to the square
-/// of the half-width.
+/// Compares with the best normal mixture. With V = Σ(x − m)², its half-width for the sum is √((V + ρ)·ln((V + ρ)/ρα²))
+/// (Robbins 1970), which is least at ρ = 0.12·V. The number of games grows with the square of the half-width.
 #[test]
 fn a_match_takes_as_many_games_as_the_best_normal_mixture() {
     let of_mixture = |rho: f64| (1.0 + rho) * ((1.0 + rho) / (rho * 0.05f64.powi(2))).ln();
@@ -64,7 +63,7 @@ fn the_estimate_is_known_when_its_error_is_the_wanted_one() {
 }
 
 /// Plays `runs` matches, each to twice the length at which the goal is reached. Returns the share of matches in which
-/// the interval ever excluded the true Elo, the share in which the Elo was off by more than the goal when it was first
+/// the interval ever excluded the true Elo, the share in which the Elo was off by more than the goal when the goal was
 /// reached, and the mean number of games until then.
 fn missed(wish: Precision, elo: f64, draws: f64, runs: u64) -> [f64; 3] {
     let truth = Sprt::new(0.0, 1.0, 0.05, 0.05, Model::Logistic).expect("in order");

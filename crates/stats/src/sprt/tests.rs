@@ -45,8 +45,7 @@ fn extreme_counts_have_finite_ratios() {
 /// The probabilities of LL, LD, one point, WD and WW. The games of a pair are not independent.
 const EQUAL: [f64; 5] = [0.10, 0.15, 0.50, 0.15, 0.10];
 
-/// Returns the probabilities if the first bot wins both games of `share` of the pairs, and the other pairs are like
-/// `EQUAL`.
+/// Returns the probabilities if the first bot wins `share` of the pairs 2–0, and the other pairs are like `EQUAL`.
 fn stronger(share: f64) -> [f64; 5] {
     let mut chances = EQUAL.map(|chance| (1.0 - share) * chance);
     chances[4] += share;
@@ -108,7 +107,7 @@ fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
 
 const RUNS: u32 = 1000;
 
-/// The error rates are at least half of the promised ones, and at most three standard deviations of 1,000 runs above.
+/// The error rates are at least half of the promised rates, and exceed them by at most three standard deviations.
 #[test]
 fn simulated_matches_keep_the_promised_error_rates() {
     let (alpha, beta) = (0.05, 0.10);
