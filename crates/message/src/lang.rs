@@ -63,7 +63,6 @@ static ALL: [Lang; 2] = [
 /// The parts with messages that a page may show.
 const OF_PAGES: [&str; 6] = ["grade", "files", "fault", "record", "match", "league"];
 
-/// The index of the terminal's language.
 static SPOKEN: AtomicUsize = AtomicUsize::new(0);
 
 pub fn speak(lang: &Lang) {

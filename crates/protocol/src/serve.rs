@@ -165,7 +165,6 @@ fn excerpt(line: &[u8]) -> String {
 /// A line of the arena, parsed without a copy of every row and square. A test compares it with [`ToBot`](crate::ToBot).
 enum Incoming {
     Hello(Hello),
-    /// A question and its id.
     Turn(u64, Box<Question>),
     Quit,
     /// A message that needs no answer.
@@ -178,7 +177,6 @@ struct Kind<'a> {
     kind: Cow<'a, str>,
 }
 
-/// A `turn` with borrowed strings.
 #[derive(Deserialize)]
 struct TurnLine<'a> {
     id: u64,

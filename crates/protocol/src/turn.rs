@@ -118,7 +118,6 @@ fn list<T>(line: &mut Vec<u8>, items: &[T], item: impl Fn(&T) -> Item) {
     line.truncate(if items.is_empty() { end } else { end - 1 });
 }
 
-/// A move as list text, with its comma.
 #[derive(Clone, Copy)]
 struct Item {
     bytes: [u8; COPIED],

@@ -24,7 +24,6 @@ fn the_committed_files_are_up_to_date() {
     }
 }
 
-/// Returns a file in `docs/`; empty if there is no such file.
 fn document(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     fs::read_to_string(folder.join(name)).unwrap_or_default()

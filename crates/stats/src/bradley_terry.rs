@@ -210,7 +210,6 @@ impl Ratings {
     }
 }
 
-/// Returns the half-width of a 95 % interval, in Elo, for a variance in squared nats.
 fn error_95(variance: f64) -> f64 {
     Z_95 * variance.max(0.0).sqrt() * ELO_PER_NAT
 }
@@ -553,7 +552,6 @@ fn scaled_unit(n: usize, scale: f64) -> Vec<f64> {
     matrix
 }
 
-/// Returns the inverse of the prior's variance, per squared nat.
 fn prior_precision() -> f64 {
     (ELO_PER_NAT / PRIOR_ELO).powi(2)
 }

@@ -93,7 +93,6 @@ impl FromIterator<Duration> for DurationSummary {
     }
 }
 
-/// Converts nanoseconds; more than 584 years count as 584 years.
 fn duration_of(ns: u128) -> Duration {
     Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
 }

@@ -72,7 +72,6 @@ impl Grid {
         first * (self.most + 1) + second
     }
 
-    /// Adds `grid`, shifted by these counts and multiplied by `weight`.
     fn add(&mut self, grid: &Grid, by: [usize; 2], weight: f64) {
         for first in 0..=grid.most {
             for second in 0..=grid.most - first {
@@ -119,7 +118,6 @@ pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Returns the p-value of one stratum of two kinds, from the counts of the part and of the rest.
     fn of_two([a, b]: [u64; 2], [c, d]: [u64; 2]) -> f64 {
         fisher(&[Counts {
             own: [a, b, 0],

@@ -8,7 +8,6 @@
 /// The step limit of the search: usually 4 steps are enough, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
 
-/// Observed frequencies of K scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frequencies<const K: usize>([f64; K]);
 

@@ -38,7 +38,6 @@ use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove}
 use crate::gomoku::Rule;
 use crate::{Game, Move, Rules, Side, Square};
 
-/// Piskvork's number for a game lost on time.
 const OUT_OF_TIME: i32 = 15;
 const HEADER: &str = "a file begins with the board: Piskvorky 15x15, 11:11, 0";
 

@@ -15,7 +15,6 @@ pub struct GomokuBoard {
     ending: Option<Ending>,
     stones: [u16; 2],
     lines: Box<Lines>,
-    /// `None` after the opening, or if there is no opening rule.
     opening: Option<Box<Opening>>,
 }
 

@@ -168,9 +168,7 @@ const UP_TO_EIGHT: &[Choice] = &{
     offers
 };
 
-/// Swap2, after the second player has asked to put two more stones.
 const TWO_MORE: &[Step] = &[FOURTH, FOURTH, Step::Choose(Side::Black, COLOUR)];
-/// Taraguchi-10, after black has chosen to offer ten fifth moves.
 const FIFTHS: &[Step] = &[Step::Offer, Step::Pick];
 
 /// A decision. Sides are the colours that the players have at this step.
@@ -210,7 +208,6 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opening {
     rule: OpeningRule,
-    /// The steps that are left; a choice may replace them.
     steps: &'static [Step],
     so_far: Vec<Move>,
     fifths: u8,
@@ -282,7 +279,6 @@ impl Opening {
         board.empty_squares().filter(is_allowed).collect()
     }
 
-    /// Returns the reason why this move is illegal; `None` if it is legal.
     pub(super) fn refusal(&self, board: &GomokuBoard, played: Move) -> Option<&'static str> {
         let centre = board.size() / 2;
         let is_near = |square: Square, most: u8| {

@@ -16,9 +16,7 @@ use super::rays::RAYS;
 
 /// `a | (b & c)` as a truth table of the ternary logic instruction.
 const A_OR_B_AND_C: i32 = 0b1111_1000;
-/// `a & b & c`.
 const A_AND_B_AND_C: i32 = 0b1000_0000;
-/// `a | !b`.
 const A_OR_NOT_B: i32 = 0b1111_0011;
 
 /// Returns the same as [`portable::legal_moves`](super::portable::legal_moves). Each lane has one direction. The shifts

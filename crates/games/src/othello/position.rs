@@ -168,7 +168,6 @@ impl Position {
     }
 }
 
-/// Returns the side of a disc, by any of the symbols that programs use.
 pub(super) fn side_of(symbol: char) -> Option<Side> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Side::Black),

@@ -5,7 +5,6 @@ use games::{Move, Reason, Rules, Side, Square};
 
 use super::random::Random;
 
-/// A board with a border of `None` around it.
 type Cells = Vec<Vec<Option<char>>>;
 
 /// Walks from the stone in both directions. Six or more win; five win unless both walks end at an opponent's stone.

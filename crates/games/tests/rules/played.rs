@@ -13,7 +13,6 @@ pub fn any_game() -> impl Strategy<Value = Game> {
     ]
 }
 
-/// Choices for up to 80 plies: enough to end most games of Othello.
 pub fn played_out() -> impl Strategy<Value = Vec<Index>> {
     proptest::collection::vec(any::<Index>(), 0..80)
 }

@@ -82,7 +82,6 @@ impl BotzoneServer {
 
     fn play(&mut self, point: Point) -> Result<(), String> {
         let square = point.square()?;
-        // Passes may be omitted.
         if self.board.must_pass() {
             self.make(Move::Pass)?;
         }

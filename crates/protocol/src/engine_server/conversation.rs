@@ -153,7 +153,6 @@ impl<'a> Conversation<'a> {
                     .into_iter()
                     .rev()
                     .for_each(|action| to_do.push_front(action)),
-                // A refusal drops the other actions.
                 Err(why) => to_do = self.server.on_refusal(&why).into(),
             }
         }
@@ -242,7 +241,6 @@ impl BotGame<'_> {
 /// Seeds are below this number, as in the arena.
 const SEEDS: u64 = 1 << 53;
 
-/// Returns a random seed from the keys of the standard library's hash maps.
 fn any_seed() -> u64 {
     RandomState::new().hash_one(0u8) % SEEDS
 }

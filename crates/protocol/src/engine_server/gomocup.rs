@@ -20,7 +20,6 @@ pub(super) struct GomocupServer {
     introduction: Introduction,
     /// The rule; an error has the number of an unsupported rule.
     rule: Result<Rule, i64>,
-    /// The size of the board; `None` before `START`.
     size: Option<u8>,
     stones: StoneList,
     limits: InfoLimits,
@@ -32,7 +31,6 @@ enum Reading {
     Commands,
     /// Stones up to `DONE`, and the first error in them.
     Board(StoneList, Result<(), String>),
-    /// Squares up to `DONE`.
     Swap2(Vec<Square>, Result<(), String>),
 }
 
@@ -409,14 +407,12 @@ impl StoneList {
     }
 }
 
-/// The limits from the last `INFO` of each key.
 #[derive(Clone, Debug, Default)]
 struct InfoLimits {
     turn: Option<Duration>,
     whole: Option<Duration>,
     /// The time in the last `time_left`, minus the time used since then.
     left: Option<Duration>,
-    /// The memory limit in bytes; 0 for no limit.
     memory: u64,
 }
 

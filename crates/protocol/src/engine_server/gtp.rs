@@ -16,12 +16,10 @@ pub(super) struct GtpServer {
     position: GtpPosition,
     history: Vec<GtpPosition>,
     clock: GtpClocks,
-    /// The number of the current command.
     id: String,
     asked: Asked,
 }
 
-/// The last question to the bot.
 #[derive(Clone, Copy)]
 struct Asked {
     side: Side,
@@ -229,7 +227,6 @@ impl GtpPosition {
 
     fn after(&self, played: Move) -> Option<GtpPosition> {
         if played == Move::Pass && !self.board.game().family().has_passes() {
-            // In GTP, either side may pass.
             return self.with(!self.board.side_to_move());
         }
         let mut next = self.clone();
@@ -355,7 +352,6 @@ impl GtpClocks {
         }
     }
 
-    /// Returns the time left for the game, or in a period for the current move.
     fn left(&self, side: Side) -> Option<Duration> {
         self.left[side.index()].map(|left| match left {
             Left::Main(left) => left,

@@ -31,10 +31,8 @@ trait EngineServer {
         None
     }
 
-    /// Handles the bot's answer to the last [`Action::Ask`].
     fn on_answer(&mut self, answer: &Answer) -> Vec<Action>;
 
-    /// Handles the bot's refusal of the last [`Action::Start`] or [`Action::Ask`].
     fn on_refusal(&mut self, why: &str) -> Vec<Action>;
 }
 
@@ -54,7 +52,6 @@ enum Action {
 struct Ask {
     /// The terms of the game. If they differ from those of the last start, the bot starts again.
     start: Start,
-    /// The position; it has a legal move.
     board: Board,
     /// The moves so far, if the manager sent them.
     moves: Vec<Move>,
@@ -66,12 +63,10 @@ struct Ask {
 #[derive(Clone, Debug, PartialEq)]
 struct Answer {
     played: Move,
-    /// The last information about the search.
     thought: Option<Info>,
     used: Duration,
 }
 
-/// The bot's name, version, games and opening rules, which managers ask for.
 #[derive(Clone, Debug)]
 struct Introduction {
     name: String,

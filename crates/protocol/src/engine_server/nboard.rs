@@ -234,7 +234,6 @@ struct Judging {
     /// The current position, and the bot's side in it.
     asked: Option<(Subject, Side)>,
     judged: Vec<JudgedMove>,
-    /// The number of evaluations to write.
     wanted: usize,
 }
 

@@ -40,7 +40,6 @@ impl EngineProtocol {
         }
     }
 
-    /// Returns the names of the protocol's games.
     fn games(self) -> Vec<&'static str> {
         match self {
             EngineProtocol::Gomocup => codec::gomocup::GAMES.to_vec(),

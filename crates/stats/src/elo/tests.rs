@@ -2,7 +2,6 @@ use super::*;
 use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 
-/// Returns typical counts: often 0, sometimes millions.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 0..5u64, 0..1000u64, 0..10_000_000u64]
 }
@@ -19,7 +18,6 @@ fn units<const K: usize>(sample: &impl Sample<K>) -> u64 {
     sample.counts().iter().sum()
 }
 
-/// Returns true if the figures are finite, or absent for too few units.
 fn is_sound<const K: usize>(sample: &impl Sample<K>) -> bool {
     let Some(strength) = Strength::of(sample) else {
         return units(sample) < FEWEST_UNITS;

@@ -44,7 +44,6 @@ fn a_plan_is_that_of_published_simulations() {
     }
 }
 
-/// Adds a pair with these probabilities of its scores.
 fn play(pairs: &mut Pentanomial, chances: &[f64; 5], random: &mut ChaCha8Rng) {
     let mut left = random.next_u64() as f64 / 2f64.powi(64);
     let score = chances.iter().position(|chance| {

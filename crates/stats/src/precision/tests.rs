@@ -130,7 +130,6 @@ fn the_true_elo_is_never_excluded_in_95_of_100_matches() {
     }
 }
 
-/// Like the test above, but with more matches, and with a narrower interval, too.
 #[test]
 #[ignore = "takes minutes"]
 fn the_true_elo_is_never_excluded_in_95_of_100_matches_of_many() {

@@ -6,7 +6,7 @@
 //! The writer's properties are `SZ` (size), `RU` (rules), `PB` and `PW` (names), `EV` (event), `PC` (place), `DT`
 //! (date), `TM` and `OT` (clock, if both sides have the same), `RE` (result), `C` (comment), `AB`, `AW` and `PL` (start
 //! position). A move has its evaluation for black as `V`, and its time as a comment, as in c-gomoku-cli: `C[12.5 ms]`.
-//! The reader follows the main line: of several branches, it takes the first.
+//! The reader takes the first of several branches.
 //!
 //! ```
 //! use games::formats::sgf;

@@ -85,7 +85,6 @@ fn game<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<SavedG
     Ok(game)
 }
 
-/// Returns the game of the properties `GM`, `SZ` and `RU`.
 fn kind<'a>(scanner: &Scanner<'a>, properties: &[Property<'a>]) -> Result<Game, BadFile> {
     let value = |name| {
         let found = properties.iter().find(|property| property.name == name);
@@ -274,7 +273,6 @@ fn seconds(value: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(value.trim().parse().ok()?).ok()
 }
 
-/// Reads `B+R`, `W+12`, `0`, `Draw`, `Void`; `None` for other text.
 fn result(value: &str) -> Option<GameResult> {
     let value = value.trim();
     let no_winner = |margin, how| GameResult {
