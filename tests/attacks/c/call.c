@@ -34,6 +34,8 @@ static const struct { const char *name; long number, arguments[6]; } CALLS[] = {
     {"listmount", 458, {0}},
     {"memfd-secret", 447, {0}},
     {"migrate-pages", SYS_migrate_pages, {0}},
+    {"home-node", 450, {0, 0, 0, 1}},
+    {"mbind", SYS_mbind, {0x10000, 4096, 0, 0, 0, 0}},
     {"mbind-move", SYS_mbind, {0x10000, 4096, 0, 0, 0, 2}},
     {"mount", SYS_mount, {0}},
     {"mount-setattr", 442, {-1}},

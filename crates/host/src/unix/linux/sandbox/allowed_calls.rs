@@ -8,7 +8,7 @@
 //! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters and
 //! notifications of changes to files. Also left out are shared memory and messages of System V and POSIX, which outlive
 //! their processes, and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with
-//! `RESOLVE_CACHED`).
+//! `RESOLVE_CACHED`), and calls that store in the kernel what no cgroup counts (`mbind`, `PR_SET_VMA`).
 
 use libc::c_long;
 
@@ -400,15 +400,8 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_pkey_free,
             libc::SYS_get_mempolicy,
             libc::SYS_set_mempolicy,
-            libc::SYS_set_mempolicy_home_node,
         ],
         forms: ANY,
-    },
-    Group {
-        why: "the memory node of new pages; moving pages would interrupt all cores",
-        when: When::Always,
-        calls: &[libc::SYS_mbind],
-        forms: &[&[OneOf(5, &[0])]],
     },
     Group {
         why: "more memory of its own",
@@ -468,7 +461,7 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(0, THREADS)]],
     },
     Group {
-        why: "names of threads and of memory, and what it may not gain",
+        why: "names of threads, and what it may not gain",
         when: When::Always,
         calls: &[libc::SYS_prctl],
         forms: &[&[OneOf(
@@ -485,7 +478,6 @@ pub const GROUPS: &[Group] = &[
                 libc::PR_CAPBSET_READ as u64,
                 libc::PR_SET_THP_DISABLE as u64,
                 libc::PR_GET_THP_DISABLE as u64,
-                libc::PR_SET_VMA as u64,
             ],
         )]],
     },

@@ -67,6 +67,17 @@ pub const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
+/// The folders in which a program in a strict box may write, empty at its start.
+const OWN: [&str; 3] = ["/tmp", "/dev/shm", HOME];
+
+/// What the program finds at a path; of two rules for the same path, the greater one counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rule {
+    Own,
+    Readable,
+    Hidden,
+}
+
 /// The files of `/proc` that a program in a strict box sees besides its own processes, because runtimes read them.
 /// Others, such as `/proc/vmstat`, show what other processes do, or what an earlier game did.
 const OF_PROC: [&str; 9] = [
@@ -140,34 +151,38 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
         made.push(file);
     }
     words.add(["--proc", "/proc", "--dev", "/dev"]);
-    let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
-    for folder in ["/tmp", "/dev/shm", HOME] {
-        words.add(["--perms", "1777", "--size", &size.to_string()]);
-        words.add(["--tmpfs", folder]);
-    }
-    words.add(["--remount-ro", "/dev"]);
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
     if is_worth_a_mount(folder) {
         // The program starts there, even if it may not read the folder.
         words.add(["--dir".as_ref(), folder.as_os_str()]);
     }
-    let readable = plan.sandbox.readable.iter();
+    let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
+    let own = OWN.map(Path::new);
+    let readable = plan.sandbox.readable.iter().map(PathBuf::as_path);
     let readable = readable.filter(|path| is_worth_a_mount(path));
-    let readable = readable.map(|path| (path, false));
-    let hidden = plan.sandbox.hidden.iter().map(|path| (path, true));
-    let mut rules: Vec<_> = readable.chain(hidden).collect();
-    // The innermost rule counts, and among rules for the same path, the one that hides it.
-    rules.sort_by_key(|&(path, is_hidden)| (path.components().count(), is_hidden));
-    for (number, &(path, is_hidden)) in rules.iter().enumerate() {
+    let hidden = plan.sandbox.hidden.iter().map(PathBuf::as_path);
+    // An own folder shows nothing of the machine's folder of this name.
+    let hidden = hidden.filter(|path| !own.contains(path));
+    let mut rules: Vec<_> = own.into_iter().map(|path| (path, Rule::Own)).collect();
+    rules.extend(readable.map(|path| (path, Rule::Readable)));
+    rules.extend(hidden.map(|path| (path, Rule::Hidden)));
+    // The innermost rule counts, and among rules for the same path, the last.
+    rules.sort_by_key(|&(path, rule)| (path.components().count(), rule));
+    for (number, &(path, rule)) in rules.iter().enumerate() {
         let mut around = rules[..number].iter().rev();
         let around = around.find(|(other, _)| path.starts_with(other));
-        if is_hidden {
-            words.hide(path);
-        } else if around.is_none_or(|(_, is_hidden)| *is_hidden) {
+        match rule {
+            Rule::Own => {
+                words.add(["--perms", "1777", "--size", &size.to_string()]);
+                words.add(["--tmpfs".as_ref(), path.as_os_str()]);
+            }
+            Rule::Hidden => words.hide(path),
             // A mounted folder already shows its contents. Mounting a link in it would mount the link's target.
-            words.place("--ro-bind-try", path, path);
+            Rule::Readable if around.is_some_and(|&(_, rule)| rule == Rule::Readable) => {}
+            Rule::Readable => words.place("--ro-bind-try", path, path),
         }
     }
+    words.add(["--remount-ro", "/dev"]);
     // Comes last, because a bot's kept folder is inside a hidden one.
     for path in plan
         .sandbox
