@@ -159,8 +159,8 @@ impl Proven<'_> {
         }
     }
 
-    /// Judges half-move `ply`, which led to the position `after`. Also returns the value of the position before the
-    /// move.
+    /// Judges half-move `ply`; `after` is the value of the position after it. Also returns the value of the position
+    /// before it.
     fn turn(
         &mut self,
         analyst: &GomokuAnalyst,

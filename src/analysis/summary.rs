@@ -149,8 +149,8 @@ impl BotSummary {
         })
     }
 
-    /// Returns the phase whose interval of the loss is above those of the others; `None` if no phase is clearly worst,
-    /// or if a phase has too few games.
+    /// Returns the phase whose mean loss is clearly the greatest: its interval is above the intervals of the other
+    /// phases. `None` if there is no such phase, or if a phase has too few games.
     fn worst_phase(&self) -> Option<usize> {
         let interval = |phase: usize| {
             let loss = self.phases[phase].loss.filter(|loss| loss.count >= FEWEST);
@@ -297,7 +297,6 @@ pub fn table(summaries: &[BotSummary], settings: &Settings, lang: &Lang) -> Stri
     text
 }
 
-/// Explains the columns.
 pub fn legend(scoring: Scoring, settings: &Settings) -> [Message; 4] {
     let solved = settings.solve_from;
     match scoring {

@@ -15,14 +15,14 @@ use games::{Board, Move, Rules};
 use crate::analysis::{Analysis, GameMoves, NotAnalysed, Settings, analyse};
 use crate::web::{Lesson, MethodNodes, SearchBranch, SquareWorth};
 
-/// The depth of the search for each square, in plies; it takes about a second.
+/// The depth of the search for each square, in plies.
 const OTHELLO_DEPTH: i32 = 8;
-/// The depth of the search for each of up to two hundred points, in plies.
+/// In plies. It is less than in Othello, because up to two hundred points are searched.
 const GOMOKU_DEPTH: i32 = 4;
 const SOLVE_FROM: u32 = 14;
 const HASH_MIB: usize = 16;
 
-/// The settings of a page's analysis. A game of Othello takes half a minute.
+/// The settings of an analysis on a page. A game of Othello takes about half a minute.
 pub const THOROUGH: Settings = Settings {
     depth: 10,
     solve_from: 18,
@@ -82,7 +82,8 @@ const MOST_NODES: u64 = 300_000;
 const TREE_PLIES: usize = 3;
 const TREE_MOVES: usize = 3;
 
-/// Returns a lesson: the searches of `alphabeta compare`, and a small tree; `None` after the end or for a forced pass.
+/// Returns a lesson: the searches of `alphabeta compare`, and a small tree; `None` if the game is over or the side to
+/// move must pass.
 pub fn teach(board: &Board) -> Option<Lesson> {
     if board.ending().is_some() || board.must_pass() {
         return None;
@@ -117,7 +118,8 @@ pub fn teach(board: &Board) -> Option<Lesson> {
     Some(Lesson { methods, tree })
 }
 
-/// Returns the nodes of each search by depth, until plain minimax (the first) is too slow.
+/// Returns the number of nodes that each search visits at each depth. Ends after the first depth at which plain
+/// minimax (the first search) visits more than [`MOST_NODES`].
 fn courses<M: Copy>(
     methods: impl Iterator<Item = (&'static str, M)>,
     mut search: impl FnMut(M, i32) -> u64,

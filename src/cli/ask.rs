@@ -1,5 +1,3 @@
-//! `arena ask`.
-
 use message::{Message, message};
 use referee::problem;
 use std::time::{Duration, Instant};
@@ -74,8 +72,7 @@ impl Ask {
         };
         let mut questions = questions(&record, limits, asked)?;
         let last = questions.pop().expect("the requested turn");
-        // `side` is the player's colour at the end of the game, `now` its colour at this turn: an opening rule may swap
-        // colours.
+        // `side` is the player's colour at the end of the game, `now` its colour at this turn.
         let (side, now) = (last.mover, last.board.side_to_move());
         let bot = self.contestant(&record, &tournament, side, &file)?;
         questions.retain(|question| question.mover == side && self.from_start);

@@ -81,7 +81,7 @@ pub fn check_options(name: &str, options: &[BotOption]) -> Result<(), Problem> {
     }
 }
 
-/// Adds the description of the option to a problem with its value.
+/// Adds the option's description to a problem about its value.
 fn explained<T: Args>(problem: Problem, key: &str) -> Problem {
     let command = OptionsOf::<T>::command();
     let mut known = command.get_arguments();

@@ -191,8 +191,8 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     })
 }
 
-/// Returns the bot that `word` names, for `game`. Relative paths start in `folder`; `conditions` has limits and
-/// sandbox.
+/// Returns the bot that `word` names, for `game`. Relative paths start in `folder`; `conditions` has the limits and
+/// the sandbox.
 pub fn one_bot(
     word: &str,
     game: Game,
@@ -200,7 +200,7 @@ pub fn one_bot(
     conditions: &TournamentFile,
 ) -> Result<Contestant, CliError> {
     let mut file = BotFile::from_word(word)?;
-    // The word may be invalid as a name in tables.
+    // Replaces the name, since the word may be invalid as a name in tables.
     file.name = given(Some("alone".to_owned()));
     let catalogue = catalogue()?;
     let file = run::settled(&file, game, &catalogue, folder, conditions).unwrap_or(file);

@@ -1,5 +1,3 @@
-//! `arena check`.
-
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
@@ -238,7 +236,7 @@ impl Check {
             match one_bot(&self.word(), game, Path::new("."), &conditions) {
                 Err(error) => refusal = refusal.or(Some(error)),
                 Ok(bot) => {
-                    // On other platforms, all boards have one size.
+                    // Programs for other platforms may support only one board size.
                     let all = !given && doctor::speaks_our_protocol(&bot.launch);
                     courses.push(CheckScope { game, all });
                     subject = Some(bot);

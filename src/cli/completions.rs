@@ -80,7 +80,8 @@ pub fn answer_the_shell(command: fn() -> Command) {
         .complete();
 }
 
-/// Adds completions to the arguments of a command and its subcommands. The value's name in the help selects them.
+/// Adds completions to the arguments of a command and its subcommands. The name of an argument's value in the help
+/// determines its completer.
 fn completing(command: Command) -> Command {
     let command = command.mut_subcommands(completing);
     command.mut_args(|arg| match fits(&arg) {

@@ -1,5 +1,3 @@
-//! `arena league`.
-
 use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
@@ -151,7 +149,7 @@ impl New {
         let mut file = self.board.tournament(self.game, &[] as &[&str])?;
         file.hand_ins = given(Some(true));
         self.options.apply(&mut file);
-        // Limits a build, because other hand-ins wait for it.
+        // Limits the build time, because other hand-ins wait during a build.
         file.build_ms = file.build_ms.or_else(|| given(Some(120_000)));
         // Without a fixed tier, each machine that plays chooses its best tier.
         file.sandbox = file.sandbox.filter(|tier| tier.get_ref() != "auto");
@@ -189,7 +187,7 @@ impl New {
     }
 }
 
-/// The bot that plays every game.
+/// The built-in bot that plays all games.
 fn games_random() -> &'static str {
     "random"
 }

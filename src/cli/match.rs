@@ -1,5 +1,3 @@
-//! `arena match`.
-
 use message::message;
 use referee::problem;
 use std::path::Path;

@@ -1,5 +1,3 @@
-//! `arena rate`.
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;

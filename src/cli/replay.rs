@@ -242,7 +242,7 @@ fn note(ply: &Ply, lang: &Lang) -> String {
     let (Some(effort), thought) = (ply.effort, &ply.thought) else {
         return match ply.played {
             Move::Pass => format!("   ({})", lang.get("note.forced")),
-            // A further part of the previous answer.
+            // This move belongs to the same answer as the previous move.
             Move::Place(_) | Move::Choose(_) => String::new(),
         };
     };

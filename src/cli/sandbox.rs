@@ -171,8 +171,8 @@ impl From<Refusal> for CliError {
 }
 
 /// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error; if the result
-/// is the default `off`, does neither. `usual` is the default. Fails if the machine lacks the requested tier, or if
-/// `usual` is `auto` and the machine has no tier: grading without a sandbox must be requested.
+/// is the default `off`, does neither. If the file names no tier, the tier is `usual`. Fails if the machine lacks the
+/// requested tier, or if `usual` is `auto` and the machine has no tier: grading without a sandbox must be requested.
 pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
     let asked = file.boxes().map_err(Refusal::Problem)?;
     match asked.unwrap_or(usual) {
@@ -209,8 +209,8 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints which bots run as the arena's user inside their sandboxes, and the first file because of which they have no
-/// user of their own.
+/// Prints which bots run as the arena's user inside their sandboxes, and the first file that prevents users of their
+/// own.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(said) = run::shared_users(bots) {

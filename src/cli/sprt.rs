@@ -1,5 +1,3 @@
-//! `arena sprt`.
-
 use std::path::Path;
 
 use clap::{Args, ValueEnum};

@@ -1,5 +1,3 @@
-//! `arena tune`.
-
 use std::path::PathBuf;
 
 use clap::Args;

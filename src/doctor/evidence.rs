@@ -55,7 +55,7 @@ pub enum Silence {
 }
 
 impl Silence {
-    /// Returns the cause of a held answer if the end of the input did not cause it.
+    /// Turns a held answer into a late one, for an answer that the end of the input did not cause.
     pub fn by_itself(self) -> Silence {
         match self {
             Silence::Held(text) => Silence::Late(text),
@@ -127,8 +127,8 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
         .collect()
 }
 
-/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `). In other
-/// protocols, also returns the line sent just before, since the bot may have answered that line.
+/// Returns, from a game's log, the last line sent (`> `) and the end of the bot's output after it (`< `). For a
+/// protocol other than the arena's, also returns the line sent just before, since the bot may have answered that line.
 pub fn exchange(log: &[u8]) -> Vec<Message> {
     let text = String::from_utf8_lossy(log);
     let lines: Vec<&str> = text.split('\n').filter(|line| !line.is_empty()).collect();

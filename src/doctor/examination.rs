@@ -29,10 +29,10 @@ use referee::record::{Exit, error_lines};
 /// The codes of a bot that fails after the first game of its process.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
 
-/// The time for all whole games together. When it is used up, games are cut.
+/// The time for all whole games together. When it is used up, the current game is cut short.
 const WHOLE_GAME: Duration = Duration::from_secs(30);
 
-/// A start that takes more than this part of the limit is slow.
+/// A start is slow if it takes more than the limit divided by this number.
 const SLOW_PART: u32 = 4;
 
 /// Examines a bot, and reports every check to `observer`. Fails only if the arena or the machine fails.
@@ -353,7 +353,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays the scenes of a game. `further`: whether other games follow, for which the bot may be made.
+    /// Plays the scenes of a game. `further`: whether other games follow; the bot may be made for one of those.
     fn play_course(
         &mut self,
         course: CheckScope,
@@ -487,8 +487,8 @@ impl<'a> Examination<'a> {
         self.check(title, Some(result.passes), detail);
     }
 
-    /// Returns whether the bot may be made for another game: it had no error that fails every game, and no notation
-    /// explains its illegal moves. `before`: the number of illegal moves before this game.
+    /// Returns whether the bot may be made for another game: it had no fault that would occur in every game, and no
+    /// notation explains its illegal moves. `before`: the number of illegal moves before this game.
     fn may_play_another(&self, before: usize) -> bool {
         let illegal_moves = &self.illegal_moves[before..];
         let is_explained = illegal_move::notation(illegal_moves).is_some()

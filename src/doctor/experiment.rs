@@ -26,7 +26,7 @@ pub(super) struct Age {
 }
 
 impl<'a> Examination<'a> {
-    /// Returns the finding for a fault in a scene. `is_special`: the earlier scenes had no problem.
+    /// Returns the finding for a fault in a scene. `is_special`: whether the earlier scenes had no problem.
     pub(super) fn diagnose_in_scene(
         &mut self,
         evidence: &Evidence,
@@ -48,8 +48,8 @@ impl<'a> Examination<'a> {
                 (Some(Silence::Ahead(_) | Silence::Late(_)), Some(again)) => {
                     finding = fault::diagnose(again, self.bench.subject);
                 }
-                // The end of the input explains an answer only if it does so at both times. Otherwise the bot had been
-                // sleeping, and its answer came then by chance.
+                // The end of the input explains the answer only if both experiments show this. Otherwise the bot had
+                // been sleeping, and its answer came at the end of the input by chance.
                 (silence, _) if is_held && !matches!(silence, Some(Silence::Held(_))) => {
                     let mut late = evidence.clone();
                     late.silence = late.silence.map(Silence::by_itself);
@@ -225,7 +225,8 @@ impl<'a> Examination<'a> {
     }
 
     /// Diagnoses a failure in a later game of a process, if the same scene does not fail in a new process. The second
-    /// game is the cause if the failure comes after fewer turns than one game had.
+    /// game is the cause if the bot fails in it even after a first game of one turn, and earlier than in its longest
+    /// game.
     pub(super) fn find_in_further_game(
         &mut self,
         evidence: &Evidence,

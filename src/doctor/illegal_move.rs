@@ -284,8 +284,8 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: BotLanguage) -> Option<
     Some(finding.seen(drawn(shown)))
 }
 
-/// Returns the finding if no notation is known. `only`: the code of the position's kind, if all illegal answers came
-/// in that kind.
+/// Returns the finding if no notation is known. `only`: the code of a kind of position, if all illegal answers came in
+/// that kind.
 fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
     answers: &Message,

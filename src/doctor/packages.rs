@@ -119,7 +119,6 @@ pub fn missing(error: &str) -> Option<Message> {
     None
 }
 
-/// Returns advice on how to get a missing program.
 pub fn program_missing(program: &str) -> Message {
     match install(program) {
         Some(command) => message!("The program {program} is missing: install it with {command}"),

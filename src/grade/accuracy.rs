@@ -12,7 +12,6 @@ use tournament::mark::Accuracy;
 
 use crate::analysis::{GameMoves, JudgedPly, NotAnalysed, Remark, Settings, Worth, analyse};
 
-/// A game of the graded bot.
 pub struct OwnGame {
     opponent: usize,
     side: Side,

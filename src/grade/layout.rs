@@ -91,8 +91,8 @@ const FIELDS: [PatternField; 10] = [
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<Piece>);
 
-/// The most ways of fitting a name to a pattern that are tried. A student may choose a name with millions of ways, but
-/// this many already show that it is not clear.
+/// The maximum number of ways to match a name with a pattern that are tried. A student may choose a name that matches
+/// in millions of ways, but this many already show that the name is ambiguous.
 const MOST_WAYS: usize = 256;
 
 /// The values of a pattern's fields in a name.

@@ -64,7 +64,8 @@ impl ClassList {
         Ok(tables::replace(&class.join(NAME), json.as_bytes())?)
     }
 
-    /// Reads the list of a class; `None` if it is missing or unreadable. Drops hand-ins with a run folder elsewhere.
+    /// Reads the list of a class; `None` if it is missing or unreadable. Drops hand-ins whose key leads out of the
+    /// class.
     pub fn read(class: &Path) -> Option<ClassList> {
         let text = read_regular(&class.join(NAME), LONGEST).ok()?;
         let mut list: ClassList = serde_json::from_slice(&text).ok()?;

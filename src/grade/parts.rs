@@ -100,8 +100,7 @@ mod tests {
             hole.set_len(Quota::BYTES / 4).expect("a hole");
             (path, name.to_owned())
         });
-        // The folder comes first. If anything were read before all sizes are counted, it would fail with another
-        // problem.
+        // The folder comes first: reading it before all sizes are counted would fail with another problem.
         fs::create_dir(folder.path().join("f")).expect("a folder");
         let parts = [(folder.path().join("f"), "f".to_owned())]
             .into_iter()

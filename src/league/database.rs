@@ -102,7 +102,6 @@ pub struct Owner {
     pub name: String,
 }
 
-/// The state of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VersionState {
@@ -333,7 +332,6 @@ impl League {
         Ok(file)
     }
 
-    /// Returns the folder of a version's files.
     pub fn hand_in_folder(&self, version: i64) -> PathBuf {
         self.folder.join("hand-ins").join(version.to_string())
     }

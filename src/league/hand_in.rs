@@ -17,7 +17,7 @@ use tournament::Problem;
 use super::database::{League, Owner, Version, all_versions};
 use crate::grade::copy_hand_in;
 
-/// The longest name of a file, in letters. A longer name is shortened in the middle.
+/// The longest name of a file, in characters. A longer name is shortened in the middle.
 const LONGEST: usize = 48;
 
 /// Limits for the hand-ins of owners.
@@ -148,7 +148,6 @@ impl League {
     }
 }
 
-/// Fails if this hand-in must be refused.
 fn refuse(
     all: &[Version],
     (owner, others): (&Owner, &[String]),
@@ -245,7 +244,8 @@ fn settled(folder: &Path) -> io::Result<(String, u64)> {
     Ok((digits(hash), bytes))
 }
 
-/// Moves the files into their folder. If the folder exists, it is left from a hand-in whose transaction failed.
+/// Moves the files into their folder. Removes an existing folder, which is left from a hand-in whose transaction
+/// failed.
 fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
     if to.exists() {
         host::remove_all(to)?;

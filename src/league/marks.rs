@@ -9,7 +9,6 @@ use tournament::mark::Scale;
 use super::database::{League, Version};
 use referee::problem;
 
-/// The mark of a bot.
 #[derive(Clone, Debug)]
 pub struct MarkRow {
     pub owner: String,

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::database::League;
 
-/// A counted game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     pub round: u64,
@@ -74,7 +73,6 @@ impl League {
         Ok(games)
     }
 
-    /// Returns the newest games of all versions.
     pub fn newest_games(&self, most: usize) -> Result<Vec<PlayedGame>, RunError> {
         self.query(|tables| {
             let mut find = tables.prepare(
@@ -85,7 +83,6 @@ impl League {
         })
     }
 
-    /// Returns the ratings of a version, by round.
     pub fn history_of(&self, version: i64) -> Result<Vec<HistoryPoint>, RunError> {
         self.query(|tables| {
             let find = "SELECT round, elo, error FROM history WHERE version = ?1 ORDER BY round";

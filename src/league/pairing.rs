@@ -7,7 +7,7 @@
 //! of a pairing is the sum over both bots of weight times expected reduction of the variance.
 //!
 //! Pairings are drawn at random in proportion to a power of their gain, by a generator whose key is secret. So no bot
-//! can predict its opponents. The results of a bot's games change its opponents only through its rating.
+//! can predict its opponents. The results of a bot's games affect the choice of its opponents only through its rating.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub struct Entrant {
     pub games: u64,
     /// While the bot is on trial: the anchors that it has met, as indices of entrants.
     pub met: Vec<usize>,
-    /// The Elo of the previous version, which is expected before the first games.
+    /// The Elo of the previous version, which is assumed for this version before its first games.
     pub expected: Option<f64>,
 }
 
@@ -42,8 +42,8 @@ impl Entrant {
 }
 
 /// The number of games for which a version is on trial. In a trial, it meets only anchors, and each anchor once before
-/// it meets any a second time, so its first rating and its marks do not depend on lucky opponents. If there are more
-/// anchors than these games have pairs, the trial is longer.
+/// it meets any a second time, so its first rating and its marks do not depend on chance. If there are more anchors
+/// than these games have pairs, the trial is longer.
 const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
 const MOST_PAIRS: u32 = 4;

@@ -38,7 +38,6 @@ pub(super) const ATTEMPTS: u32 = 3;
 /// Submits the missing blocks of the plan in a folder to a scheduler.
 pub type Submit<'a> = dyn Fn(&Path) -> Result<(), RunError> + Sync + 'a;
 
-/// How a league is played.
 #[derive(Clone, Copy)]
 pub struct Playing<'a> {
     /// The conditions, with the sandbox that this machine can provide.
@@ -59,7 +58,6 @@ pub enum Played {
     Said(Message),
     /// A game has ended. Has the number of finished games and of all games in the round.
     Game { played: u64, games: u64 },
-    /// A round was counted.
     Counted,
 }
 

@@ -10,7 +10,6 @@ use stats::{Meeting, Pentanomial, Score};
 
 use super::database::{League, Version};
 
-/// A planned round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     pub number: u64,
@@ -25,14 +24,12 @@ pub(super) struct PairResult {
     pub pairs: Pentanomial,
 }
 
-/// A game in the tables of a league.
 pub(super) struct CountedGame {
     pub number: u64,
     /// The ids of both versions, black's first.
     pub versions: [i64; 2],
     /// The outcome as a word.
     pub result: String,
-    /// The faults of the two versions.
     pub faults: [Option<Message>; 2],
 }
 
@@ -102,7 +99,6 @@ impl League {
         })
     }
 
-    /// Plans the next round, and returns it.
     pub(super) fn plan(&mut self, pairings: Vec<[i64; 2]>) -> Result<Round, RunError> {
         let text = serde_json::to_string(&pairings).expect("numbers are JSON");
         let number = self.write(|tables| {

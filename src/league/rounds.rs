@@ -396,7 +396,6 @@ fn identity_of(version: &Version) -> Identity {
     }
 }
 
-/// Returns the sentence for the organiser about a round that begins.
 pub(super) fn announce(round: &Round) -> Message {
     let mut bots: Vec<i64> = round.pairings.iter().flatten().copied().collect();
     bots.sort_unstable();

@@ -18,7 +18,6 @@ pub struct LeagueTable {
     pub waiting: usize,
 }
 
-/// A bot of the table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableRow {
     /// Counted from 1; `None` before the version's first game.

@@ -20,7 +20,7 @@ use crate::analysis::{NotAnalysed, Settings, analyse};
 use crate::cli::replay;
 use crate::cli::{CliError, stop_on_ctrl_c};
 
-/// The games to analyse, and the numbers of skipped games.
+/// The games to analyse, and how many games were skipped for each reason.
 #[derive(Default)]
 pub(super) struct Chosen {
     pub games: Vec<SourceGame>,
@@ -132,7 +132,6 @@ impl Chosen {
         self.older = waiting.iter().flatten().count();
     }
 
-    /// Returns a note with the number of analysed games and of skipped games.
     pub fn notes(&self, analysed: usize) -> Message {
         let (equal, void, older) = (self.equal, self.void, self.older);
         let parts = [
@@ -147,7 +146,7 @@ impl Chosen {
 }
 
 /// Analyses the games, one thread per allowed core. Also returns whether all games were analysed: after an
-/// interruption, the results so far are returned.
+/// interruption, only some are.
 pub(super) fn analysed(
     games: &Arc<Vec<SourceGame>>,
     settings: Settings,

@@ -19,7 +19,8 @@ use run::report::{ClassProgress, ClassResults, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, GradeState};
 
-/// The number of processes to count per worker: two bots, and two more to allow for the worker's other open files.
+/// The number of processes that must fit on the machine per worker: two bots, and two more as an allowance for the
+/// worker's other open files.
 const BOTS_PER_WORKER: usize = 4;
 
 struct ClassScope<'a> {
@@ -219,7 +220,7 @@ fn locked(out: &Path) -> Result<Lock, CliError> {
 type Graded = (Vec<writers::ClassEntry>, Option<writers::Similarity>);
 
 fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
-    // The bar is made when the number of hand-ins is known. Workers never remove it.
+    // The bar is created when the number of hand-ins is known.
     let bar = std::sync::OnceLock::new();
     let entries = class.grade(folder, |event| {
         let progress = || bar.get_or_init(|| ClassProgress::new(0));
@@ -236,7 +237,6 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
             ClassEvent::Builds(name) => {
                 progress().say(&spoken().render(&message!("building {name}")));
             }
-            // The bar does not exist yet.
             ClassEvent::Notes(note) if bar.get().is_none() => say!("{note}"),
             ClassEvent::Notes(note) => progress().say(&spoken().render(&note)),
             ClassEvent::Warns(warning) if bar.get().is_none() => say!("warning: {warning}"),

@@ -389,7 +389,7 @@ fn cell(
     format!("{:>5}", format!("{mark}{text}"))
 }
 
-/// Formats a score as log-odds with one decimal, from -9.9 to 9.9. Wins and losses are formatted as whole numbers.
+/// Formats a score as log-odds with one decimal, from -9.9 to 9.9.
 fn tenths(score: i32) -> String {
     format!(
         "{:.1}",
