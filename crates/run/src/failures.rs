@@ -14,8 +14,7 @@ use tournament::Tournament;
 use super::RunError;
 use crate::store::Store;
 
-/// Saves a finished game of a tournament: first its messages, then its record. So a saved game has its evidence even if
-/// the arena is killed between the two.
+/// Saves a finished game: first its messages, then its record. So a saved game has its evidence even after a crash.
 pub fn keep(
     store: &mut Store,
     run: &Path,
@@ -45,8 +44,7 @@ pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
     }
 }
 
-/// A file of standard error is read up to this number of bytes. It has the last 64 KiB, and more if characters are
-/// escaped.
+/// The limit for reading a file of standard error. Escapes make the file longer than the bot's last 64 KiB.
 const LONGEST: u64 = 1 << 20;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,7 +96,7 @@ fn write_messages(folder: &Path, said: &[BotEvidence; 2]) -> io::Result<()> {
 }
 
 /// Escapes characters that could do harm in a terminal: control characters, marks that change the direction of text,
-/// and bytes that are not UTF-8. Other lines do not change.
+/// and bytes that are not UTF-8. Lines without such characters do not change.
 fn for_terminals(said: &[u8]) -> String {
     let mut text = String::with_capacity(said.len());
     for chunk in said.utf8_chunks() {

@@ -20,7 +20,7 @@ use super::RunError;
 use crate::report::tables;
 
 const NAME: &str = "run.toml";
-/// The longest `run.toml` in bytes: 100,000 stages have 10 MiB.
+/// The longest `run.toml` in bytes. With 100,000 stages, it has about 10 MiB.
 const LONGEST: u64 = 16 << 20;
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -35,8 +35,7 @@ pub struct RunFile {
     pub tournament: TournamentFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
-    /// Files and folders of runtimes that bots could read in their sandboxes, in addition to those of the system and
-    /// their own.
+    /// Files and folders of runtimes that sandboxed bots could read, besides those of the system and their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
     /// If time limits are scaled by the machine's speed: the factor in each session.
@@ -204,8 +203,7 @@ impl RunFile {
         bots.collect()
     }
 
-    /// Returns whether the first two bots have files with different names and equal contents. This may mean that one of
-    /// two builds was forgotten.
+    /// Returns whether the first two bots have equal files with different names: one of two builds may be forgotten.
     pub fn has_equal_builds(&self) -> bool {
         let [one, other, ..] = self.bots.as_slice() else {
             return false;

@@ -44,8 +44,7 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if its game has not ended. The caller then has the lock of the record until it has written the
-    /// game.
+    /// Returns the run if its game has not ended. The caller then holds the record's lock until it writes the game.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -314,8 +313,7 @@ impl HumanGame {
         Ok(())
     }
 
-    /// Returns the number of half-moves that remain if a person's last move is taken back; `None` if there is no such
-    /// move.
+    /// Returns the number of half-moves that remain after taking back a person's last move; `None` without one.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;
@@ -328,8 +326,7 @@ impl HumanGame {
     }
 
     pub fn take_back(&self) -> Result<(), NotTakenBack> {
-        // Holds the lock to the end of the function: other requests to take back a move or to leave must wait until the
-        // game continues.
+        // Holds the lock to the end: other requests to take back a move or to leave wait until the game continues.
         let mut playing = lock(&self.playing);
         let kept = self.taken_back(&self.locked());
         let kept = kept.ok_or(NotTakenBack::Nothing)?;
@@ -488,7 +485,6 @@ fn may_be_played(board: &Board, played: &str) -> Result<(), Illegal> {
 pub enum NotTakenBack {
     Nothing,
     Ended,
-    /// The run cannot continue, for this reason.
     Failed(Message),
 }
 

@@ -65,12 +65,10 @@ pub struct Run {
 #[derive(Debug, Default)]
 struct Followed {
     state: Option<i64>,
-    /// The void games that were reported, with the checksums of their records. A game with another checksum was played
-    /// again.
+    /// The reported void games with the checksums of their records. If a checksum changes, the game was played again.
     void: BTreeMap<GameId, i64>,
 }
 
-/// Describes the game and the conditions under which it is played.
 pub fn conditions(tournament: &Tournament) -> Message {
     let conditions = Message::enumeration(tournament.conditions());
     message!("{}, {}.", tournament.game, conditions)
@@ -115,8 +113,7 @@ impl Run {
         Run::of(tournament, folder, store, Stop::new(), None, check)
     }
 
-    /// Opens a run for reading, and writes its tables while it reads the record. Does not check the record, which this
-    /// process has just written.
+    /// Opens a run for reading and writes its tables. Does not check the record, which this process has just written.
     pub fn read_new(tournament: Tournament, folder: &Path) -> Result<(Run, Summary), RunError> {
         let (store, stop) = (Store::read(folder)?, Stop::new());
         let (empty, limits) = (standings_of(&tournament), limits_of(&tournament));
@@ -195,8 +192,7 @@ impl Run {
         })
     }
 
-    /// Limits the run to these pairs, counted from 0: a block of a run that several machines share. Fails if pairings
-    /// depend on results.
+    /// Limits the run to these pairs, counted from 0: a block of a plan. Fails if pairings depend on results.
     pub fn only(&mut self, pairs: Range<u64>) -> Result<(), RunError> {
         Ok(self.shared.agenda().keep_to(pairs)?)
     }
@@ -205,8 +201,7 @@ impl Run {
         Ok(self.shared.agenda().choose(games)?)
     }
 
-    /// Calls `may` before the first game of every pair, and stops the run once `may` returns false. Several workers may
-    /// call `may` at the same time.
+    /// Calls `may` before the first game of each pair, perhaps from several workers at once. False stops the run.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);
     }

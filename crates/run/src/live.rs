@@ -1,9 +1,9 @@
 //! The events of a run, and their listeners.
 //!
 //! Listeners do not delay games: a worker writes half-moves to its [`LiveGame`], and never wakes a thread or waits for
-//! it. Each [`Watcher`] regularly reads the new half-moves from the live games and makes events of them. A slow watcher
-//! may miss half-moves of games that have ended. It misses no finished game: these are in a queue and, if the queue is
-//! full, their numbers are.
+//! it. Each [`Watcher`] regularly reads the new half-moves from the live games and makes events of them. A slow
+//! watcher may miss half-moves of games that have ended, but no finished game: a full queue still keeps the games'
+//! numbers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -56,7 +56,6 @@ const CAPACITY: usize = 4096;
 /// The time between two reads of the live games.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// All watchers of a run, and the live games.
 #[derive(Debug)]
 pub(super) struct Watchers {
     queues: Vec<Arc<Queue>>,
@@ -262,8 +261,7 @@ mod tests {
         }
     }
 
-    /// Returns the new events of a watcher as text: the game's number, then `s` for the start, `p3` for half-move 3,
-    /// `f` for the end.
+    /// Returns a watcher's new events as text: the game's number, then `s` (start), `p3` (half-move 3) or `f` (end).
     fn heard(watcher: &mut Watcher) -> Vec<String> {
         std::iter::from_fn(|| match watcher.next(Duration::ZERO) {
             Event::Started { game, .. } => Some(format!("{}s", game.0)),

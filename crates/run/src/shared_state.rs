@@ -66,8 +66,7 @@ impl Shared {
     }
 }
 
-/// A function that makes the player of each game. A player that waits for a person must check whether the run is
-/// aborted.
+/// A function that makes a player for each game. A player that waits for a person must check for an abort.
 #[derive(Clone)]
 pub struct NewStandIn(pub(super) Arc<MakesPlayers>);
 
@@ -85,7 +84,7 @@ impl fmt::Debug for NewStandIn {
     }
 }
 
-/// Removes the texts for which not enough of `left` is left. Returns whether there were any.
+/// Subtracts each text's size from `left`, and removes the texts that do not fit. Returns whether there were any.
 fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
     let mut is_any = false;
     for thought in plies.iter_mut().map(|ply| &mut ply.thought) {
@@ -110,15 +109,13 @@ pub struct Concurrency {
 }
 
 impl Concurrency {
-    /// Returns at most `wanted` workers, and at least one: as many as can play with `room` processes (`None`: no
-    /// limit).
+    /// Returns how many workers can play with `room` processes (`None`: any number): from one to `wanted`.
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
             return Concurrency { workers, kept };
         };
-        // A worker needs two processes to play. If there are more than two bots, it has room for two idle ones, so that
-        // not every game starts a process.
+        // A worker plays with two processes. With more bots, it has room for up to two idle ones, to start fewer.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
         Concurrency { workers, kept }

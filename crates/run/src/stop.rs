@@ -88,8 +88,7 @@ impl Stop {
         is_first
     }
 
-    /// Makes the first request abort games. A game with a person needs this, because a person who leaves does not want
-    /// to finish the game.
+    /// Makes the first request abort games. A person who leaves a game does not want to finish it.
     pub fn request_aborts(&self) {
         self.0.at_once.store(true, Ordering::SeqCst);
     }

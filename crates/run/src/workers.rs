@@ -4,8 +4,7 @@
 //! caller, so that only one thread prints and saves.
 //!
 //! A worker sends the record of a game before the agenda counts the game. So games that depend on this game, such as
-//! the next round of a Swiss tournament, are saved after it: if the run is killed, no saved game depends on a lost
-//! game.
+//! the next round of a Swiss tournament, are saved after it: no saved game depends on a lost game.
 //!
 //! A worker that panics ends the run: the other workers finish and save their games, and end.
 
@@ -58,8 +57,7 @@ const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at the same time on
 at a time (-j)";
 
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
-/// ponder without cores of their own. Without pondering, there is no warning on a machine that has too few cores or
-/// cannot pin.
+/// ponder without cores of their own. Otherwise, too few cores or a system that cannot pin give no warning.
 ///
 /// If no cores can be claimed, bots in a sandbox are still pinned, to shared cores: a lock of another arena must not
 /// give them more cores than usual. Other bots run on any core.
@@ -302,8 +300,8 @@ impl Worker<'_> {
             let mut is_free = false;
             if interruptions.is_refused {
                 pool.end_waiting();
-                // An attempt with refused processes does not count, except for the last worker: no other worker can
-                // free processes for it.
+                // An attempt with refused processes counts only for the last worker: no other worker can free
+                // processes.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());

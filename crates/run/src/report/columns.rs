@@ -23,8 +23,7 @@ pub(super) struct Column<T> {
     pub cell: fn(&T) -> String,
 }
 
-/// Makes columns. Each has a name, a meaning, and a function for its cell; without a meaning, it shares that of the
-/// column before.
+/// Makes columns from names, meanings and functions. A column without a meaning shares that of the column before.
 macro_rules! columns {
     ($($name:literal $($meaning:literal)? => $cell:expr;)*) => {
         vec![$($crate::report::columns::Column {
@@ -126,8 +125,7 @@ pub(super) struct HalfMove<'a> {
     side: Side,
     played: Move,
     by: &'static str,
-    /// `None` if the bot was not asked for this half-move: a move of the opening, a forced pass, or a later word of an
-    /// answer with several words.
+    /// `None` without a question to the bot: an opening move, a forced pass, or a later word of the same answer.
     ply: Option<&'a Ply>,
 }
 
@@ -206,7 +204,6 @@ enum FigureFormat {
     Tenths,
     Ms,
     Sum,
-    /// Each name with its value.
     Named,
 }
 

@@ -83,8 +83,7 @@ impl GoalLine {
         }
     }
 
-    /// Returns a position from 0 to 1: between the bounds for H0 (0) and H1 (1), or on the way to the wanted precision
-    /// (1).
+    /// Returns the progress: 0 at the bound for H0, 1 at the bound for H1 or at the wanted precision.
     pub fn share(&self) -> f64 {
         match &self.goal {
             Goal::Decision(test) => {

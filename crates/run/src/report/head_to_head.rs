@@ -14,8 +14,7 @@ pub struct Pairing {
     /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
-    /// If the match ends once its Elo difference is known: the difference, with an error that holds however often it is
-    /// computed.
+    /// For a match until a known Elo difference: the difference. Its error holds however often it is computed.
     pub at_every_look: Option<Elo>,
 }
 
@@ -31,9 +30,8 @@ impl Pairing {
         Some(Strength { elo, ..strength })
     }
 
-    /// Returns the 95 % interval of the win rate. It is computed from whole pairs, as the interval of the Elo
-    /// difference is. If there are too few pairs, or all have the same score, their spread is not known: then it is
-    /// Wilson's interval, from games.
+    /// Returns the 95 % interval of the win rate, computed from whole pairs. If there are too few pairs, or all have
+    /// the same score, their spread is not known: then it is Wilson's interval, computed from games.
     pub fn interval(&self) -> Interval {
         let has_spread = Strength::of(&self.pairs).is_some_and(|found| found.normalised.is_some());
         if !has_spread {

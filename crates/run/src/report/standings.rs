@@ -38,8 +38,7 @@ pub struct Rating {
     pub elo: f64,
     /// The half-width of the 95 % interval; `None` for an anchor, whose rating is fixed.
     pub error_95: Option<f64>,
-    /// The best and the worst place by rating that the bot may have. With a chance of 95 %, this holds for all bots at
-    /// once.
+    /// The best and the worst possible place by rating. The chance that this holds for all bots at once is 95 %.
     pub places: [usize; 2],
 }
 
@@ -362,8 +361,8 @@ impl Standings {
             .collect()
     }
 
-    /// Returns whether only a bound of the bot's rating is known, because it won all its games against bots of known
-    /// ratings, or lost them all.
+    /// Returns whether only a bound of the bot's rating is known: it won, or lost, all games against bots of known
+    /// ratings.
     fn has_bound(&self, bot: usize) -> bool {
         let score = self.bots[bot].score();
         self.anchors.len() > 1 && [0, 2 * score.games()].contains(&score.half_points())
@@ -430,8 +429,7 @@ impl Standings {
         self.anchors.iter().any(|&(anchor, _)| anchor == bot)
     }
 
-    /// Describes the strength of the first bot relative to bots of known ratings; empty unless there are several such
-    /// bots.
+    /// Describes the strength of the first bot relative to bots of known ratings; empty unless there are several.
     pub fn strength_words(&self) -> Vec<Message> {
         if self.anchors.len() < 2 || self.is_anchor(0) {
             return Vec::new();
@@ -461,8 +459,7 @@ impl Standings {
         lines
     }
 
-    /// Describes the bound of the first bot's rating, if it won all its games against bots of known ratings, or lost
-    /// them all.
+    /// Describes the bound of the first bot's rating if it won, or lost, all games against bots of known ratings.
     fn bound(&self, games: u64) -> Option<Message> {
         let (name, has_lost) = (&self.bots[0].name, self.bots[0].score().wins == 0);
         // The case of a bot that won all is computed as that of a bot that lost all, with opposite signs.

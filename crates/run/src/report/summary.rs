@@ -106,8 +106,8 @@ impl Summary {
         RunResults::of(name, run, &self.standings, goal, tuning)
     }
 
-    /// Returns whether the run has no goal, or has reached it: H1 is accepted, or the difference or the rating is known
-    /// with the wanted precision.
+    /// Returns whether the run has no goal, or has reached it: H1 is accepted, or the difference or the rating is
+    /// known with the wanted precision.
     pub fn is_passed(&self) -> bool {
         self.goal.as_ref().is_none_or(GoalLine::is_passed) && !self.is_open()
     }

@@ -91,7 +91,6 @@ impl Tables {
     }
 
     /// Replaces the files. Returns the standings, ranked by `placing`, with only the pairs that count for `goal`.
-    /// `about` makes the head of the page.
     pub fn end(
         self,
         placing: Option<Places>,

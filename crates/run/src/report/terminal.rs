@@ -236,7 +236,7 @@ pub fn timing(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String 
     timing_grid(bots, lang).text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
-/// Less CPU time in the opponents' turns is not reported: it may be the language runtime's own.
+/// In the opponents' turns, less CPU time than this is not reported: it may be the language runtime's own.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
 /// Describes the faults by bot and kind, each with its first game and the command that shows more; then excused late
@@ -275,7 +275,7 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     lines
 }
 
-/// A bot that ponders has used CPU time once its opponents have thought for this long.
+/// A bot that ponders has used CPU time by the time its opponents have thought for this long.
 const LONG_WAIT: Duration = Duration::from_millis(100);
 
 /// Names the bots that were allowed to ponder, but used CPU time for less than 1 % of their opponents' time.

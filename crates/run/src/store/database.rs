@@ -1,8 +1,7 @@
 //! The record as a database: `SQLite` with a write-ahead log that is forced to disk at every commit.
 //!
-//! The number of a game is unique, so no game is stored twice. Only a void game is replaced, when it is played again. A
-//! locked file keeps other arenas out. The kernel releases the lock when the process ends, so the file does no harm
-//! after a crash.
+//! The number of a game is unique, so no game is stored twice. Only a void game is replaced, when it is played again.
+//! A locked file keeps other arenas out. The kernel releases the lock when the process ends, even by a crash.
 //!
 //! A write-ahead log needs shared memory. On a file system without it, such as a network file system, the database uses
 //! a rollback journal instead, and [`Database::notes`] reports that.
@@ -49,8 +48,8 @@ impl Database {
         refuse_irregular(folder)?;
         let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
-        // Only the owner may open the file: another user could block the arena by a lock. SQLite copies the permissions
-        // to its other files.
+        // Only the owner may open the file, because a lock of another user could block the arena. SQLite's other files
+        // get the same permissions.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,
@@ -127,8 +126,7 @@ impl Database {
         })
     }
 
-    /// Fails if the database has other objects than our table, because a view or a trigger could run code of a foreign
-    /// author.
+    /// Fails if the database has more than our table, because a foreign view or trigger could run code.
     fn refuse_foreign_objects(&self) -> Result<(), StoreError> {
         let read = || -> rusqlite::Result<Vec<(String, Option<String>)>> {
             let mut select = self
@@ -409,8 +407,8 @@ fn raw_game(row: &Row) -> rusqlite::Result<RawGame> {
     })
 }
 
-/// Fails if the folder is another user's, who could change it while it is read. Also fails if a file of the record is a
-/// pipe, a device or a link: opening it could block forever, or write to a file elsewhere.
+/// Fails if the folder belongs to another user, who could change it during reading. Also fails if a file of the record
+/// is a pipe, a device or a link: opening it could block forever, or write to a file elsewhere.
 fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     const FILES: [&str; 5] = [
         "arena.db",

@@ -43,8 +43,7 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<RecordNo
         },
     };
     let connection = Connection::open(path)?;
-    // The file may be marked as a database with a write-ahead log. In exclusive mode, the mark can be removed without
-    // shared memory.
+    // If the file is marked as having a write-ahead log, exclusive mode can remove the mark without shared memory.
     connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE")?;
     switch(&connection, "DELETE")?;
     // EXTRA also forces the folder to disk after the journal is deleted.
@@ -71,8 +70,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Requests a journal mode and returns the actual mode. Reads it in a second query, because the request returns before
-/// the mode has changed.
+/// Requests a journal mode. Reads the actual mode by a second query, since the first one returns the old mode.
 fn switch(connection: &Connection, mode: &str) -> rusqlite::Result<String> {
     let mut request = connection.prepare(&format!("PRAGMA journal_mode = {mode}"))?;
     let mut rows = request.query(())?;
@@ -146,8 +144,8 @@ impl Mark {
         self.write();
     }
 
-    /// Writes the number of games. An error, such as a full disk, is ignored: no game is lost, but a later loss may not
-    /// be noticed.
+    /// Writes the number of games. Ignores an error, such as a full disk: no game is lost, but a loss may go
+    /// unnoticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let mut file = &*self.lock;

@@ -1,5 +1,4 @@
-//! The record of a block as lines of JSON. The file is only appended to. Unlike a database, this is safe on a network
-//! file system.
+//! The record of a block as lines of JSON. The file is only appended to, which is safe on a network file system.
 //!
 //! A line is a game, or the start of a session: the machine and the arena that play the following games. Each line has
 //! a checksum. If the machine or the arena fails, the last line may be incomplete. Readers ignore such a line, and
@@ -156,8 +155,7 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens or creates the file, and removes an incomplete line at its end. Fails with [`StoreError::Locked`] if
-    /// another shard has the file open.
+    /// Opens or creates the file, and removes an incomplete last line. Fails if another shard has the file open.
     pub fn open(path: &Path) -> Result<LineFile, StoreError> {
         let wrap = |source| StoreError::File {
             path: path.to_owned(),
@@ -185,8 +183,8 @@ impl LineFile {
             }
         };
         if is_new && let Some(folder) = path.parent() {
-            // Forces the folder, which has the name of the new file, to disk. Ignores an error, because not every
-            // system can do this.
+            // Forces the new file's name in the folder to disk. Ignores an error, because not every system can do
+            // this.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());
@@ -288,8 +286,7 @@ impl LineFile {
     fn write(&mut self) -> Result<(), StoreError> {
         let written = (self.file.write_all(&self.waiting)).and_then(|()| self.file.sync_data());
         if let Err(source) = written {
-            // Removes the incomplete line, which is possible even on a full disk. If it fails, the next `open` removes
-            // the line.
+            // Removes the incomplete line, even on a full disk. If this fails, the next `open` removes the line.
             let _ = self.file.set_len(self.end);
             let path = self.path.clone();
             return Err(StoreError::File { path, source });

@@ -1,9 +1,8 @@
 //! The record of a run: every finished game, exactly once, safe from crashes.
 //!
 //! There are two kinds of [`Store`]. `arena.db` is a database ([`Store::open`]), the record of a run on one machine. A
-//! file of lines ([`LineFile`]) is the record of a block of a run on many machines. It is only appended to, so it may
-//! be on a network file system. Both store the same text and checksum for a game, so games can be copied without a
-//! change ([`Store::mirror`]).
+//! file of lines ([`LineFile`]) is the record of a block of a plan; it is only appended to, so it may be on a network
+//! file system. Both store the same text and checksum for a game, so [`Store::mirror`] copies games without a change.
 //!
 //! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
@@ -68,8 +67,8 @@ impl Store {
         }
     }
 
-    /// Checks the structure of the whole record, which takes about as long as reading it. A file of lines is checked
-    /// when it is opened.
+    /// Checks the structure of the whole record, which takes about as long as reading it. Opening checks a file of
+    /// lines.
     pub fn check(&self) -> Result<(), StoreError> {
         match &self.0 {
             StoreBackend::Database(database) => database.check(),
@@ -77,8 +76,7 @@ impl Store {
         }
     }
 
-    /// Stores a game. It counts after the next commit: see [`Store::commit_if_due`]. Fails if a game with this number
-    /// is stored and is not void.
+    /// Stores a game, which counts after the next commit. Fails if its number is stored with a game that is not void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
             StoreBackend::Database(database) => database.save(record, now),
@@ -142,8 +140,7 @@ impl Store {
         files::is_locked(folder)
     }
 
-    /// Returns the number of games in the record of `folder`, without void games. Reads only the lock file, which is
-    /// written after each commit.
+    /// Returns the number of games without void games. Reads only the lock file, which is written after each commit.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;
@@ -171,9 +168,8 @@ impl Store {
 pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
 pub(super) const COMMIT_GAMES: u32 = 100;
 
-/// Returns whether the waiting games must be committed now. `games` is their number, and `since` is when the first of
-/// them was saved. Games are committed in groups, because forcing a game to disk takes longer than playing a short
-/// game.
+/// Returns whether the waiting games must be committed now. `since` is when the first of them was saved. Games are
+/// committed in groups, because forcing a game to disk takes longer than playing a short game.
 pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
     since.is_some_and(|since| {
         games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER

@@ -71,8 +71,7 @@ pub(super) fn checksum(id: GameId, text: &str) -> u64 {
 /// The version of the texts that this arena writes. Older versions must stay readable.
 const VERSION: u32 = 1;
 
-/// The last millisecond of the year 9999, counted from 1970. Later dates cannot be exported, because years have four
-/// digits.
+/// The last millisecond of the year 9999, from 1970 on. Later dates cannot be exported: years have four digits.
 const LATEST_MS: u64 = 253_402_300_799_999;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -394,8 +393,7 @@ const fn width(size: u8) -> usize {
     if moves <= DIGITS.len() { 1 } else { 2 }
 }
 
-/// Packs moves into text that is as short as JSON allows: one character per move on boards of up to 9×9, two characters
-/// on larger boards.
+/// Packs moves into text: one character per move on boards of up to 9×9, two characters on larger boards.
 ///
 /// A move is a number, written in [`DIGITS`], the higher digit first. It is the index of the square, row by row from
 /// a1; the number after the last square is a pass.

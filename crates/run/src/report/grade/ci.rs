@@ -11,8 +11,7 @@ use tournament::mark::{Accuracy, Card, GradeState, OpponentResult};
 
 use super::{Audience, again, interval, needed, rate, remarks, results};
 
-/// Makes `results.json`; `None` if there is no mark. If the file is missing, Gradescope shows that the autograder
-/// failed, instead of a score.
+/// Makes `results.json`; `None` if there is no mark: without the file, Gradescope shows a failure and no score.
 pub fn gradescope(card: &Card) -> Option<Value> {
     let score = card.mark()?;
     let tests: Vec<Value> = match &card.state {

@@ -96,8 +96,7 @@ pub fn headline(card: &Card) -> Message {
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the line of standard error that probably names the cause: the first with `error`, else the first with
-/// `exception`, else the last.
+/// Returns the likely cause in standard error: the first line with `error`, else with `exception`, else the last.
 pub fn reason(stderr: &str) -> Option<Message> {
     let lines = stderr
         .lines()

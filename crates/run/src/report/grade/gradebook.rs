@@ -125,8 +125,7 @@ impl Gradebook {
         })
     }
 
-    /// Sets the comment, and the mark if there is one, in the row of a student. If two hand-ins claim the same row,
-    /// keeps its old cells.
+    /// Sets the comment and any mark in the row of a student. If two hand-ins claim the row, keeps its old cells.
     pub fn set(
         &mut self,
         student: &Student,
@@ -202,8 +201,8 @@ impl Gradebook {
             .map_or_else(Vec::new, |column| self.students(column, is_replaced))
     }
 
-    /// Returns the names of the students for whose cell in `column` `is_one` returns true. The arguments of `is_one`
-    /// are the old text and the new text of the cell, if any.
+    /// Returns the names of the students whose cell in this column satisfies `is_one`, which gets the old text of the
+    /// cell and its new text, if any.
     fn students(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
         let of_students = || self.names.iter().chain(&self.keys);
         let shown = *of_students().next().expect("a column");
@@ -415,8 +414,7 @@ mod tests {
         }
     }
 
-    /// The two hand-ins name the student by different keys. The second hand-in may be another person's, so it must not
-    /// replace the mark of the first.
+    /// The hand-ins name one student by different keys. One may be another person's, so neither sets the mark.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
         let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";

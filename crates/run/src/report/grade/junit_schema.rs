@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 
 use cases::cases;
 
-/// The rule for an element: its name, its required attributes, its other attributes, its children, and whether it may
-/// contain text.
+/// The rule for an element: name, required attributes, other attributes, children, and whether it may contain text.
 type Rule = (String, String, String, String, bool);
 
 #[derive(Debug, Default)]

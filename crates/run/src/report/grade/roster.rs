@@ -13,8 +13,8 @@ pub struct Student {
     /// Numbers, logins and addresses, each of which identifies the student.
     pub ids: Vec<String>,
     pub names: Vec<String>,
-    /// Whether the roster does not have exactly one row of the student. Then the student's name finds no row in a
-    /// gradebook, because a student may choose another's name.
+    /// Whether a given roster lacks the student or has several rows of this student. Then no row of a gradebook is
+    /// found by the student's name, because a student may choose another's name.
     pub is_in_no_roster: bool,
 }
 
@@ -42,8 +42,7 @@ impl Student {
         shares(&self.ids, &other.ids) || !has_ids && shares(&self.names, &other.names)
     }
 
-    /// Finds the only row of this student: by the first kind of identifier that matches a row or, if none does, by the
-    /// name.
+    /// Finds the only row of this student, by the first kind of identifier that matches a row, else by the name.
     ///
     /// # Errors
     /// A message if there is no such row, or more than one.
@@ -121,8 +120,7 @@ fn spellings_of(names: &[String]) -> BTreeSet<String> {
 /// A list of students, one row each, with their identifiers and names in several programs.
 ///
 /// Students may have chosen some cells themselves, such as a name at another service. So the column that matches the
-/// most hand-ins decides before all other columns. Two equal cells in a column affect only the two students of their
-/// rows.
+/// most hand-ins decides before all others. Two equal cells in a column affect only the students of these two rows.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
@@ -157,8 +155,8 @@ impl Roster {
         cells.map(|(_, cell)| cell.clone()).collect()
     }
 
-    /// Adds to each student the cells of the student's row. Returns a message for each student who does not have
-    /// exactly one row.
+    /// Adds the cells of the student's row to each student. Returns a message for each student without exactly one
+    /// row.
     pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let spelt = |row: &Vec<String>| {

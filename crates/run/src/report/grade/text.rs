@@ -9,8 +9,7 @@ use super::{Audience, COLUMNS, remarks, sign};
 use crate::report::terminal::Grid;
 
 /// Returns the table, the remarks and the mark. `run` is the folder of the games, for the commands in the remarks.
-/// Leaves out columns of the table if its lines would be longer than `width` characters; with `None`, there is no
-/// limit.
+/// Leaves out columns if the lines of the table would be longer than `width` characters (`None`: no limit).
 pub fn terminal(card: &Card, run: &str, width: Option<usize>, lang: &Lang) -> String {
     let title = message!(
         "{bot} in {suite} ({game}, {conditions})",

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::report::tables::{TableError, replace};
 
-/// One line a game: the number of the game, and its analysis.
+/// One line per game: the number of the game, and its analysis.
 const FILE: &str = "analyses.jsonl";
 const LONGEST: u64 = 32 << 20;
 
@@ -22,7 +22,6 @@ impl Analyses {
         Analyses(lines(folder).into_iter().flatten().collect())
     }
 
-    /// Reads the analysis of one game.
     pub fn of_game(folder: &Path, game: u64) -> Option<Value> {
         let (_, analysis) = lines(folder)?.find(|(number, _)| *number == game)?;
         serde_json::from_str(&analysis).ok()
@@ -32,7 +31,7 @@ impl Analyses {
         serde_json::from_str(self.0.get(&game)?).ok()
     }
 
-    /// Writes these analyses and those that were known of other games.
+    /// Writes these analyses, and keeps the earlier analyses of other games.
     pub fn keep(
         folder: &Path,
         found: impl IntoIterator<Item = (u64, Value)>,

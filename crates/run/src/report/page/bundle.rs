@@ -1,5 +1,4 @@
-//! The scripts of pages. A server sends them as modules. A file has them joined to one script, because a browser
-//! imports nothing from files.
+//! The scripts of pages. A server sends them as modules; a file has one script, since it cannot import modules.
 
 macro_rules! modules {
     ($($name:literal)*) => {

@@ -22,7 +22,7 @@ pub struct FaultGroup {
     pub count: usize,
     /// The line of standard error that names the cause, if there is any.
     pub line: Option<Message>,
-    /// The fault with the least measure, and the one with the largest.
+    /// The faults of the group with the smallest and the largest measure, such as a time.
     ends: [Fault; 2],
     pub said: String,
     pub game: u64,
@@ -47,7 +47,6 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Adds the faults of a game of the run in `folder`.
     pub fn add(&mut self, record: &GameRecord, folder: &Path) {
         let faults = Side::BOTH.map(|side| record.verdict.fault_of(side));
         if faults == [None; 2] || self.games == READ {

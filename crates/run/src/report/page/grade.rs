@@ -1,6 +1,5 @@
 //! The pages of grades. A student's page has the mark, the lost games and, for each opponent, the share of points that
-//! the bot reached and needed. The page of a class, for the grader, has a row per hand-in with a link to the student's
-//! page.
+//! the bot reached and needed. The page of a class, for the grader, links to these pages.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -127,8 +126,7 @@ impl Bar {
     }
 }
 
-/// Makes `grade.html`: the page of the run with its grade and the lost games. `is_of_class`: the run is in the folder
-/// of a class.
+/// Makes `grade.html`: the page of the run with its grade and lost games. `is_of_class`: the run belongs to a class.
 pub fn grade(run: &Path, card: &Card, is_of_class: bool) -> Result<String, TableError> {
     let mut standings = Standings::new(card.rows.iter().map(|row| row.opponent.as_str()));
     let mut page = Page::new(run, HashMap::new());
@@ -192,7 +190,7 @@ pub struct SimilarRow {
 }
 
 impl ClassPage {
-    /// Each entry comes with the address of its page. `shown` returns the name that a reader sees of a hand-in.
+    /// Each entry comes with the address of its page. `shown` returns the name under which a reader sees a hand-in.
     pub fn of(
         page: PageHead,
         name: &str,

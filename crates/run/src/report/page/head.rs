@@ -20,7 +20,6 @@ pub struct PageHead {
     pub has_live: bool,
     /// If the page is a file of a static site: the relative path to the site's folder.
     pub site: Option<&'static str>,
-    /// The name of the league, if the page is one of its pages.
     pub league: Option<String>,
     /// If the page is one file without a site: its parts.
     pub file: Option<FileParts>,
@@ -31,8 +30,8 @@ pub struct PageHead {
 pub struct FileParts {
     /// The address and the name of the page to which this one belongs.
     pub back: Option<(String, String)>,
-    /// The content security policy: it allows this style and this script only. The parts from here on are empty for the
-    /// copies of the page that are packed in the file.
+    /// The content security policy: it allows only this style and this script. This field and the next ones are empty
+    /// in the copies of the page that are packed in the file.
     pub policy: String,
     pub style: &'static str,
     pub script: String,

@@ -221,8 +221,7 @@ impl GameQuery {
         parts.collect::<Vec<_>>().join("&")
     }
 
-    /// Returns whether a game matches. `bots` are the numbers of `bot` and `against`, and `opening` is the index of the
-    /// opening.
+    /// Returns whether a game matches. `bots`: the numbers of `bot` and `against`; `opening`: the opening's index.
     fn fits(&self, line: &GameLine, bots: [Option<u16>; 2], opening: Option<u8>) -> bool {
         let [bot, against] = bots;
         let plays = |bot: u16| line.bots.contains(&bot);
@@ -358,7 +357,7 @@ pub struct GamePart {
 }
 
 impl PairRow {
-    /// If the opening of the pair must be read from the record: returns one of its games.
+    /// Returns one game of the pair if the opening must be read from the record.
     pub fn unread(&self) -> Option<u64> {
         let mut games = self.games.iter().flatten().map(|game| game.id);
         self.opening.is_none().then(|| games.next())?

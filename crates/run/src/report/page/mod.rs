@@ -1,6 +1,5 @@
 //! The pages of a run, a game, a grade and a class. A server sends them, and [`Page`], [`grade()`] and [`class`] make
-//! the files `report.html`, `grade.html` and `class.html`. A browser opens such a file from disk. The file contains its
-//! games and loads nothing.
+//! the files `report.html`, `grade.html` and `class.html`. Such a file contains its games and loads nothing.
 //!
 //! A [`Page`] receives the games one by one while the tables are written. Its memory does not grow with the games,
 //! except for a few bytes per game in the list. If the games do not fit into 2 MB, all of them are in other files, at
@@ -112,7 +111,6 @@ impl Page {
         self.written.len() < MOST_PARTS
     }
 
-    /// Returns whether another game fits into this file.
     fn has_room(&self) -> bool {
         !self.part.is_full()
     }
@@ -149,7 +147,7 @@ impl Page {
         replace(&path, html.as_bytes())
     }
 
-    /// Makes the page as one file. `grade` is the grade that the run is for, and whether it is in a class.
+    /// Makes the page as one file. `grade`: the grade of a graded run, and whether the run belongs to a class.
     fn html(
         self,
         standings: &Standings,
@@ -246,8 +244,7 @@ fn lost_games(card: &Card, shown: u64, lang: &Lang) -> String {
     lang.with(key, &[("all", &all), ("shown", &shown)])
 }
 
-/// Makes a page with a list of games. `back` is the page to which it links: its address, and its name or the key of its
-/// name in the texts.
+/// Makes a page with a list of games. `back` is the page to which it links: its address, and its name or text key.
 fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result<String> {
     let (history, faults) = (RunHistory::default(), Faults::default());
     let none = Standings::new([""; 0]);

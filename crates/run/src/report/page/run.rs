@@ -1,5 +1,4 @@
-//! The page of a run. It begins with a grade, with stages, or with standings, crosstable and goal. Graphs, faults and
-//! games follow.
+//! The page of a run: first a grade, stages, or standings with crosstable and goal; then graphs, faults and games.
 
 use std::path::Path;
 
@@ -140,8 +139,7 @@ pub struct RunPage {
     pub found: String,
     pub note: String,
     pub games: GamePart,
-    /// For a page in a file: the files with its games, each with the numbers of its first and last game and its
-    /// address.
+    /// In the page of a file: each file of games, with the numbers of its first and last game, and its address.
     pub parts: Vec<(u64, u64, String)>,
 }
 
@@ -271,7 +269,6 @@ pub struct StageCell {
     pub last: String,
 }
 
-/// A run of stages: a grid with a board for each stage.
 #[derive(Default)]
 pub struct StageGrid {
     pub cells: Vec<StageCell>,

@@ -1,6 +1,5 @@
 //! A game as the scripts of pages receive it: all positions with legal moves and the bots' thoughts ([`GameView`]), or
-//! only the latest position, for a page with many boards ([`Card`]). Scripts know no rules, except those of Othello,
-//! for pages in files.
+//! only the latest position ([`Card`]). Scripts know no rules, except those of Othello, for pages in files.
 //!
 //! A square is a number, counted row by row from a1 = 0. Black is 0, and white is 1.
 
@@ -40,7 +39,6 @@ pub struct GameView {
     pub frames: Vec<Frame>,
     pub over: Option<Over>,
     pub warnings: Vec<Message>,
-    /// The kept analysis.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Value>,
     #[serde(skip)]
@@ -62,8 +60,7 @@ pub struct Frame {
     pub at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
-    /// In an opening by a rule: the player who placed the stone, by the colours after all exchanges; `None` otherwise.
-    /// `by` is the colour of the stone.
+    /// In an opening by a rule: the player who placed the stone, by the final colours. `by` is the stone's colour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<usize>,
     /// In an opening by a rule: the words, such as `swap`, and the offers of a fifth move, that followed this position.
@@ -95,7 +92,7 @@ pub struct Frame {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Decision {
-    /// `place`, `choose`, `offer` or `pick`.
+    /// What the side to move must do: `place`, `choose`, `offer` or `pick`.
     ask: &'static str,
     words: Vec<String>,
     /// The colour of the next stone.
@@ -256,8 +253,8 @@ impl GameView {
     }
 
     fn replayed(record: &GameRecord, mut limits: Option<[Limits; 2]>, has_legal: bool) -> GameView {
-        // The record has the players by their final colours. The view begins with their first colours, and exchanges
-        // the players at each swap.
+        // The record has the players by their final colours, the view by their first ones. It exchanges them at each
+        // swap.
         let mut players = record.players.clone();
         if record.is_swapped() {
             players.reverse();
@@ -499,8 +496,7 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Makes the frame of a position. With `has_legal`, it has legal and forbidden squares if a player is `asked` for a
-/// move.
+/// Makes the frame of a position, with legal and forbidden squares if a player is `asked` for a move and `has_legal`.
 fn frame(board: &Board, asked: bool, has_legal: bool) -> Frame {
     let is_asked = asked && board.ending().is_none();
     Frame {
