@@ -206,8 +206,8 @@ impl JudgedPly {
         }
     }
 
-    /// Returns whether this move gets the mark `??`: it cost ten discs or a winning chance of 30 %, or gave away or
-    /// allowed a forced win.
+    /// Returns whether this move gets `??`: it cost ten discs or a chance of 30 %, or gave away or allowed a forced
+    /// win.
     pub fn is_blunder(&self, scoring: Scoring) -> bool {
         let least = match scoring {
             Scoring::Discs => 10.0,
@@ -291,8 +291,7 @@ pub struct Scored {
     pub line: Vec<Move>,
 }
 
-/// Scores the legal moves, best first; in Gomoku only the moves that the engine considers. Empty after the end or at a
-/// pass.
+/// Scores the legal moves (in Gomoku, those that the engine considers), best first. Empty at a pass and at the end.
 pub fn moves(board: &Board, settings: &Settings) -> Result<Vec<Scored>, NotAnalysed> {
     match board {
         Board::Othello(board) => {

@@ -1,5 +1,4 @@
-//! Summarises the analyses of many games for each bot: its loss per move, its blunders, and the phases where they
-//! occur.
+//! Summarises the analyses of many games for each bot: its loss per move, its blunders, and their phases of the game.
 //!
 //! Each game counts as one value, because the moves of one game depend on each other: the intervals are those of
 //! means over games. [`summaries`] sorts by the loss, and [`BotSummary::advice`] says what to work on.

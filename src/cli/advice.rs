@@ -82,8 +82,7 @@ const MOST_NODES: u64 = 300_000;
 const TREE_PLIES: usize = 3;
 const TREE_MOVES: usize = 3;
 
-/// Returns a lesson: the searches of `alphabeta compare`, and a small tree; `None` if the game is over or the side to
-/// move must pass.
+/// Returns a lesson: the searches of `alphabeta compare` and a small tree; `None` at the end or at a forced pass.
 pub fn teach(board: &Board) -> Option<Lesson> {
     if board.ending().is_some() || board.must_pass() {
         return None;
@@ -187,7 +186,7 @@ fn value(board: &Board) -> f64 {
     }
 }
 
-/// Runs alpha-beta, and records visited and cut branches. `window` and the values are those of the side to move at the
+/// Runs alpha-beta and records the branches. `window` and the values are from the view of the side to move at the
 /// root, which maximises.
 fn grow(
     branch: &mut SearchBranch,

@@ -191,8 +191,7 @@ pub fn catalogue() -> Result<Catalogue, CliError> {
     })
 }
 
-/// Returns the bot that `word` names, for `game`. Relative paths start in `folder`; `conditions` has the limits and
-/// the sandbox.
+/// Returns the bot that `word` names. Paths are relative to `folder`; `conditions` has the limits and the sandbox.
 pub fn one_bot(
     word: &str,
     game: Game,

@@ -141,8 +141,7 @@ impl Export {
     }
 }
 
-/// Returns the game for an export. The event is the run, the date is the first day of the game, and the comment says
-/// how it ended.
+/// Returns a game for export: the event is the run, the date the game's first day, and the comment how it ended.
 fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     let run = run.file_name().unwrap_or_default().to_string_lossy();
     SavedGame {

@@ -246,8 +246,7 @@ const BLOCKS: [(&str, &str, &str); 2] = [("/*", "*/", " * "), ("\"\"\"", "\"\"\"
 /// The beginnings of a line comment, longest first.
 const SIGNS: [&str; 4] = ["//!", "///", "//", "#"];
 
-/// Translates the comments of a program, so that one template serves all languages. A comment without a translation
-/// stays.
+/// Translates the comments of a program: one template serves all languages. Keeps comments without a translation.
 fn in_language(program: &str, lang: &Lang) -> String {
     let mut out: Vec<String> = Vec::new();
     let lines: Vec<&str> = program.lines().collect();

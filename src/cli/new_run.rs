@@ -1,5 +1,4 @@
-//! Plays a run from its first game to its tables: the shared part of `match`, `run`, `sprt`, `rate`, `tune` and
-//! `resume`.
+//! Plays a run from its first game to its tables, for `match`, `run`, `sprt`, `rate`, `tune` and `resume`.
 
 use std::path::{Path, PathBuf};
 

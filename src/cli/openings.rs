@@ -101,8 +101,7 @@ impl Openings {
 
     /// Returns distinct positions without a forced win, most balanced first.
     fn candidates(&self, game: Game, plies: u8) -> Result<Vec<Candidate>, CliError> {
-        // Each search begins with an empty table, which must be small: clearing a large table would take longer than
-        // the search.
+        // Each search begins with an empty table. Clearing a large table would take longer than the search.
         let options = alphabeta::Options {
             depth: Some(self.depth),
             hash_mib: Some(4),
@@ -131,8 +130,7 @@ impl Openings {
     }
 }
 
-/// Returns `plies` plausible random moves and the position after them; `None` if the game ends or the next move is a
-/// pass.
+/// Returns `plies` plausible random moves and the position after them; `None` at the end or before a pass.
 fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
     let mut board = game.start();
     let mut moves = Vec::new();

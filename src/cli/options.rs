@@ -133,8 +133,7 @@ impl GameOptions {
         put(self.opening.as_ref(), &mut file.opening);
         put(self.opening_plies.as_ref(), &mut file.opening_plies);
         if let Some(openings) = &self.openings {
-            // A path in the file is relative to the file; a path on the command line is relative to the current
-            // folder.
+            // On the command line, paths are relative to the current folder; in a file, to that file.
             let path = std::path::absolute(openings)
                 .ok()
                 .filter(|_| openings != "none");

@@ -344,8 +344,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     hints
 }
 
-/// Returns how many half-moves precede the last turn of one bot: the bot at fault, else the loser, else the last to
-/// move.
+/// Counts the half-moves before the last turn of the bot at fault, else of the loser, else of the last mover.
 pub(super) fn last_question(record: &GameRecord) -> usize {
     let (moves, movers) = (record.moves().len(), record.retraced().movers);
     let at_fault = Side::BOTH.map(|side| record.verdict.fault_of(side).is_some());

@@ -47,8 +47,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// Reads the tournament from a tournament file or a run's `run.toml`. Fails for a suite, and for a run with stages
-    /// or a person.
+    /// Reads a tournament file or a run's `run.toml`. Fails for a suite, and for a run with stages or a person.
     pub fn read(path: &Path) -> Result<Written, CliError> {
         let shown = path.display().to_string();
         let bytes = read_named(path).map_err(|error| {

@@ -209,8 +209,7 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints which bots run as the arena's user inside their sandboxes, and the first file that prevents users of their
-/// own.
+/// Names the bots that run as the arena's user inside their sandboxes, and the first file that causes this.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(said) = run::shared_users(bots) {

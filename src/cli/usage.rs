@@ -267,8 +267,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         arg.help(short).long_help(long)
     };
     let of_command = |command: Command| {
-        // The parser wraps only at blanks, and Chinese text has few. So the parser's wrapping is off, and `wrapped`
-        // wraps.
+        // The parser wraps only at blanks, and Chinese text has few. So `wrapped` wraps, and the parser does not.
         let command = command.term_width(0).mut_args(of_arg);
         let Some(about) = command.get_about() else {
             return command;

@@ -37,8 +37,7 @@ const MOST_NOTES: usize = 200;
 pub struct LineNote {
     pub line: String,
     pub why: Message,
-    /// The message that was due. `Nothing` if none was due, or if the line is a second answer that came after the
-    /// arena's next message.
+    /// The message that was due; `Nothing` also for a second answer after the arena's next message.
     pub due: Due,
     /// Whether the line was repaired and used as a message. If not, it was dropped.
     pub is_repaired: bool,
@@ -107,8 +106,8 @@ impl ChangedAdapter {
         }
     }
 
-    /// Returns whether a line is a second answer that came too late: a move when `ready` is due, or an earlier answer of
-    /// this game with its old id when a move is due.
+    /// Returns whether a line is a second answer that came too late: a move when `ready` is due, or an earlier answer
+    /// of this game with its old id when a move is due.
     fn is_stale(&mut self, line: &[u8], heard: &Heard, due: Due) -> bool {
         match due {
             Due::Ready if self.asked > 0 => {

@@ -101,8 +101,7 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     if lines.is_empty() {
         return Vec::new();
     }
-    // A Java trace begins with the error, and all calls follow. A Python trace can begin with the same words, but ends
-    // with the error.
+    // A Java trace begins with its error. A Python trace can begin with the same words, but ends with its error.
     let is_java = |two: &[&str]| {
         two[0].starts_with("Exception in thread") && !two[1].starts_with("Traceback")
     };
@@ -114,8 +113,7 @@ pub fn stderr_tail(stderr: &str) -> Vec<Message> {
     // The advice refers to these lines, so they are wrapped instead of cut.
     let last = last.iter().flat_map(|line| {
         if line.starts_with([' ', '\t']) {
-            // An indented line is source, a mark below it, or a call. It may be cut, since it is not the text of an
-            // error.
+            // An indented line is not the text of an error, so it may be cut: it is source, a mark, or a call.
             return vec![(*line).to_owned()];
         }
         let line: String = line.trim_end().chars().take(LONGEST_ERROR).collect();

@@ -1,9 +1,9 @@
 //! The checks, in their order.
 //!
-//! First the start; then each game, scene after scene in one process; then the exit; then new fields and messages, as
-//! in a later version of the protocol. If a scene fails in a later game of a process, it is played again in a new
-//! process, which shows whether the position or the process is the cause. A silent bot is examined once and gets no
-//! further questions.
+//! First the start; then each game, scene after scene (a scene is a game from a given position) in one process; then
+//! the exit; then new fields and messages, as in a later version of the protocol. If a scene fails in a later game of
+//! a process, a new process plays it again, which shows whether the position or the process is the cause. A silent bot
+//! is examined once and gets no further questions.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -206,8 +206,7 @@ impl Examination<'_> {
         self.found_besides(&AGAIN)
     }
 
-    /// Returns the number of errors in games, without those in second games and without those that only special
-    /// positions show.
+    /// Returns the number of errors in games, without those that only second games or special positions show.
     fn found_in_all_games(&self) -> usize {
         self.found_besides(
             &[

@@ -89,8 +89,8 @@ impl<'a> Examination<'a> {
     }
 
     /// Plays a scene again, and then the same game's scenes on the usual boards of other sizes, for a program of
-    /// another platform. Returns the finding if only the first fails: the engine then supports one size, although it
-    /// accepts every size at `START`.
+    /// another platform. Returns a finding if only the first fails: the engine accepts every size at `START`, but
+    /// plays only one.
     pub(super) fn at_another_size(&self, scene: &Scene) -> Option<Finding> {
         let plays = |scene: &Scene| {
             let mut measured = Measured {
@@ -122,13 +122,12 @@ impl<'a> Examination<'a> {
         ))
     }
 
-    /// Asks the first question of a scene again, with lines that blanks make twice as long as the question that
-    /// failed. A buffer that is too short for that question is then too short for this one. Returns the length if the
-    /// bot fails only with the blanks.
+    /// Asks the first question of a scene again, with blanks that make its lines twice as long as the question that
+    /// failed. A buffer that was too short for that question is also too short for these lines. Returns the length if
+    /// the bot fails only with the blanks.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
-        // Programs in other languages read whole lines. A traceback on standard error explains more than this
-        // experiment.
+        // Languages other than C and C++ read whole lines. A traceback explains more than this experiment.
         let has_buffers = matches!(self.language, BotLanguage::C | BotLanguage::Cpp);
         if evidence.asked < 2 || !has_buffers || !evidence.stderr.trim().is_empty() {
             return None;
@@ -200,8 +199,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Greets a process many times at once, so that its answers fill its output buffer. `is_held`: whether the bot
-    /// answered when its input ended.
+    /// Greets a process until its answers fill its buffer. `is_held`: whether it answered when its input ended.
     fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
         if Session::overflows(&self.bench, scene) {
@@ -224,9 +222,8 @@ impl<'a> Examination<'a> {
         finding.example = finding.example.take().filter(|code| !code.is_empty());
     }
 
-    /// Diagnoses a failure in a later game of a process, if the same scene does not fail in a new process. The second
-    /// game is the cause if the bot fails in it even after a first game of one turn, and earlier than in its longest
-    /// game.
+    /// Diagnoses a failure that occurs in a later game of a process, but not in a new process. The second game is the
+    /// cause if the bot also fails in it after a first game of one turn, and earlier than in its longest game.
     pub(super) fn find_in_further_game(
         &mut self,
         evidence: &Evidence,
@@ -314,8 +311,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays a scene with new fields or new messages. Then ends the process: after new fields by closing its input,
-    /// otherwise by `quit`.
+    /// Plays a scene with new fields or messages. Then closes the input after new fields, else sends `quit`.
     pub(super) fn check_later_version(
         &mut self,
         change: Change,

@@ -147,8 +147,7 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the probability that random squares, one for each answer, are all legal; 0 if no answer is a square. Ignores
-/// answers that are no squares.
+/// Returns the chance that random squares, one per square among the answers, are all legal; 0 if there is none.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);
@@ -284,8 +283,7 @@ pub fn diagnose(illegal_moves: &[IllegalMove], language: BotLanguage) -> Option<
     Some(finding.seen(drawn(shown)))
 }
 
-/// Returns the finding if no notation is known. `only`: the code of a kind of position, if all illegal answers came in
-/// that kind.
+/// Returns the finding if no notation is known. `only`: the code if all illegal answers were in one kind of position.
 fn diagnose_without_notation(
     illegal_moves: &[IllegalMove],
     answers: &Message,

@@ -37,8 +37,7 @@ pub fn install(what: &str) -> Option<String> {
     (package != "-").then(|| format!("{command} {package}"))
 }
 
-/// Returns whether the output of a build says that a host name has no address. Knows the wordings of glibc, curl, Node
-/// and Go.
+/// Returns whether a build failed to resolve a host name, in the wording of glibc, curl, Node or Go.
 pub fn needs_network(output: &str) -> bool {
     let words = [
         "name resolution",

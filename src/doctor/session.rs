@@ -1,5 +1,4 @@
-//! One process of the bot: starts, greets, asks and ends it. The process layer does all waiting, always with a
-//! deadline.
+//! One process of the bot: starts, greets, asks and ends it. All waiting has a deadline.
 
 mod silence;
 
@@ -409,8 +408,7 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Waits for a late answer while the process computes, at most for `most`. A bot that computes is slow, not
-    /// silent.
+    /// Waits for a late answer while the process computes, at most for `most`: such a bot is slow, not silent.
     fn wait_while_it_computes(
         &mut self,
         most: Duration,
@@ -519,8 +517,7 @@ impl<'a> Session<'a> {
                 evidence.fault = Fault::BadMessage { line, why };
             }
             evidence.exchange = exchange(self.process.log.bytes());
-            // An idle program's later output is an effect of the experiments, such as an error at the end of the
-            // input.
+            // Later output of an idle program is an effect of the experiments, such as an error when its input ends.
             if !is_idle {
                 evidence.stderr = self.process.drained_stderr();
             }

@@ -92,8 +92,7 @@ fn folders(launch: &Launch) -> Vec<PathBuf> {
     folders.iter().cloned().chain(sources.clone()).collect()
 }
 
-/// Returns the line of the bot's own source to which a line of output refers, such as `File "bot.py", line 3` or
-/// `bot.js:3`.
+/// Returns the line of the bot's source that a line of output names: `File "bot.py", line 3`, `bot.js:3`.
 fn place(line: &str, folders: &[PathBuf]) -> Option<SourceLine> {
     let (file, number) = match line.trim_start().strip_prefix("File \"") {
         Some(rest) => {

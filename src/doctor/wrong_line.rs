@@ -35,8 +35,7 @@ pub fn diagnose_bad_line(
         };
         return Finding::new(Code::WrongProtocol, wrote, fix);
     }
-    // Ignores the replacement character at the end of a truncated line: the arena may have cut a valid character
-    // there.
+    // Ignores a replacement character where the line was truncated: the arena may have cut a valid character.
     if line
         .trim_end_matches("\u{fffd}…")
         .contains([char::REPLACEMENT_CHARACTER, '\0'])

@@ -41,8 +41,8 @@ impl OwnGame {
             Err(error) => return Err(error),
         };
         let unit = if accuracy.in_discs { 1.0 } else { 100.0 };
-        // If moves are judged by winning chances, a bot with a proven win could make many more moves that cost
-        // nothing.
+        // Moves of a decided game that cost nothing do not count: a bot with a proven win could make any number of
+        // them.
         let is_decided = |ply: &JudgedPly| {
             let loses = matches!(ply.worth, Worth::Loses(_)) || ply.remark == Some(Remark::Lost);
             ply.cost == 0.0 && (loses || matches!(ply.worth, Worth::Wins(_)))
@@ -60,8 +60,7 @@ impl OwnGame {
     }
 }
 
-/// Judges the games on all cores that this thread may use. Returns `None` after a stop request. The result depends
-/// only on the games.
+/// Judges the games on all cores that this thread may use; `None` after a stop request.
 pub fn judge(
     accuracy: &Accuracy,
     games: &[OwnGame],

@@ -356,8 +356,7 @@ impl Class<'_> {
                 && now.plays_on_from(earlier)
         };
         match files::read(&handed.run).filter(is_same) {
-            // A failure is kept as a final grade, too: otherwise a bot that fails at random would be retried until it
-            // plays.
+            // A failure is a final grade, too: otherwise a bot that fails at random would be retried until it plays.
             Some(earlier) if earlier.is_final() && earlier.plan() == now.plan() => {
                 if earlier.state != GradeState::Graded && !handed.run.join("arena.db").exists() {
                     return Ok((earlier, true));
@@ -450,8 +449,7 @@ impl Class<'_> {
         Ok(all.filter(is_asked).collect())
     }
 
-    /// Returns the run folder `key` of the class in `out`. If an earlier version of the arena put it elsewhere, first
-    /// moves it there.
+    /// Returns the run folder `key` of the class in `out`. First moves a run that an earlier version put elsewhere.
     pub fn run(out: &Path, key: &str) -> PathBuf {
         let (run, old) = (out.join(HAND_INS).join(key), out.join(key));
         if !run.exists() && old.join(files::GRADE).is_file() {
@@ -528,8 +526,7 @@ fn whole_name(path: &Path) -> String {
     format!("{name}{slash}")
 }
 
-/// Returns the unique label of a hand-in in tables: its title, or the whole file name if another hand-in has that
-/// title.
+/// Returns a hand-in's unique label in tables: its title, or its file name if another hand-in has that title.
 fn shown_name(submission: &Submission, is_alone: bool) -> String {
     let HandInFiles::Whole(path) = &submission.files else {
         return label(submission.title.as_ref());
@@ -555,8 +552,7 @@ fn key(submission: &Submission) -> String {
             hash.update(part);
         }
         let plain = if plain.is_empty() { "bot" } else { &plain };
-        // The hash has 128 bits. With 48 bits, two names with the same key, which would share a run, could be found in
-        // minutes.
+        // The hash has 128 bits. With 48 bits, two names that share a run could be found in minutes.
         format!("{plain}~{}", &digits(hash)[..32])
     };
     let HandInFiles::Whole(path) = &submission.files else {

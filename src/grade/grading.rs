@@ -77,8 +77,7 @@ impl Grading {
         })
     }
 
-    /// Builds the bot, and computes the hashes of the hand-in and of the suite. [`Prepared::grade`] reports a failed
-    /// build.
+    /// Builds the bot, and hashes the hand-in and the suite. [`Prepared::grade`] reports a failed build.
     pub fn prepared(
         mut self,
         suite: &Suite,

@@ -25,8 +25,7 @@ use tournament::{
     plain, stem,
 };
 
-/// The most nested folders that each contain only one folder, as in many archives; also the most archives within
-/// archives.
+/// The most nested folders that each contain only one folder; also the most archives within archives.
 const DEEPEST: usize = 3;
 
 /// The largest file that is checked for being blank, in bytes.
@@ -265,8 +264,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     Ok(entry.join(own))
 }
 
-/// Copies a hand-in to the new path `to`; its author may change it during the copy. Fails if it has too many files or
-/// bytes.
+/// Copies a hand-in, which its author may change meanwhile, to `to`. Fails if it has too many files or bytes.
 pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
     let own = Path::new(path.file_name().unwrap_or_default());
     let place = to.parent().and_then(|place| place.canonicalize().ok());

@@ -141,8 +141,7 @@ impl Pattern {
         self.0.iter().any(is_it)
     }
 
-    /// Returns at most [`MOST_WAYS`] ways in which the pattern fits the name. Ways with shorter values of the first
-    /// fields come first.
+    /// Returns at most [`MOST_WAYS`] ways in which the pattern fits the name; shorter first fields come first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found = Vec::new();
         fit(&self.0, name, &mut Values::new(), &mut found);
@@ -333,8 +332,7 @@ impl Scheme {
                 continue;
             };
             let own = student(values);
-            // The beginning of the name says which student the file belongs to, and here it can be read in several
-            // ways.
+            // The beginning of the name identifies the student, and here it can be read in several ways.
             if ways.iter().any(|other| student(other) != own) {
                 layout.warnings.push(message!(
                     "{name} names its student in more than one way, so no gradebook gets its mark"
@@ -584,8 +582,7 @@ mod tests {
         title: String,
         /// `ids:names`, separated by semicolons for a group.
         students: String,
-        /// The expected file name; `-`: the entry is no hand-in, or does not count; empty: the entry is used where it
-        /// is.
+        /// The expected file name; `-`: the entry does not count; empty: the entry is used where it is.
         file: String,
         said: String,
     }
@@ -611,8 +608,8 @@ mod tests {
                 match entry.strip_suffix('/') {
                     Some(_) => fs::create_dir(path).expect("a folder"),
                     None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
-                    // Every file has the same text, a word: a file that has this word as its name belongs to the
-                    // others.
+                    // The text of every file is one word. A file whose name is this word belongs to the others, which
+                    // name it.
                     None => fs::write(path, &class[0].class).expect("a file"),
                 }
             }

@@ -35,8 +35,7 @@ const WINDOW: usize = 4;
 
 /// The most hand-ins that a note names.
 const NAMED: usize = 4;
-/// The number of tokens in a compared sequence. The shortest match of JPlag has 9 (Java) or 12 (Python) coarser
-/// tokens.
+/// The number of tokens in a compared sequence. JPlag's shortest match has 9 (Java) or 12 (Python) coarser ones.
 const SEQUENCE: usize = 16;
 /// The least similarity of a listed pair.
 const LISTED: f64 = 0.3;
@@ -88,8 +87,7 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     owned.sort_unstable();
     let has_prints = |one: &&Compared<'_>| one.likeness.is_some_and(|one| !one.prints.is_empty());
     let compared = all.iter().filter(has_prints).count();
-    // If there are only two or three hand-ins, most of them have a copied sequence. So a sequence that up to three
-    // hand-ins have always counts.
+    // Of only two or three hand-ins, most have a copied sequence. So a sequence of up to three hand-ins always counts.
     let common = (compared / 2).max(3);
     let mut sizes = vec![0_usize; all.len()];
     // The entry of a pair is in row `one`, column `other`.
@@ -405,8 +403,7 @@ mod tests {
         }
     }
 
-    /// Each row: the path of a file beside `main.py`, the number of files that are left out, and whether the file is
-    /// read.
+    /// Each row: a file's path beside `main.py`, the number of left-out files, and whether the file is read.
     #[test]
     fn the_same_but_for_blanks_is_said_of_hand_ins_that_are_wholly_read() {
         for (inner, left_out, is_read) in [
@@ -505,8 +502,7 @@ mod tests {
         }
     }
 
-    /// The hand-ins are a bot, a copy with other names and one more line, and two other bots; all contain the given
-    /// frame.
+    /// A bot, a copy with other names and one more line, and two other bots; all contain the given frame.
     #[test]
     fn renaming_does_not_hide_a_copy_and_a_given_frame_is_none() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,4 @@
-//! `class.json`: the list of a class's hand-ins, with facts that no single grade has. Pages show a class from this list
-//! and the grades.
+//! `class.json`: the list of a class's hand-ins, with facts that no single grade has. Pages read it and the grades.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -64,8 +63,7 @@ impl ClassList {
         Ok(tables::replace(&class.join(NAME), json.as_bytes())?)
     }
 
-    /// Reads the list of a class; `None` if it is missing or unreadable. Drops hand-ins whose key leads out of the
-    /// class.
+    /// Reads the list; `None` if it is missing or unreadable. Drops hand-ins whose key leads out of the class.
     pub fn read(class: &Path) -> Option<ClassList> {
         let text = read_regular(&class.join(NAME), LONGEST).ok()?;
         let mut list: ClassList = serde_json::from_slice(&text).ok()?;

@@ -1,8 +1,7 @@
 //! Grades a bot or a class against the opponents of a suite, by runs of games.
 //!
-//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] grades one bot and writes its card and files,
-//! [`Class`] grades a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows
-//! them.
+//! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] grades one bot and writes its files, [`Class`]
+//! grades a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows marks.
 
 mod accuracy;
 mod archive;

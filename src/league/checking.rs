@@ -1,5 +1,4 @@
-//! The check of a hand-in before its first round: the arena unpacks it, builds it, and greets it in the games'
-//! sandbox.
+//! The check of a hand-in before its first round: it is unpacked, built, and greeted in the games' sandbox.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -16,7 +15,6 @@ use crate::grade::{HandIn, Rehearsal, check_hand_in};
 /// The number of last lines of standard error that a refusal quotes.
 const LINES: usize = 12;
 
-/// The result of a check.
 #[derive(Debug)]
 pub enum Checked {
     /// The version can play. Contains the name and version that the bot reports.
@@ -36,8 +34,8 @@ impl League {
 
     /// Checks the waiting versions, and calls `on` with each and its result. The next version is that of the owner
     /// whose checks `took` the least time so far, so that slow builds of one owner do not delay the others. If the
-    /// arena or the machine fails, that version keeps waiting, the other versions are still checked, and an error is
-    /// returned.
+    /// arena or the machine fails, that version keeps waiting; the function checks the others and then returns an
+    /// error.
     pub(super) fn check_waiting(
         &mut self,
         file: &TournamentFile,

@@ -13,9 +13,8 @@ use super::hand_in::{Limits, Upload};
 use super::rounds::is_current;
 
 impl League {
-    /// Copies the league as it is now into the folder `to`, even while other processes play or accept hand-ins.
-    /// Hand-ins and counted rounds never change, so those already in `to` are not copied again. Returns the number of
-    /// new ones.
+    /// Copies the league as it is now into the folder `to`, even while other processes play or accept hand-ins. Copies
+    /// only new hand-ins and counted rounds, because these never change. Returns how many are new.
     pub fn back_up(&self, to: &Path) -> Result<u64, RunError> {
         let failed = || RunError::system("the backup cannot be written");
         let database = to.join(NAME);
@@ -94,8 +93,7 @@ impl League {
     }
 }
 
-/// Copies a folder that never changes. Returns false if the copy exists already, or if the organiser deleted the
-/// folder.
+/// Copies a folder that never changes. Returns false if the copy exists or the organiser deleted the folder.
 fn add(from: &Path, to: &Path) -> io::Result<bool> {
     if to.exists() || !from.exists() {
         return Ok(false);

@@ -112,8 +112,7 @@ pub enum VersionState {
     Ready,
     /// The version could not be built or started.
     Refused,
-    /// The version can play, but a newer version of its bot plays instead. Only pages show this state; the database
-    /// has `ready`.
+    /// A newer version of the bot plays instead. Only pages show this state; the database has `ready`.
     Replaced,
     /// The version plays no further games: it was at fault in its first games, or the organiser decided so.
     SetAside,
@@ -163,8 +162,7 @@ pub struct Version {
     pub reason: Option<Message>,
     /// The name and version that the bot reports.
     pub identity: String,
-    /// The rating and the half-width of its 95 % interval; `None` if the version has no counted game and is not an
-    /// anchor of known rating.
+    /// The rating and the half-width of its 95 % interval; `None` if there is no counted game and no known rating.
     pub rating: Option<[f64; 2]>,
     pub places: Option<[usize; 2]>,
     pub score: Score,
@@ -269,8 +267,7 @@ impl League {
         &self.folder
     }
 
-    /// Makes the bots of `file` the anchors. An anchor that the file no longer has plays no further games; its results
-    /// stay.
+    /// Makes the bots of `file` the anchors. Other anchors play no further games; their results stay.
     pub(super) fn take_anchors(&mut self, file: &TournamentFile) -> Result<(), RunError> {
         let names: Vec<&str> = file
             .bot
@@ -494,8 +491,8 @@ impl League {
         })
     }
 
-    /// Ends the check of a version, unless the organiser has set the version aside during it. `identity`: the bot's
-    /// reported name and version.
+    /// Ends the check of a version, unless the organiser has set it aside. `identity`: the bot's reported name and
+    /// version.
     pub(super) fn end_check(
         &mut self,
         version: i64,

@@ -53,7 +53,6 @@ impl Limits {
     const HOUR: Duration = Duration::from_secs(3600);
 }
 
-/// The files of a hand-in.
 #[derive(Clone, Copy, Debug)]
 pub enum Upload<'a> {
     /// A file or a folder of this machine, to be copied.
@@ -244,8 +243,7 @@ fn settled(folder: &Path) -> io::Result<(String, u64)> {
     Ok((digits(hash), bytes))
 }
 
-/// Moves the files into their folder. Removes an existing folder, which is left from a hand-in whose transaction
-/// failed.
+/// Moves the files into their folder. Removes an existing folder, left from a hand-in that was not recorded.
 fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
     if to.exists() {
         host::remove_all(to)?;

@@ -1,5 +1,4 @@
-//! Marks from the games of a league so far: by rating, and by the results against anchors with the thresholds of a
-//! suite.
+//! Marks from a league's games so far: by rating, and by results against anchors with a suite's thresholds.
 
 use run::RunError;
 use stats::{Score, Z_95, wilson};

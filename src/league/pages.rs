@@ -33,8 +33,7 @@ impl League {
     }
 
     /// Returns at most `most` games of any of these versions, newest first. `before` is the round and the number of a
-    /// game: only older games are returned. If `faulty` is true, only games in which one of the versions was at fault
-    /// are returned.
+    /// game: only older games are returned. If `faulty`, one of the versions must have been at fault.
     pub fn games_before(
         &self,
         versions: &[i64],
@@ -43,8 +42,7 @@ impl League {
         most: usize,
     ) -> Result<Vec<PlayedGame>, RunError> {
         let [round, number] = before.map_or([i64::MAX; 2], |before| before.map(|at| at as i64));
-        // Reads each side of each version in the order of its index, so that many games of a version do not make this
-        // slower.
+        // Reads the games of each version and side in the order of the index: many games do not make this slower.
         let mut games = self.query(|tables| {
             let mut games = Vec::new();
             for side in Side::BOTH {

@@ -15,7 +15,6 @@ use stats::Ratings;
 use stats::bradley_terry::PRIOR_ELO;
 use tournament::Draw;
 
-/// A bot that may play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entrant {
     /// The bot's number in the ratings; `None` if it was handed in after they were computed.
@@ -52,8 +51,7 @@ const MOST_PAIRS: u32 = 4;
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Chooses `pairs` pairings, as indices of `entrants`. Returns fewer if no pairing is left. The same arguments always
-/// give the same round.
+/// Chooses `pairs` pairings, or fewer if none is left, as indices of `entrants`. Equal arguments give equal rounds.
 pub fn next_round(
     entrants: &[Entrant],
     ratings: &Ratings,
@@ -300,8 +298,7 @@ mod tests {
             }
         }
 
-        /// Returns normally distributed strengths with this standard deviation (Box and Muller). The anchors are
-        /// spread evenly.
+        /// Returns normally distributed strengths with this deviation (Box and Muller). The anchors are spread evenly.
         fn field(bots: usize, anchors: usize, deviation: f64, seed: u64) -> Vec<f64> {
             let mut draw = Draw::new(seed, 1);
             let mut uniform = || (draw.bits() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -403,9 +400,8 @@ mod tests {
         }
     }
 
-    /// The strengths have a spread of 600 Elo, like the bots of known ratings in `tournaments/yardstick-othello.toml`.
-    /// The bound leaves room for the noise of two fields; over 16 fields, the league's error is 1.01 times the round
-    /// robin's.
+    /// The strengths have a spread of 600 Elo, like the bots in `tournaments/yardstick-othello.toml`. The bound leaves
+    /// room for the noise of two fields; over 16 fields, the league's error is 1.01 times the round robin's.
     #[test]
     fn a_third_of_the_games_finds_the_order_of_a_round_robin() {
         let (mut in_league, mut in_round_robin) = (0.0, 0.0);
@@ -480,8 +476,7 @@ mod tests {
         );
     }
 
-    /// A bot that loses its first games on purpose meets weaker opponents for a while. It must not end above a twin
-    /// that always plays as well as it can.
+    /// A bot that first loses on purpose meets weaker opponents for a while. It must not end above an honest twin.
     #[test]
     fn to_lose_on_purpose_gains_nothing() {
         let (honest, lazy) = (4, 5);

@@ -24,7 +24,6 @@ const SEED_STREAM: u64 = u64::MAX;
 /// The fewest games after which a version with many faults is set aside.
 const MIN_GAMES: u64 = 4;
 
-/// A round that can be played.
 #[derive(Debug)]
 pub struct OpenRound {
     pub round: Round,
@@ -243,8 +242,7 @@ impl League {
         Ok(games.len() as u64)
     }
 
-    /// Rates the anchors of known ratings and all versions with games, and stores the new ratings of the versions that
-    /// played in the round.
+    /// Rates anchors of known rating and versions with games. Stores the ratings of versions that played the round.
     pub fn rate(&mut self, round: u64, file: &TournamentFile) -> Result<(), RunError> {
         let mut versions = self.versions()?;
         let anchors = known(&versions, file).into_iter();

@@ -19,8 +19,7 @@ use referee::record::{Fault, GameId, GameRecord, Outcome};
 const ALPHA: f64 = 0.05;
 /// The most findings of a kind. The part that differs most is found first, and further tests leave it out.
 const MOST_FOUND: usize = 5;
-/// The most pairs of a part in an exact test with one pairing, and with several. The test's time grows with their
-/// square.
+/// The most pairs of a part in an exact test with one pairing, and with several. The time is quadratic in the number.
 const MOST_PAIRS: [usize; 2] = [1000, 150];
 /// The shortest mean time of a move, in seconds, at which speeds are compared.
 const SHORTEST: f64 = 0.001;
@@ -417,8 +416,7 @@ impl Audit {
     }
 }
 
-/// The result of a test of a part. For a speed, `own[0]` is the part's median, and `expected[0]` the median of the
-/// rest.
+/// The result of a test of a part. For a speed, `own[0]` is the part's median, `expected[0]` the rest's.
 #[derive(Clone, Copy, Debug)]
 struct Test {
     p: f64,
@@ -443,8 +441,8 @@ fn part_of(pair: &Pair, by_machine: bool) -> AuditedPart {
 }
 
 /// Returns the comparable parts, with the numbers of their pairs. Leaves out a machine that played only one shard,
-/// since the shard itself is tested; also a part with more than half of the pairs, since the rest would seem to differ
-/// from it.
+/// since the shard itself is tested; also a part with more than half of the pairs, which would make the rest seem
+/// different.
 fn parts(pairs: &[&Pair]) -> BTreeMap<AuditedPart, BTreeSet<u64>> {
     let mut parts: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
     let mut shards: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
@@ -481,8 +479,8 @@ mod tests {
     const PAIRS: u64 = 25;
 
     /// Returns a cluster of shards on four machines. The first bot wins `wins` percent of its games and draws 5 %. One
-    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game; it also gets
-    /// the shard and the machine.
+    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game of a shard and
+    /// machine.
     fn cluster(seed: u64, wins: u64, forge: impl Fn(u64, usize, &mut GameFigures)) -> Audit {
         let mut draw = Draw::new(seed, 0);
         let mut audit = Audit::new(vec!["one".to_owned(), "two".to_owned()]);

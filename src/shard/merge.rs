@@ -257,8 +257,7 @@ fn unequal(id: GameId, paths: [&Path; 2]) -> Problem {
 /// The largest file of a failed game that is copied, in bytes.
 const LONGEST_EVIDENCE: u64 = 64 << 20;
 
-/// Copies the messages of a block's failed games into the run's `failures`. Skips links, since their targets may be
-/// files that only this user can read.
+/// Copies the messages of a block's failed games into the run. Skips links, which may lead to the user's own files.
 fn collect_evidence(folder: &Path, block: u64) -> io::Result<()> {
     let [from, to] = [evidence_of(folder, block), folder.to_owned()].map(|of| of.join("failures"));
     let is_linked = |path: &Path| path.symlink_metadata().is_ok_and(|data| data.is_symlink());

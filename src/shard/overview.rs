@@ -39,7 +39,7 @@ struct Block {
 }
 
 impl Overview {
-    /// Reads the files of the plan. Parses only both ends of each line, so it takes no longer than reading the files.
+    /// Reads the files of the plan, and parses only the beginning and the end of each line to save time.
     pub fn of(folder: &Path) -> Result<Overview, RunError> {
         let (plan, id) = Plan::read(folder)?;
         let files: Vec<(u64, Vec<PathBuf>)> = by_block(folder, &plan)?.into_iter().collect();
@@ -56,8 +56,7 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. Uses at least a second, since machines' clocks
-    /// differ.
+    /// Returns the games per second since the first shard began. Counts at least a second, since clocks differ.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();

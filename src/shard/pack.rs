@@ -95,8 +95,7 @@ fn named(placed: Option<&Spanned<String>>) -> Option<String> {
 /// The files of a bot that is neither built in nor installed.
 struct BotFiles {
     folder: PathBuf,
-    /// The files that the command names, if the bot has no folder of its own; `None` if the whole folder belongs to
-    /// the bot.
+    /// The files that the command names; `None` if a whole folder belongs to the bot.
     words: Option<Vec<PathBuf>>,
 }
 
@@ -131,8 +130,7 @@ struct Copies {
     /// The source and the destination of each file.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
-    /// The folder of a bot in a sandbox. The sandbox shows the bot nothing else, so `add` refuses links out of this
-    /// folder.
+    /// The folder of a sandboxed bot. The sandbox shows nothing else, so `add` refuses links out of the folder.
     only_of: Option<PathBuf>,
 }
 
@@ -201,7 +199,7 @@ fn copy_folder(
         let kind = entry.file_type().map_err(not_copied(&path))?;
         let data = fs::metadata(&path);
         if path.canonicalize().is_ok_and(|path| path == plan) {
-            // The plan may be in a bot's folder.
+            // Skips the plan itself, which may be in a bot's folder.
             continue;
         }
         if is_remade(&path) {
@@ -219,8 +217,7 @@ fn copy_folder(
     Ok(())
 }
 
-/// Lists the files that decide games, except the arena itself (`ours`). Paths of files in the plan are relative to the
-/// plan.
+/// Lists the files that decide games, except the arena (`ours`). Paths in the plan are relative to the plan.
 pub(super) fn files(
     plan: &Path,
     tournament: &Tournament,

@@ -28,8 +28,7 @@ const TOURNAMENT: &str = "tournament.toml";
 /// The largest file that describes a plan or a merge, in bytes.
 pub const LONGEST_PLAN: u64 = 64 << 20;
 
-/// Reads a file that other users may write. Fails if the file is not regular, has more than `most` bytes, or is not
-/// text.
+/// Reads a file that others may write. Fails if it is not regular, has more than `most` bytes, or is not text.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_own(path, most)?).map_err(io::Error::other)
 }
@@ -170,7 +169,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // Reads the packed bots, since these will play. A missing file shows now.
+        // Reads the packed bots, since these will play. A missing file is noticed now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, &packed)?;
         let ours = &self.catalogue.program;

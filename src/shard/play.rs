@@ -103,8 +103,7 @@ impl Shard {
         self.run.warnings()
     }
 
-    /// Plays the remaining games. After a stop, running games get `grace`; then they are aborted, and the next start of
-    /// the shard plays them.
+    /// Plays the remaining games. After a stop, aborts games that last longer than `grace`; a later start plays them.
     pub fn play(&mut self, grace: Duration) -> Result<Ended, RunError> {
         let (stop, mut asked) = (self.stop.clone(), None);
         self.run.play(|_, _| {
@@ -120,8 +119,7 @@ impl Shard {
     }
 }
 
-/// Sets the number of concurrent games to `workers`, or to the tournament's number, limited by the cores. If cores are
-/// shared, turns pinning off.
+/// Sets the concurrency to `workers`, else to the tournament's, limited by the cores. Does not pin to shared cores.
 pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));

@@ -274,8 +274,7 @@ pub fn cancel(scheduler: &str, job: &str) -> Option<Vec<String>> {
     Some(words.iter().map(|&word| word.to_owned()).collect())
 }
 
-/// Returns the submitted jobs as scheduler and name. Skips names that the scheduler's program could mistake for
-/// options.
+/// Returns the submitted jobs as scheduler and name. Skips names that could be mistaken for options.
 pub fn submitted(folder: &Path) -> Vec<(String, String)> {
     let text = read_text(&folder.join("jobs.txt"), LONGEST_PLAN).unwrap_or_default();
     let jobs = text.lines().filter_map(|line| line.split_once(' '));

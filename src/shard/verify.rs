@@ -86,9 +86,8 @@ impl Verified {
     }
 }
 
-/// Plays this share of each shard's games in the merged `run` again, but at least one of each. Every call draws a new
-/// sample, so no shard can know it. `None` after a stop request. Fails if the arena or a bot here differs from the
-/// plan's.
+/// Plays this share of each shard's games in the merged `run` again, at least one game each. Every call draws a new
+/// sample, which no shard can predict. `None` after a stop. Fails if the arena or a bot differs from the plan's.
 pub fn verify(
     folder: &Path,
     catalogue: &Catalogue,

@@ -107,8 +107,7 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the number of moves of the shortest known win: for the side to move, or for its opponent in a stage to
-    /// hold.
+    /// Returns the number of moves of the shortest known win: the mover's, or the opponent's in a stage to hold.
     pub fn shortest(&self) -> Option<usize> {
         let plies = match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(plies)) => Some(plies),
@@ -118,8 +117,8 @@ impl Stage {
     }
 
     /// Returns the most moves for the side to move: twice the shortest known win but at least ten, limited by the room
-    /// on the board; without a known win, as many as the board has room for. In Othello, the other side may pass all
-    /// the time.
+    /// on the board; without a known win, as many as there is room for. In Othello, the other side may pass all the
+    /// time.
     pub fn most_moves(&self) -> usize {
         if self.game().family().has_passes() {
             return usize::from(self.board.empties());
@@ -456,8 +455,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the text after the `#` of a line. The text begins at byte `start`. A line without a known key is a
-    /// comment.
+    /// Reads the text after a line's `#`, which begins at byte `start`. Without a known key, it is a comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());

@@ -32,8 +32,7 @@ pub struct ReplayScreen {
 }
 
 impl ReplayScreen {
-    /// Makes a screen at the end of the game. `players`: black's name first. Drops all moves from the first illegal
-    /// move on.
+    /// Makes a screen at the end of the game. `players`: black's name first. Drops the moves from an illegal one on.
     pub fn new(
         title: &str,
         players: [&str; 2],

@@ -18,8 +18,7 @@ pub struct Overview {
     pub title: String,
     /// The number of games played, and the number planned as far as known.
     pub games: [u64; 2],
-    /// The goal of the match: its state in a few words, and its progress from 0 to 1 (in a sequential test, from H0 to
-    /// H1).
+    /// The goal of the match: its state in a few words, and its progress from 0 to 1 (from H0 to H1 in a test).
     pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.

@@ -31,8 +31,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct LimitedListener {
     listener: TcpListener,
-    /// The socket of the other address family; `None` if the server needs only one address, or if the machine lacks
-    /// the other family.
+    /// The other address family's socket; `None` if it is not needed, or if the machine lacks the family.
     other: Option<TcpListener>,
     /// The open connections, the oldest first.
     open: Vec<Weak<ConnectionState>>,
@@ -145,8 +144,7 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
-    /// Returns whether the peer is a program of another user of this machine, as far as the system reports it; true
-    /// after closing.
+    /// Returns whether the peer is another user's program on this machine, as far as known; true after closing.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {
             (self.ends).is_none_or(|(client, server)| host::is_from_another_user(client, server))

@@ -151,8 +151,7 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Returns whether `host` names this server: its name, an address or `localhost`. Other names may belong to
-    /// another site.
+    /// Returns whether `host` is this server's name or address, or `localhost`. Other names may be another site's.
     fn is_ours(&self, host: &str) -> bool {
         if let Access::Public(Some(url)) = &self.access {
             return url.host.eq_ignore_ascii_case(host);
@@ -381,8 +380,8 @@ fn check_key(
     Some(([(header::SET_COOKIE, cookie)], to).into_response())
 }
 
-/// Returns the entry page if the token in the URL is right. A request of another user does not use up a single-use
-/// token.
+/// Returns the entry page for a valid token in the URL. Another user's request does not use up a token that works
+/// once.
 fn entered(key: &Key, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());

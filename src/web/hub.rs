@@ -95,8 +95,7 @@ impl Hub {
     }
 
     pub fn wall(&self) -> Subscription {
-        // Only a thread that has this lock sends events, so no event is lost between reading the state and
-        // subscribing.
+        // Only the holder of this lock sends events, so no event is lost between reading and subscribing.
         let mut games = lock(&self.games);
         let subscription = (games.wall(), self.wall.subscribe());
         drop(games);
@@ -135,7 +134,7 @@ impl Hub {
         lock(&self.games).running.keys().next().copied()
     }
 
-    /// Wakes the listener for a new page, since the known positions may be old.
+    /// Wakes the reading thread when a page opens, since the known positions may be old.
     fn look_now(&self) {
         if let Some(listens) = &*lock(&self.listens) {
             listens.thread().unpark();
@@ -415,7 +414,7 @@ impl LivePage {
         if new.is_empty() {
             return;
         }
-        // With these ages, the page measures its delay.
+        // From these times, the page computes its delay.
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();

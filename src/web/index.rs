@@ -42,8 +42,7 @@ pub struct NewGames {
     pub more: bool,
 }
 
-/// The most games in progress at a time. Games end out of order, but a new game's number is never further back than
-/// this.
+/// The most games in progress. Games end out of order, but no new game's number is further back than this.
 const DISORDER: u64 = 1024;
 const AT_ONCE: usize = 500;
 

@@ -87,8 +87,7 @@ impl PlaySession {
         self.game.state().has_ended()
     }
 
-    /// Returns the position if a person is to move or the game has ended; `None` while an opening rule decides the
-    /// opening.
+    /// Returns the position if a person is to move or the game has ended; `None` during an opening by a rule.
     pub fn position(&self) -> Option<Board> {
         let state = self.game.state();
         let idle = state.asked.is_some() || state.has_ended();
@@ -207,7 +206,6 @@ pub struct GameRequest {
     pub stage: Option<usize>,
 }
 
-/// A position of a recorded or a loaded game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromPosition {
@@ -350,8 +348,7 @@ fn file(game: Game, wanted: &GameRequest, offers: &[Offer]) -> Result<Tournament
     })
 }
 
-/// Continues a game. Without `any_bot`, its bot must be in the catalogue: a folder from elsewhere must not start
-/// another program.
+/// Continues a game. Without `any_bot`, its bot must be in the catalogue: a foreign folder must not start a program.
 pub fn go_on(
     context: PlayContext<'_>,
     folder: &Path,

@@ -281,7 +281,6 @@ pub(super) async fn asset(Path(name): Path<String>) -> Response {
     }
 }
 
-/// Returns a file of the pages by its name.
 pub(super) fn asset_text(name: &str) -> Option<&'static str> {
     let files = [("style.css", STYLE), ("icon.svg", ICON)];
     let mut files = files.iter().chain(&MODULES).chain(&SHARED);

@@ -84,8 +84,7 @@ impl Streams {
         ))
     }
 
-    /// Streams the text of `now`, at once and after each change. If `calm`, waits for [`CALM`] before each further
-    /// text.
+    /// Streams the text of `now`, at once and after each change. If `calm`, waits [`CALM`] before each further text.
     pub fn of_changes<T: Send + Sync + 'static>(
         &self,
         changes: watch::Receiver<T>,

@@ -30,8 +30,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Reads the games of runs and files, and chooses the latest `most` games: evenly over the bots, or only games of
-    /// `bot`.
+    /// Reads the games, and chooses the latest `most`: evenly over the bots, or only games of `bot`.
     pub fn read(paths: &[PathBuf], most: usize, bot: Option<&str>) -> Result<Chosen, CliError> {
         let mut chosen = Chosen::default();
         for path in paths {
@@ -145,8 +144,7 @@ impl Chosen {
     }
 }
 
-/// Analyses the games, one thread per allowed core. Also returns whether all games were analysed: after an
-/// interruption, only some are.
+/// Analyses the games, one thread per allowed core. Also returns false if it was interrupted before all were analysed.
 pub(super) fn analysed(
     games: &Arc<Vec<SourceGame>>,
     settings: Settings,

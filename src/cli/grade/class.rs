@@ -252,8 +252,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 }
                 let of = progress().hand_ins();
                 let line = spoken().render(&message!("[{done}/{of}] {name}: {headline}"));
-                // The headline may quote text of the hand-in. Escapes it, so that it cannot look like another
-                // hand-in's line.
+                // Escapes the text of the hand-in in the headline: it must not look like another hand-in's line.
                 progress().end(name, &harmless(&line));
             }
             ClassEvent::Marked(entries) => {

@@ -214,8 +214,7 @@ impl Grade {
     }
 }
 
-/// Parses a level of certainty. If the word after `--confirm` is no number, it may be the bot, so the error explains
-/// that.
+/// Parses a level of certainty. The word after `--confirm` may be the bot instead, so the error explains this.
 fn level(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| {
         "not a number such as 0.95: write the bot before --confirm, or --confirm=0.95".to_owned()

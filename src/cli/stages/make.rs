@@ -23,8 +23,7 @@ enum PositionSource {
     Chain,
 }
 
-/// A stage to find: its source, the length of its shortest win (for a chain, the least length), and the means of the
-/// win.
+/// A stage to find: its source, the length of its shortest win (chains: the least length), and the win's means.
 type WantedStage = (PositionSource, usize, Means);
 
 /// The stages to find, easiest first.
@@ -159,8 +158,7 @@ impl StageSearch<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle as a stage if the plan needs one of its kind. Chains are only kept here, and written at the
-    /// end.
+    /// Writes a puzzle as a stage if the plan needs one of its kind. Only keeps a chain, which is written at the end.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,

@@ -464,8 +464,7 @@ const NODES: u64 = 20_000_000;
 /// The number of moves in an output line, to fit 80 columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Proves the stages and prints the time for each, as a benchmark of the threat solver. Fails if a stage is not
-/// proven.
+/// Proves the stages and prints their times, as a benchmark of the threat solver. Fails at an unproven stage.
 fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
     let lang = spoken();

@@ -30,8 +30,7 @@ impl Session<'_> {
         Ok(is_quiet && !is_late)
     }
 
-    /// Waits again for a process that did not answer the greeting in time. Returns the time from its start to its
-    /// answer; `None` without an answer.
+    /// Waits again for an answer to the greeting. Returns the time from the start to the answer; `None` without one.
     pub(super) fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
         if given < self.bench.waits.start || self.process.has_read_everything() {
             return Ok(None);
@@ -50,7 +49,7 @@ impl Session<'_> {
     }
 
     /// Returns whether the process is idle in at least one of [`LOOKS`] observations. One is enough: a program that
-    /// computes is never idle, but even in an idle program, a runtime such as Java's has threads that work now and
+    /// computes is never idle, but in an idle program, a runtime such as Java's may have threads that work now and
     /// then.
     pub(super) fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
         for _ in 0..LOOKS {

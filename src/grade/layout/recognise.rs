@@ -12,8 +12,7 @@ use super::{PLATFORMS, Pattern, Scheme, student, text_name};
 use referee::problem;
 use tournament::Problem;
 
-/// A platform, with the length of the part that it wrote of each name of the class; `None` if it did not write the
-/// name.
+/// A platform, with the length of its part of each name in the class; `None` if it did not write the name.
 struct Explanation {
     scheme: Scheme,
     parts: Vec<Option<usize>>,

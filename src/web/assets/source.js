@@ -1,4 +1,4 @@
-// The pages' data come from the server here. In a report, which has its data inside the file, packed.js replaces this.
+// Fetches the data of pages from the server. A report contains its data, so packed.js replaces this module there.
 
 /** Returns the JSON at an address; null if there is none. */
 export async function get(url) {

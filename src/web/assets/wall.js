@@ -7,7 +7,7 @@ const wall = document.getElementById("wall");
 const running = document.getElementById("running");
 const ended = document.getElementById("ended");
 const cards = new Map();
-/** Cards of removed games, for new games: quick games begin and end many times a second. */
+/** Cards of removed games. New games use them again, because quick games begin and end many times a second. */
 const spare = [];
 /** The number of finished games that are shown. */
 const KEPT = 12;

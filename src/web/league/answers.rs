@@ -1,5 +1,4 @@
-//! The data of a league's pages, which are also its API: the data that this visitor may see, with the names for this
-//! visitor.
+//! The data of a league's pages, which are also its API: what this visitor may see, under the names for this visitor.
 
 use std::path::Path;
 
@@ -31,7 +30,6 @@ pub struct TableAnswer {
     pub bots: Vec<VersionAnswer>,
 }
 
-/// A version of a bot.
 #[derive(Debug, Serialize)]
 pub struct VersionAnswer {
     /// Counted from 1; `None` before the version's first game, and if a newer version has replaced it.
@@ -141,8 +139,7 @@ impl Visit<'_> {
         }
     }
 
-    /// Returns a bot by the name for this visitor. `before` is the round and number of a game: returns only older
-    /// games.
+    /// Returns a bot by its name for this visitor, with the games before `before`: a round and a game's number.
     pub fn bot(&self, name: &str, before: Option<&str>) -> Result<Option<BotAnswer>, RunError> {
         let names = &self.now.names;
         let is_it = |version: &&Version| names.bot(&version.bot, self.is_own(version)) == name;

@@ -153,8 +153,7 @@ async fn receive(
     known()?;
     let folder = pages.league().folder().to_owned();
     let saved = spawn_blocking(move || {
-        // Holds the owner's upload and its memory until the file is saved, even if the sender has closed the
-        // connection.
+        // Holds the upload and its memory until the file is saved, even if the sender closes the connection.
         let _until_saved = (receiving, place);
         let mut league = League::open(&folder)?;
         save(&mut league, &owner, &asked, &bytes, limits)

@@ -38,7 +38,6 @@ use crate::league::{League, LeagueTable, Limits, Owner, Version};
 /// The most memory for uploads in progress, in MiB.
 const UPLOADS: u32 = 128;
 
-/// The league that a server shows.
 #[derive(Debug)]
 pub struct LeaguePages {
     pub name: String,
@@ -225,7 +224,6 @@ fn broken(context: &Context, headers: &HeaderMap, error: &RunError) -> Response 
     wrong(context, headers, status, what)
 }
 
-/// Writes a note for the organiser.
 fn note(what: &Message) {
     use std::io::Write as _;
     let _ = writeln!(std::io::stderr(), "{}", spoken().render(what));

@@ -50,7 +50,6 @@ pub struct BotQuery {
     before: Option<String>,
 }
 
-/// A version in a table.
 struct Row {
     place: String,
     /// The page of the bot, as a path.

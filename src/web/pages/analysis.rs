@@ -87,8 +87,7 @@ impl Analyses {
         (summaries(&own), is_waiting)
     }
 
-    /// Starts the analysis of a game if there is none yet. Returns false if too many games wait, or if the system
-    /// cannot start a thread.
+    /// Starts the analysis of a game if there is none. Returns false if too many games wait or no thread can start.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();

@@ -1,5 +1,4 @@
-//! The page of a class: a row for each hand-in, and the pairs of similar hand-ins. With `--anonymous`, numbers replace
-//! names.
+//! The page of a class: its hand-ins, and the pairs of similar ones. With `--anonymous`, numbers replace names.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,8 +22,7 @@ use crate::grade::ClassList;
 /// The files of a class that the server offers.
 const FILES: [&str; 2] = ["class.csv", "similar.csv"];
 
-/// Returns the number of each name in a class. Hand-ins are numbered in the order of the hashes of their names, not in
-/// the order of the names.
+/// Returns the number of each name in a class: numbers follow the hashes of the names, not their order.
 fn numbers(list: &ClassList) -> HashMap<&str, usize> {
     let names = list.hand_ins.iter().map(|one| one.submission.as_str());
     let mut names: Vec<&str> = names.collect();

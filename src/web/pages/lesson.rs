@@ -26,7 +26,7 @@ pub struct Lesson {
 pub struct MethodNodes {
     /// The search, as a key of the texts `method.…`.
     pub method: &'static str,
-    /// The nodes to depth 1, 2, ….
+    /// The number of visited nodes for a search to depth 1, 2, ….
     pub nodes: Vec<u64>,
 }
 

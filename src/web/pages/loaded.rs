@@ -31,8 +31,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the first [`OF_A_FILE`] games of a file, and returns the number of the first game. An error names its
-    /// place in the file.
+    /// Reads the first [`OF_A_FILE`] games of a file. Returns the first game's number. An error names its place.
     pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
             Some(games) => games.map_err(|bad| bad.to_message())?,

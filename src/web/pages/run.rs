@@ -160,8 +160,7 @@ pub async fn file(
     }
 }
 
-/// The policy of a report. Its script runs without an origin, so a report from elsewhere cannot send requests to this
-/// server.
+/// The policy of a report. Its script runs without an origin, so a foreign report cannot send requests here.
 const POLICY: &str = "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; \
     script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 

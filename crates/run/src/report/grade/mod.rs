@@ -168,7 +168,7 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
     lines
 }
 
-/// Says which games count without a defeat of the opponent on the board, or not at all, and whether the verdict is close.
+/// Says which games count without a win on the board, which do not count, and whether the verdict is close.
 pub(super) fn reservations(row: &OpponentResult) -> Vec<Message> {
     let mut lines = Vec::new();
     if !row.opponent_faults.is_empty() {

@@ -19,7 +19,7 @@ export function text(key, values = {}) {
 /** Returns the text of a word of the record, or the word itself. */
 export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
 
-/** Replaces the person's name, which is recorded as `you`, by its text in the page's language. */
+/** Replaces `you`, the recorded name of the person, by the text in the page's language. */
 export function named(view) {
   view.players = view.players.map((name) => (name === "you" ? text("stages.you") : name));
   return view;
@@ -37,7 +37,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The same in SVG. */
+/** Creates an SVG element in the same way. */
 export function draw(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) {

@@ -177,7 +177,7 @@ export class Board {
     this.cells[next].group.focus();
   }
 
-  /** Moves the keyboard to the board. */
+  /** Moves the keyboard focus to the board. */
   take() {
     this.cells[this.focused].group.focus({ preventScroll: true });
   }

@@ -5,13 +5,13 @@ import { text } from "/assets/app.js";
 
 /** A lead of this many discs counts as a chance of 73 %. */
 const DISCS = 4;
-/** In Gomoku, bots have units of their own: 73 % is this score, or a bot's median score if that is larger. */
+/** In Gomoku, bots have their own units: a chance of 73 % is this score, or the bot's median score if larger. */
 const UNITS = 256;
-/** Engines write a forced win as a round number from this one on, less the plies to it. */
+/** Engines report a forced win as a round number, at least this one, minus the plies to the win. */
 const LEAST_WIN = 10_000;
 const MOST_PLIES = 100;
 
-/** Returns the number of plies to the win that a score means; null if it means none. */
+/** Returns the number of plies to the win; null if the score means no forced win. */
 function pliesToWin(score) {
   const size = Math.abs(score);
   if (size < LEAST_WIN - MOST_PLIES) return null;
@@ -31,7 +31,7 @@ function ofWorth(worth) {
   return { chance: worth.chance };
 }
 
-/** Converts a value that the side to move had, to Black's after its move. */
+/** Converts a value for player `by` before a half-move to the value for Black after it. */
 function forBlack({ chance, plies }, by) {
   return { chance: by === 0 ? chance : 1 - chance, plies: plies && plies - 1 };
 }
@@ -47,7 +47,7 @@ export class Evaluation {
     });
   }
 
-  /** Returns the value that the bot told with this half-move. */
+  /** Returns the value that the bot reported with this half-move. */
   told(ply) {
     const { thought, by } = this.view.frames[ply];
     if (!thought || thought.forced || thought.score === null || thought.score === undefined) return null;

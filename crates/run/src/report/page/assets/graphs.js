@@ -1,5 +1,5 @@
-// Graphs of a game by half-move: chance of winning, time, depth, nodes. Black has a solid line with solid dots, and white a dashed
-// line with hollow dots, so that no information is in colour alone.
+// Graphs of a game by half-move: chance of winning, time, depth, nodes. Black has solid lines and dots, white has
+// dashed lines and hollow dots, so that no information is in colour alone.
 
 import { worthText } from "/assets/analysis.js";
 import { draw, make, score, short, text, time } from "/assets/app.js";

@@ -51,7 +51,7 @@ async function again() {
   if (await refresh(root)) prepare();
 }
 
-/** Asks for the number of the last change, if the server counts them: a long list is fetched only after a change. */
+/** Requests the number of the last change, if the server counts changes: a long list is fetched only after one. */
 async function hasChanged() {
   if (!root.dataset.changes) return true;
   try {

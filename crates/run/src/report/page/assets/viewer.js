@@ -120,7 +120,7 @@ export class Viewer {
     byId("stepped").textContent = this.moveText();
   }
 
-  /** Plays the rest of the game, or from the start if this is its end. */
+  /** Plays the game from the shown half-move on, or from the start if the end is shown. */
   autoplay(on) {
     clearInterval(this.playing);
     this.playing = null;
@@ -335,7 +335,7 @@ export class Viewer {
     place.replaceChildren(...told, ...line, make("p", { class: "empty" }, sums.join(" · ")));
   }
 
-  /** Requests the analysis. By itself, the page waits until no run uses the machine; a click does not. */
+  /** Requests the analysis. Without a click of the user, waits until no run uses the machine. */
   analyse(byItself) {
     const progress = byId("progress");
     clearTimeout(this.again);
