@@ -240,7 +240,6 @@ fn with_error(mean: Option<Mean>, unit: f64, decimals: usize) -> String {
     format!("{:.decimals$}{error}", unit * mean.mean)
 }
 
-/// The titles of [`BotSummary::cells`].
 pub const TITLES: [&str; 6] = [
     "bot",
     "games",

@@ -99,7 +99,6 @@ impl Ask {
                     .into()
             });
         };
-        // Paths on the command line are relative to the current folder.
         let here = std::env::current_dir().unwrap_or_else(|_| file.folder.clone());
         one_bot(word, record.game, &here, &file.tournament)
     }

@@ -509,7 +509,6 @@ impl VersionName {
         Ok((league, versions.swap_remove(at)))
     }
 
-    /// Finds the version. Fails if its files were deleted.
     fn find_files(&self) -> Result<(League, Version), CliError> {
         let (league, version) = self.find()?;
         if version.file.is_empty() {

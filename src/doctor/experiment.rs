@@ -159,8 +159,7 @@ impl<'a> Examination<'a> {
         (!fails(0) && fails(length)).then_some(length)
     }
 
-    /// Asks the same question twice more: once unchanged, and once with a square in place of each pass. Returns
-    /// whether only the unchanged question fails.
+    /// Asks the question again, unchanged and with squares instead of passes. Returns whether only the first fails.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;
@@ -184,8 +183,7 @@ impl<'a> Examination<'a> {
         fails && self.play(&question, &mut None).is_ok()
     }
 
-    /// Plays a scene again in which the bot was silent. The bot gets less time, then one more line, and then the end
-    /// of its input. This shows what the bot waits for.
+    /// Plays a scene with a silent bot again: gives less time, then one more line, then the end of the input.
     fn silence_again(&mut self, scene: &Scene) -> Result<Option<Box<Evidence>>, ArenaError> {
         let waits = self.bench.waits;
         self.bench.waits.silence /= 4;

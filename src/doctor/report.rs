@@ -163,7 +163,6 @@ impl Finding {
         }
     }
 
-    /// Makes a finding for an answer that took too long. `took` is its time.
     pub fn too_slow(what: Message, took: Duration) -> Finding {
         let fix = super::fault::too_slow(took);
         Finding {
@@ -178,7 +177,6 @@ impl Finding {
         self
     }
 
-    /// Sets the example, unless it is empty.
     #[must_use]
     pub fn example(mut self, code: impl Into<String>) -> Finding {
         self.example = Some(code.into()).filter(|code| !code.is_empty());

@@ -11,12 +11,10 @@ use referee::record::{LastError, excerpt};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traceback {
-    /// The line with the error itself.
     pub error: String,
     pub place: Option<SourceLine>,
 }
 
-/// A line of the bot's own source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLine {
     pub file: String,

@@ -144,8 +144,7 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns the run folders of a class, sorted by name: those in [`HAND_INS`], and those directly in `out`, where an
-/// earlier version of the arena put them.
+/// Returns a class's run folders by name: those in [`HAND_INS`], and an earlier version's, directly in `out`.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {

@@ -31,7 +31,6 @@ pub struct Grading {
 }
 
 impl Grading {
-    /// Fails if the hand-in or the suite has a problem.
     pub fn new(suite: &Suite, hand_in: &HandIn, catalogue: &Catalogue) -> Result<Grading, Problem> {
         let mut file = suite.with(hand_in);
         run::settle(&mut file, catalogue, &suite.folder);
@@ -266,8 +265,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Grades the bot in the folder `run`, or continues an earlier grading there. The card shows all failures; this
-    /// function fails only if it cannot write the card.
+    /// Grades the bot in the folder `run`, or continues there. Fails only if the card cannot be written.
     pub fn grade(
         &self,
         suite: &Suite,
@@ -404,8 +402,7 @@ fn last_lines(text: &str) -> SafeText {
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }
 
-/// Returns the SHA-256 of the hand-in: of every file with its name, or of a command and its files; also of the frame
-/// and the protocol. Fails after a stop request.
+/// Returns the SHA-256 of the hand-in: its files with their names, or its command with files; its frame and protocol.
 fn hash_of_hand_in(
     hand_in: &HandIn,
     tournament: &Tournament,

@@ -504,8 +504,7 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Returns whether the programs fall into groups in which no program names a program of another group. Then they may
-/// belong to two students of the same name.
+/// Returns whether the programs fall into groups that do not name each other, as those of two namesakes may do.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
     let programs = programs(entries);
     let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

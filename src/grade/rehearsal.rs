@@ -28,7 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// The stack of the reading thread in bytes; a thread of the arena has at least twice as much.
 const STACK: usize = 1 << 20;
 
-/// A hand-in to read, and how to read it.
 #[derive(Debug, Default)]
 pub struct Rehearsal {
     path: PathBuf,
@@ -41,7 +40,6 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// Describes a hand-in for a suite or a league.
     pub fn of_hand_in(
         path: &Path,
         frame: Option<&str>,

@@ -1,8 +1,7 @@
 //! The data of a league: a database in its folder, which several processes may use at the same time. This module has
 //! owners and versions; [`results`](super::results) has rounds and their results.
 //!
-//! Accepting a hand-in, planning a round and counting a round are one transaction each. So after a crash, each of
-//! these has happened completely or not at all.
+//! Accepting a hand-in, planning a round and counting one are one transaction each: a crash leaves none half done.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,7 +65,7 @@ pub struct League {
     pub(super) rated: Option<Rated>,
 }
 
-/// The ratings of these versions, by id.
+/// The ratings of these versions; the ids are sorted.
 #[derive(Debug)]
 pub(super) struct Rated {
     pub versions: Vec<i64>,

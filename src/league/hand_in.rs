@@ -141,7 +141,6 @@ impl League {
         })
     }
 
-    /// Returns the file or folder that was handed in.
     pub fn files_of(&self, version: &Version) -> PathBuf {
         self.hand_in_folder(version.id).join(&version.file)
     }

@@ -58,12 +58,12 @@ pub enum Played {
     Said(Message),
     /// A game has ended. Has the number of finished games and of all games in the round.
     Game { played: u64, games: u64 },
+    /// A round was counted.
     Counted,
 }
 
 impl League {
-    /// Plays rounds until a stop, the wanted number of games, or the end of a closed league (see [`League::is_over`]).
-    /// Returns the number of games that were counted.
+    /// Plays until a stop, the wanted number of games, or [`League::is_over`]. Returns the number of counted games.
     pub fn play(
         &mut self,
         playing: Playing<'_>,

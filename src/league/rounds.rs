@@ -82,8 +82,8 @@ impl League {
             && !versions.iter().any(is_new))
     }
 
-    /// Returns the tournament of a planned round, with its bots built. If a version can no longer be built, sets it
-    /// aside, withdraws the round, and returns `None`.
+    /// Returns the tournament of a planned round, with built bots. If a version can no longer be built, sets it aside,
+    /// withdraws the round, and returns `None`.
     pub(super) fn prepare_round(
         &mut self,
         round: &Round,
@@ -305,7 +305,6 @@ impl League {
     }
 }
 
-/// Returns the number of anchors that still play.
 fn anchors_of(versions: &[Version]) -> usize {
     let anchors = versions
         .iter()

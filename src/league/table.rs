@@ -34,7 +34,6 @@ pub struct TableRow {
     pub figures: Figures,
 }
 
-/// The rating and the results of a version.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Figures {
     pub elo: Option<f64>,

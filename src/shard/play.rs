@@ -150,8 +150,7 @@ fn cores(allowed: usize, said: Option<usize>) -> usize {
     said.min(allowed).max(1)
 }
 
-/// Returns the machine's name from the scheduler, otherwise from the system. In Kubernetes, it is the node's name,
-/// because container names mean nothing.
+/// Returns the machine's name from the scheduler (in Kubernetes, the node's name), otherwise from the system.
 fn machine_name() -> String {
     let named = ["ARENA_MACHINE", "SLURMD_NODENAME"].map(|name| std::env::var(name).ok());
     let named = named.into_iter().flatten().find(|name| !name.is_empty());

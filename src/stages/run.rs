@@ -20,7 +20,6 @@ pub struct StageSet {
     pub stages: Vec<Stage>,
     /// The attacker, which is the side to move, and the defender.
     pub contestants: [Contestant; 2],
-    /// The index of the contestant that is a person.
     pub person: Option<usize>,
 }
 
@@ -72,7 +71,6 @@ impl StageSet {
         }
     }
 
-    /// Returns whether black is to move in all stages.
     pub fn is_blacks(&self) -> bool {
         self.stages
             .iter()

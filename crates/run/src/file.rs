@@ -223,8 +223,7 @@ impl RunFile {
     }
 }
 
-/// Hashes a file. Caches the hash as long as the file does not change, because hashing the arena's own program for each
-/// built-in bot would take most of a short run.
+/// Hashes a file. Caches the hash, because hashing the arena's own program for each built-in bot would take long.
 fn hashed(path: PathBuf) -> Option<HashedFile> {
     static READ: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
     let now = Stamp::of(&path).ok()?;

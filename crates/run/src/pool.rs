@@ -102,8 +102,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Takes a player back after its game. `sound` means that it had no fault and can play again. Returns a warning if
-    /// its process exited in an unusual way.
+    /// Takes a player back. `sound`: whether it can play again. Returns a warning about an unusual exit.
     pub fn take_back(&mut self, lease: Lease, sound: bool) -> Option<Message> {
         let Lease {
             started, player, ..

@@ -139,8 +139,7 @@ pub fn settle(file: &mut TournamentFile, catalogue: &Catalogue, folder: &Path) {
     }
 }
 
-/// Chooses one of several players in a folder: the first file that answers the first turn of a game or, if none does,
-/// the likeliest file. `None` if there is no choice.
+/// Chooses one of several players in a folder: the first file that answers a first turn, else the likeliest one.
 pub fn settled(
     bot: &BotFile,
     game: Game,

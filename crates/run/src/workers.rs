@@ -188,8 +188,7 @@ fn pass_on(
     }
 }
 
-/// Returns the next finished game. Sleeps before it blocks, to receive several short games at once: waking this thread
-/// for each would take more time than saving it.
+/// Returns the next finished game. Sleeps before it blocks, so that short games do not wake this thread one by one.
 fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
     if let Ok(finished) = events.try_recv() {
         return Ok(finished);

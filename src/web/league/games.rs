@@ -24,7 +24,6 @@ pub struct ShownGame {
     pub record: GameRecord,
     /// Whether the visitor owns the player, black's first.
     own: [bool; 2],
-    /// The folder of the round.
     run: PathBuf,
     /// The addresses and names of both bots' pages.
     bots: Vec<(String, String)>,

@@ -44,7 +44,6 @@ fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePag
     }
 }
 
-/// Makes the page of a game of a run.
 pub fn recorded_page(
     context: &Context,
     headers: &HeaderMap,

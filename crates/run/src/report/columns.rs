@@ -185,8 +185,7 @@ pub(super) fn half_moves(game: &GameRecord) -> impl Iterator<Item = HalfMove<'_>
     })
 }
 
-/// A column of `standings.csv` or `pairs.csv`: a field of `BotResults` or `MatchResults`, read from their JSON. The
-/// description of the field is that of the column.
+/// A column of `standings.csv` or `pairs.csv`: a field of `BotResults` or `MatchResults`, with its description.
 pub(super) struct Figure {
     pub name: &'static str,
     /// The name of the field; `at` is the index of the value if the field is a list.

@@ -1,5 +1,4 @@
-//! The progress bar on standard error during a run: games done, rate, time left, score so far. If standard error is not
-//! a terminal, a line per minute replaces the bar.
+//! The progress bar on standard error: games done, rate, time left, score. Without a terminal, one line per minute.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -207,8 +206,7 @@ impl Default for Waiting {
     }
 }
 
-/// Redraws the bar regularly until it is finished, so that its times advance. If the thread for this cannot be started,
-/// the bar is redrawn only when it changes.
+/// Redraws the bar regularly until it is finished; if no thread can start, only when it changes.
 fn redraw(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;

@@ -150,8 +150,7 @@ impl BotLine {
         }
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot on the arena's core may begin before the arena has written the whole question. For shorter moves,
-            // this makes CPU time and wall time incomparable.
+            // A bot may begin before it has the whole question, so the two times of shorter moves are incomparable.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;

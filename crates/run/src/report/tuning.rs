@@ -1,5 +1,5 @@
-//! The result of a tuning: the tuned values, the values after each iteration as CSV and as a picture, and the match of
-//! the tuned values against the start values.
+//! The result of a tuning: the tuned values, all values by iteration (CSV, picture), and the match with the start
+//! values.
 
 use std::fmt::Write as _;
 use std::path::Path;

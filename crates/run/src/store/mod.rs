@@ -117,8 +117,8 @@ impl Store {
         }
     }
 
-    /// Returns the numbers and checksums of the first `most` stored games from `from` on. A changed checksum shows that
-    /// another arena has replaced a void game.
+    /// Returns the numbers and checksums of up to `most` games from `from` on. A replaced void game has a new
+    /// checksum.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             StoreBackend::Database(database) => database.sums_from(from, most),

@@ -43,8 +43,8 @@ const NAMES: [&str; 11] = [
     "名字",
     "姓氏",
 ];
-/// The titles of the column of a Moodle worksheet with the points that each row can have, in English and Chinese.
-/// Earlier versions wrote "Maximum Grade".
+/// The titles of Moodle's column with the points that each row can have, in English (earlier: "Maximum Grade") and
+/// Chinese.
 const MOST: [&str; 2] = ["Maximum grade", "最高分"];
 
 #[derive(Clone, Debug)]

@@ -8,7 +8,6 @@ use base64::prelude::BASE64_STANDARD;
 #[derive(Clone, Debug, Default)]
 pub struct Series {
     pub name: String,
-    /// The points from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
