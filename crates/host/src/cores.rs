@@ -1,8 +1,9 @@
-//! Claims cores of the machine for workers, so that two arenas do not disturb each other on one core.
+//! Claims cores of the machine for workers, so that two arenas (running copies of this program) do not share a core.
 //!
-//! A core is claimed by a lock on a file in a folder that only this user can write to. The system releases the lock
-//! when the arena ends in any way. Locks of other users count only if this user can read their files. If a umask
-//! forbids this, two arenas may claim the same core. If a lock fails for another reason, the core counts as free.
+//! A claim is a lock on a file in a folder that only this user can write to. The system releases the lock when the
+//! arena ends in any way. A lock of another user counts only if this user can read the lock file; if a umask forbids
+//! reading, the arenas of both users may claim the same core. A core whose file cannot be locked for another reason
+//! counts as free.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -41,7 +42,8 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Calls `start`. The processes that it starts run on `cores`; if `cores` is empty, on the calling thread's cores.
+/// Calls `start` while the calling thread is restricted to `cores`, so that the processes that it starts run there. If
+/// `cores` is empty, restricts nothing.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
@@ -58,9 +60,9 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     started
 }
 
-/// Claims `wanted` cores for all workers together, from `listed` or, if that is empty, from all cores that this process
-/// may use. Returns no cores if too few are free: the workers then run on any core. If the calling thread is pinned to
-/// enough cores, returns some of these.
+/// Claims `wanted` cores from `listed` or, if that is empty, from all cores that this process may use. Returns no cores
+/// if too few are free; the workers then run on any core. If the calling thread is pinned to enough cores, returns
+/// these.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {
@@ -77,9 +79,9 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     claim_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
 }
 
-/// Returns `wanted` cores from `listed` or, if that is empty, from all cores that this process may use: first free
-/// cores, then others, and each several times if there are too few. Returns no cores if there are none. After this
-/// call, the processes of a new box together have one share of the CPU time of their cores.
+/// Returns `wanted` cores from `listed` or, if that is empty, from all cores that this process may use: free cores
+/// first, then others, and then the same cores again. Returns no cores if there are none. From this call on, each new
+/// box (see [`crate::Sandbox`]) gets one share of its cores' CPU time, however many processes it has.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     ARE_SHARED.store(true, Ordering::Relaxed);
     let all = system::allowed_cores();
@@ -89,7 +91,7 @@ pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
 
 static ARE_SHARED: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether games of this process have shared cores.
+/// Returns whether this process has called [`share_cores`].
 #[cfg(target_os = "linux")]
 pub fn are_shared() -> bool {
     ARE_SHARED.load(Ordering::Relaxed)
@@ -139,10 +141,9 @@ fn is_claimed_in([folder, hidden]: &[PathBuf; 2]) -> bool {
     files.any(|file| system::open_lock(&file.path(), None).is_ok_and(|lock| is_locked(&lock)))
 }
 
-/// Claims the core, unless another arena uses it. Takes our own lock before it looks for other locks: if two arenas
-/// claim a core at once, at least one sees the other's lock.
-///
-/// If another user has made an entry with our folder's name in the first folder, our arenas use the second folder.
+/// Claims the core, unless another arena uses it. Takes its own lock before it looks for other locks: if two arenas
+/// claim a core at once, at least one sees the other's lock. Uses the second folder if another user has made an entry
+/// with our folder's name in the first.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {
@@ -168,7 +169,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     })
 }
 
-/// Returns the lock folders of other users. Their names end in the user's number.
+/// Returns the lock folders of other users, `arena-` and the user's number.
 fn others(folder: &Path, own: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let all = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_of_user = |name: &OsStr| {
@@ -210,7 +211,7 @@ mod tests {
         assert!(!is_claimed_in(&in_turn(folder.path())));
     }
 
-    /// Opening a pipe for reading would block until it is opened for writing.
+    /// Opening a named pipe for reading blocks until another process opens it for writing.
     #[cfg(unix)]
     #[test]
     fn a_pipe_in_the_place_of_a_lock_or_of_the_folder_holds_up_no_arena() {

@@ -1,5 +1,5 @@
-//! Files and folders that other users or untrusted programs may have made: safe handling, and properties that differ
-//! between systems.
+//! Safe handling of files and folders that other users or untrusted programs may have made, and properties of files
+//! that differ between systems.
 
 use std::fs::{self, File, Metadata, Permissions, ReadDir, TryLockError};
 use std::io;
@@ -11,14 +11,14 @@ use std::time::{Duration, SystemTime};
 
 use crate::system;
 
-/// The coarsest resolution of file times (FAT: two seconds), with a margin.
+/// The coarsest resolution of file times (two seconds, on FAT), with a margin.
 const COARSEST: Duration = Duration::from_secs(3);
 
 pub fn is_program(path: &Path) -> bool {
     path.is_file() && system::may_run(path)
 }
 
-/// Returns the file of a program: on Windows a path may omit the extension.
+/// Returns the file of a program. On Windows, `path` may omit the extension.
 pub fn program_file(path: &Path) -> PathBuf {
     system::program_file(path)
 }
@@ -100,14 +100,14 @@ pub fn others_may_change(path: &Path) -> bool {
     system::others_may_change(path)
 }
 
-/// Returns whether the user of a sandbox could not read `path` or something in it; false where sandboxes have no users
-/// of their own.
+/// Returns whether the user of a sandbox could not read `path` or something in it. False if sandboxes run as the
+/// arena's user.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     system::is_closed_to_boxes(path)
 }
 
 /// Copies the file or folder `from` to the new path `to`. The owner of `from` may change it during the copy: the
-/// function follows no link of another user and waits for no pipe. Links in the folder are copied as links. Calls
+/// function follows no link of another user and does not wait for a pipe. Copies links in the folder as links. Calls
 /// `allow` with each entry's path in the folder and its size in bytes; an error of `allow` ends the copy.
 pub fn copy_untrusted(
     from: &Path,
@@ -117,8 +117,8 @@ pub fn copy_untrusted(
     system::copy_untrusted(from, to, allow)
 }
 
-/// Opens the regular file `name` in a folder of this user (see [`check_own`]). Checks the owner of the opened folder,
-/// so that replacing the folder after the check has no effect.
+/// Opens the regular file `name` in a folder of this user (see [`check_own`]). Also checks the owner of the folder that
+/// it has opened, in case the folder was replaced after the first check.
 pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     check_own(folder)?;
     system::open_in_own(folder, name)
@@ -144,7 +144,7 @@ pub fn free_bytes(path: &Path) -> Option<u64> {
     system::free_bytes(path)
 }
 
-/// Returns the permissions of an ordinary new file, before the user's mask; `None` if the system has none.
+/// Returns the permissions of an ordinary new file, before the umask; `None` if the system has none.
 pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
 }
@@ -159,20 +159,20 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     system::open_lock(path, None)
 }
 
-/// Opens a file for writing and locking. Only this user can open a new file, since any user who can open a file can
-/// lock it. An existing file keeps its contents and permissions.
+/// Opens a file for writing and locking, and creates it if it does not exist. Only this user can open the created file,
+/// because any user who can open a file can lock it. An existing file keeps its contents and permissions.
 pub fn own_file(path: &Path) -> io::Result<File> {
     system::open_lock(path, Some(0o600))
 }
 
-/// Closes a folder to other users. If root runs the arena, bots run as other users, so other users may still enter the
-/// folder, but not list it.
+/// Prevents other users from listing a folder. They also cannot enter it, unless root runs the arena: bots then run as
+/// other users and must reach their files.
 pub fn unlist(folder: &Path) -> io::Result<()> {
     system::unlist(folder)
 }
 
-/// Removes `path` with all its contents, even folders without permissions and thousands of nested folders. A link is
-/// removed, not its target.
+/// Removes `path` with all its contents, even folders without permissions and thousands of nested folders. Removes a
+/// link, not its target.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     system::remove_all(path)
 }
@@ -277,14 +277,14 @@ impl Drop for TemporaryFolder {
 
 /// A file that this process alone has locked, until the value is dropped.
 ///
-/// The destructor unlocks the file explicitly. Closing it would not be enough: a child that is being started holds all
-/// open files until it becomes another program, and would keep the lock for a moment.
+/// The destructor unlocks the file, because closing it is not enough: a child that is being started holds all open
+/// files until it becomes another program, and would keep the lock for a moment.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Lock {
-    /// Locks the file without waiting. Fails with [`TryLockError::WouldBlock`] if this process or another has locked
-    /// it, unless that was for a moment only, in [`is_locked`].
+    /// Locks the file. Fails with [`TryLockError::WouldBlock`] if this process or another has locked it. Tries three
+    /// times, 2 ms apart, because [`is_locked`] locks a file for a moment.
     pub fn take(file: File) -> Result<Lock, TryLockError> {
         let again = || {
             thread::sleep(Duration::from_millis(2));
@@ -295,7 +295,7 @@ impl Lock {
     }
 }
 
-/// Returns whether the file is locked. Shares its lock for a moment to find out.
+/// Returns whether the file is locked. Takes a shared lock for a moment to find out.
 pub fn is_locked(file: &File) -> bool {
     let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let _ = file.unlock();

@@ -1,7 +1,7 @@
 //! Detects when the machine stands still: a thread wakes every 10 ms and measures how late it is.
 //!
 //! The time of a stall must not count against a bot. A beat that is late because other threads had the core is not a
-//! stall: bots can cause this delay, and the scheduler counts it.
+//! stall: bots can cause this delay, and the scheduler reports it.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -11,8 +11,8 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// A beat that is late by this much, not counting its wait for a core, is a stall. On a busy machine, the rest of the
-/// delay is only a few ms.
+/// The shortest delay of a beat that counts as a stall. The wait for a core is subtracted first; the rest is only a few
+/// ms even on a busy machine.
 const STALL: Duration = Duration::from_millis(30);
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 

@@ -48,17 +48,18 @@ pub use sandbox::{
 };
 pub use threads::side_by_side;
 
-/// If this process was started for a role, takes this role and never returns. Must be called first in `main`.
+/// Must be called first in `main`. If this process was started by our own program to do an internal task (a role), does
+/// the task and exits; otherwise returns at once.
 ///
-/// After this call on Unix, each new [`Process`] first runs our own program, which then becomes the other program. Our
-/// program also has a role that cleans up after a crash.
+/// After this call on Unix, each new [`Process`] first runs our own program, which then becomes the other program.
+/// Another role cleans up after a crash.
 pub fn take_role_if_asked() {
     turns::take_role_if_asked();
     system::take_role_if_asked();
 }
 
 /// Calls `heard` at each Ctrl-C and at each other request to end this program. These requests then no longer end the
-/// program. Must be called once. Fails if the system refuses a thread.
+/// program. Must be called only once. Fails if the system refuses a thread.
 pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     system::on_interrupt(heard)
 }
@@ -79,12 +80,10 @@ pub fn thread_cpu_time() -> Duration {
     system::thread_cpu_time()
 }
 
-/// Returns the processor's model; `unknown` if the system does not report it.
 pub fn processor_name() -> String {
     system::processor_name().unwrap_or_else(|| "unknown".to_owned())
 }
 
-/// Returns the machine's name in its network; `unknown` if the system does not report it.
 pub fn machine_name() -> String {
     system::machine_name().unwrap_or_else(|| "unknown".to_owned())
 }
@@ -105,12 +104,11 @@ pub fn limit_itself(memory_mib: u64, time: std::time::Duration) {
     system::limit_itself(memory_mib, time);
 }
 
-/// Returns whether this process has a quota of CPU time on all its cores instead of cores of its own.
+/// Returns whether this process has a quota of CPU time instead of cores of its own, as in many containers.
 pub fn shares_cores() -> bool {
     system::shares_cores()
 }
 
-/// Returns the operating system and its version; empty if the system does not report it.
 pub fn system_name() -> String {
     system::system_name()
 }

@@ -1,6 +1,4 @@
 //! A running process with its pipes and its resource usage, and groups of processes that end together.
-//!
-//! Only [`Process::wait`] and [`Process::wait_for_end`] block, up to a deadline.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,14 +9,14 @@ use crate::heartbeat;
 use crate::system::{self, ProcessTree, SystemProcess};
 use crate::{Program, Reached, Refusal, StartError, Streams};
 
-/// The longest wait for a ready process to run. Even among many processes, it gets a core within this time.
+/// The longest wait for a ready process to run. Even on a busy machine, it gets a core within this time.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// [`answer`] gives up on a program that has not ended after this time.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
-/// The most arguments of a program. `bwrap`, which makes the strict box, accepts 9,000 including its own, and its error
-/// would count as a failure of the machine.
+/// The most arguments of a program. `bwrap`, which makes the strict sandbox, accepts 9,000 including its own, and its
+/// error for too many would count as a failure of the machine.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files per process: three pipes, the handle for its end, the file for its run delay, two of a box's keeper.
+/// Open files per process: three pipes, the handle for its end, the file for its run delay, two for a sandbox's keeper.
 const OPEN_A_PROCESS: usize = 7;
 /// Other open files: a record with its log, tables, and the other ends of pipes while processes start.
 const OPEN_BESIDE: usize = 16;
@@ -26,7 +24,7 @@ const OPEN_BESIDE: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Status(i32),
-    /// The system ended the process; the number is the signal on Unix, or the system's own code.
+    /// The system ended the process; the number is the signal or, for Windows errors without one, the system's code.
     BySystem(i32),
 }
 
@@ -75,7 +73,8 @@ pub struct Usage {
     pub first: CoreTime,
     /// CPU time of the process itself; `None`: it has ended, or the system does not report it.
     pub cpu: Option<Duration>,
-    /// CPU time of all processes that are or were in its box; `None`: it has no box, or no counter.
+    /// CPU time of all processes that are or were in its sandbox; `None`: it has no sandbox, or the system does not
+    /// count it.
     pub of_box: Option<Duration>,
     pub caller: CoreTime,
     /// The total time for which the machine stood still.
@@ -193,7 +192,8 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns why the program was not started, if only its exit and its first errors, `said`, show this.
+    /// Returns the reason if the program could not be started, which its exit and `said`, its first error output, may
+    /// show only after [`Process::start`] has returned.
     pub fn refusal(&self, said: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -230,12 +230,12 @@ impl Process {
         self.running.input.is_empty()
     }
 
-    /// Reads at most 16 KiB of its output without waiting.
+    /// Reads at most 16 KiB of the process's output without waiting.
     pub fn read_output<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<ReadResult<T>> {
         self.running.output.read(take)
     }
 
-    /// Reads at most 16 KiB of its errors without waiting.
+    /// Reads at most 16 KiB of the process's error output without waiting.
     pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<ReadResult<T>> {
         self.running.errors.read(take)
     }
@@ -246,7 +246,8 @@ impl Process {
         {}
     }
 
-    /// Waits until something can be read, the process has ended, its input accepts more (if `writing`), or `until`.
+    /// Waits until there is output, the process has ended, its input accepts bytes (only if `writing`), or `until` is
+    /// reached.
     pub fn wait(
         &self,
         until: Option<Instant>,
@@ -286,8 +287,8 @@ impl Process {
         }
     }
 
-    /// Returns the CPU time so far: of the whole box where that is counted, else of the process alone. `None` once it
-    /// has ended.
+    /// Returns the CPU time so far: of the whole sandbox if the system counts it, otherwise of the process alone.
+    /// `None` once the process has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.running.cpu_of_all().or_else(|| self.cpu_of_itself())
     }
@@ -303,7 +304,7 @@ impl Process {
             cpu: self.cpu_of_itself(),
             of_box: self.running.cpu_of_all(),
             caller: CoreTime {
-                // The thread's clock is exact; the scheduler's count lacks the run that is not over.
+                // The thread's clock is exact; the scheduler's count misses the run in progress.
                 ran: system::thread_cpu_time(),
                 waited: system::thread_core_time().waited,
             },
@@ -311,8 +312,8 @@ impl Process {
         }
     }
 
-    /// Returns [`Process::usage`] after the next heartbeat and, if the process is ready, after it has run. The result
-    /// thus includes a wait for a core or a stall that has just ended.
+    /// Waits for the next heartbeat and, if the process is ready, until it has run; then returns [`Process::usage`].
+    /// The result thus includes a wait for a core or a stall that has just ended.
     pub fn usage_once_it_ran(&self) -> Usage {
         let sooner = self.usage().first;
         heartbeat::stalled_by_now();
@@ -328,7 +329,8 @@ impl Process {
             }
         }
         let now = self.usage();
-        // If the count has become smaller, the process for this turn has just ended, and its counts are lost.
+        // A smaller count means that the process for this turn (of a turn-by-turn program) has just ended and its
+        // counts are lost.
         let first = if now.first.ran < sooner.ran {
             sooner
         } else {
@@ -346,7 +348,8 @@ impl Process {
         self.exit.is_none() && self.running.is_ready()
     }
 
-    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads data of all processes.
+    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads the data of all
+    /// processes.
     pub fn is_at_work(&self) -> bool {
         self.exit.is_none() && self.running.is_at_work()
     }
@@ -356,13 +359,14 @@ impl Process {
         self.running.cpu_of_children()
     }
 
-    /// Returns [`Process::cpu_of_children`]; `None` if the process has started others in a sandbox whose total CPU time
-    /// the system does not count, since some may have ended uncounted.
+    /// Returns [`Process::cpu_of_children`]; `None` if some children may have ended uncounted, because the process has
+    /// started others in a sandbox whose total CPU time the system does not count.
     pub fn cpu_of_others(&self) -> Option<Duration> {
         self.running.cpu_of_others()
     }
 
-    /// Returns whether the process has started another in a sandbox that the system cannot count and stop as a whole.
+    /// Returns whether the process has started another one, in a sandbox that the system cannot count and stop as a
+    /// whole.
     pub fn has_forked(&self) -> bool {
         self.running.has_forked()
     }
@@ -377,12 +381,12 @@ impl Process {
         self.running.peak_memory_kib()
     }
 
-    /// Resets [`Process::reached`], so that it explains only later faults.
+    /// Makes [`Process::reached`] ignore limits that were reached before, so that it explains only later faults.
     pub fn forget_reached(&self) {
         self.running.forget_reached();
     }
 
-    /// Returns the limit of its box that the process has reached since [`Process::forget_reached`], if any.
+    /// Returns a limit of its sandbox that the process has reached since [`Process::forget_reached`].
     pub fn reached(&self) -> Option<Reached> {
         self.running.reached()
     }

@@ -69,7 +69,7 @@ pub enum Refusal {
     Other,
 }
 
-/// Splits a command into words, with quotes as in the system's usual shell; `None`: a quote does not end.
+/// Splits a command into words, with quotes as in the system's usual shell; `None`: a quote is not closed.
 pub fn split_words(command: &str) -> Option<Vec<String>> {
     system::split_words(command)
 }

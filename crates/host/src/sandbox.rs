@@ -46,7 +46,7 @@ pub struct Sandbox {
     pub tier: Tier,
     /// Files and folders that the program may read and execute, besides those of the system.
     pub readable: Vec<PathBuf>,
-    /// Whether the program sees the runtimes outside the system's folders; for a build, also the compilers there.
+    /// Whether the program sees the runtimes outside the system's folders and, if it builds a bot, the compilers there.
     pub runtimes: bool,
     /// Further programs that it sees, with the files that they need: names in the `PATH`, or absolute paths. Only the
     /// user of the arena may name them, never the author of a bot.
@@ -101,11 +101,11 @@ pub struct Look {
     pub no_standard: Option<Lack>,
     /// Whether the kernel prevents programs of the standard tier from sending signals to other programs.
     pub keeps_signals: bool,
-    /// The resources that are limited and counted for the box as a whole, in words.
+    /// Names of the resources that the system limits and counts for the box as a whole.
     pub counted: Vec<&'static str>,
-    /// Why some resources are not limited and counted for the box as a whole.
+    /// Why the system does not limit and count some resources for the box as a whole.
     pub not_counted: Option<Lack>,
-    /// The mechanisms of a box, in words.
+    /// Names of the mechanisms by which a box is made.
     pub made_of: Vec<String>,
 }
 
@@ -139,12 +139,13 @@ pub struct Open {
     pub closed: Option<PathBuf>,
 }
 
-/// Asks the runtimes for the files that they need.
+/// Returns the files that programs in this sandbox can read. Runs the runtimes to ask them which files they need.
 pub fn open_in(sandbox: &Sandbox) -> Open {
     system::open_in(sandbox)
 }
 
-/// Returns the file or folder because of which this program cannot have a sandbox user of its own.
+/// Returns a file or folder because of which the program must run as the arena's user; `None` if there is none, or if
+/// sandboxes do not have their own users.
 pub fn closed_for(program: &Program) -> Option<PathBuf> {
     system::closed_for(program)
 }
@@ -168,12 +169,11 @@ pub fn probe(tier: Tier) -> Result<Vec<Probed>, StartError> {
     system::probe(tier)
 }
 
-/// Tests by trial which sandboxes this machine supports. Takes some 10 ms and leaves nothing behind.
+/// Finds out by trial which sandboxes this machine supports. Takes some 10 ms and leaves nothing behind.
 pub fn look() -> Look {
     system::look()
 }
 
-/// The same functions for systems without sandboxes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) mod none {
     use super::{Lack, Look, Open, PathBuf, Probed, Program, Sandbox, StartError, Tier};

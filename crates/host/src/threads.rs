@@ -30,7 +30,7 @@ pub fn side_by_side<T: Sync, R: Send>(
         for _ in 0..at_once.get().min(items.len()) {
             let started = thread::Builder::new().spawn_scoped(scope, one_by_one);
             if let Err(error) = started {
-                // Running threads take no further item.
+                // Makes the running threads take no further item.
                 next.store(items.len(), Ordering::Relaxed);
                 return Err(no_thread(&error));
             }

@@ -2,12 +2,12 @@
 //!
 //! Such a program exits after its answer, and a new process gets the next turn. Making a box (a sandbox) for every turn
 //! would be too expensive. So the box contains our own process, the server. At each turn the server starts the program,
-//! unless it was kept, and writes its input. It passes the program's output on once the program has exited or asked to
-//! be kept. As on botzone.org, the turn lasts until then.
+//! unless it was kept, and writes the program's input. It passes the program's output on once the program has exited or
+//! asked to be kept. As on botzone.org, the turn lasts until then.
 //!
 //! The arena sends [`GAME`], and the server answers [`READY`] once the program has started. For each turn the arena
 //! sends [`TURN`] with a number of lines, and then these lines, which are the program's input. The server sends the
-//! program's answer, and before it [`KEEP`] if the program is kept. Nothing here depends on the rules of a game.
+//! program's answer, and before it [`KEEP`] if the program is kept.
 
 use std::ffi::OsString;
 use std::fs;
@@ -106,7 +106,7 @@ impl Turns {
     fn turn(&mut self, message: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut running = self.running.take().unwrap_or_else(|| self.start());
         if let Some(input) = &mut running.child.stdin {
-            // Ignores an error: the program may answer without its input. The code below checks for an answer.
+            // Ignores an error: the program may answer without reading its input. The code below checks for an answer.
             let _ = input.write_all(message).and_then(|()| input.flush());
         }
         if !self.keeps {
@@ -141,7 +141,8 @@ impl Turns {
                     writeln!(out, "{KEEP}")?;
                     self.running = Some(running);
                 } else {
-                    // This process cannot be kept, because its input is closed; the process of the next turn can.
+                    // This process cannot be kept, because its input is closed. The process of the next turn can be
+                    // kept.
                     self.keeps = true;
                     running.end();
                 }
@@ -174,7 +175,7 @@ fn leave(status: ExitStatus) -> ! {
     }
 }
 
-/// Returns whether any line looks like an answer: JSON, or numbers.
+/// Returns whether a line looks like an answer, which is JSON or numbers.
 fn has_answer(answer: &[u8]) -> bool {
     let mut lines = answer.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     lines.any(|line| matches!(line, [b'{' | b'-' | b'0'..=b'9', ..]))

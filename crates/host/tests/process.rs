@@ -1,5 +1,5 @@
-//! Tests of processes. Not every system has a shell, so this test program also starts itself. On Unix, it starts others
-//! directly, without our own program in between.
+//! Tests of processes. Not every system has a shell, so this test program also starts itself. It does not call
+//! `take_role_if_asked`, so on Unix its children do not run our own program first.
 
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};
@@ -175,7 +175,7 @@ fn a_full_pipe_accepts_no_byte() {
     while let WriteResult::Bytes(bytes) = process.write(&vec![b'x'; 50_000]) {
         written += bytes;
     }
-    // Our pipes on Windows hold as much as a pipe of Linux, which counts in pages and may hold less here.
+    // Our pipes on Windows hold 64 KiB. A pipe on Linux may hold less, because Linux counts whole pages.
     assert!(written == 65536 || cfg!(unix), "{written}");
     assert!(!process.has_read_everything());
     assert_eq!(process.write(b"x"), WriteResult::Full);
@@ -237,7 +237,7 @@ fn its_descendants_end_with_it() {
     assert_eq!(process.children(), 1);
     assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
     assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));
-    // The child has the other end of our pipe: the output ends when the child has ended.
+    // The child has the other end of our pipe, so the output ends when the child has ended.
     assert_eq!(process.end().expect("it has ended"), Exit::Status(0));
     output(&mut process);
     assert_eq!(process.children(), 0);
