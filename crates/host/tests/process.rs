@@ -1,5 +1,5 @@
-//! Tests of processes. Not every system has a shell, so this test program also starts itself. It does not call
-//! `take_role_if_asked`, so on Unix its children do not run our own program first.
+//! Tests of processes. Not every system has a shell, so this test program also starts itself. On Unix it does not call
+//! `take_role_if_asked`, so its children do not run our own program first.
 
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};

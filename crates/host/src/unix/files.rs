@@ -1,7 +1,7 @@
 //! Files that other users may change: opened without following their links, copied, checked, locked and removed.
 //!
-//! The system resolves a path anew at each call, and between two calls the owner of a folder in it can replace an entry
-//! by a link. So each entry is opened relative to its open folder, without following links.
+//! The system resolves a path anew at each call. Between two calls, the owner of a folder on the path can replace an
+//! entry by a link. So each entry is opened relative to its open folder, without following links.
 
 use std::ffi::{CStr, OsStr};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
@@ -59,18 +59,17 @@ pub fn usual_permissions() -> Option<Permissions> {
 }
 
 pub fn unlist(folder: &Path) -> io::Result<()> {
-    // Bots run as another user only if root runs the arena.
     let is_root = rustix::process::geteuid().is_root();
     let mode = if is_root { 0o711 } else { 0o700 };
     fs::set_permissions(folder, Permissions::from_mode(mode))
 }
 
-/// Returns two numbers for the time of the inode's last change, which no program can set, and the inode's number.
+/// Returns the time of the inode's last change (s and ns), which no program can set, and the inode's number.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
 }
 
-/// Makes the user's own folder in `place`, which may be open to all users. Fails if another user has made something of
+/// Makes the user's own folder in `place`, which may be open to all users. Fails if another user has made an entry with
 /// this name, or may write to this user's folder.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
@@ -143,7 +142,7 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
 
 pub fn others_may_change(path: &Path) -> bool {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // The links on the way to a target are checked when the target is opened.
+    // Returns true also for a link: `copy_untrusted` checks the links on the way to the target.
     if whole.is_symlink() || whole.ancestors().any(may_be_changed) {
         return true;
     }
@@ -152,7 +151,7 @@ pub fn others_may_change(path: &Path) -> bool {
         .then(|| Walk::of(&whole))
         .into_iter()
         .flatten();
-    // Ignores an entry that cannot be read: the next step reports it.
+    // Ignores an entry that cannot be read. The caller reads all entries later and reports the error then.
     inner
         .flatten()
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
@@ -269,7 +268,7 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
             break;
         }
         left -= length as u64;
-        // A hole must stay a hole: zeros would take disk space that the owner never used.
+        // Seeks over zeros, so that a hole in a sparse file stays a hole. Written zeros would take disk space.
         if buffer[..length].iter().all(|&byte| byte == 0) {
             copy.seek_relative(length as i64).map_err(Destination)?;
         } else {
@@ -301,8 +300,7 @@ fn source(error: Errno) -> CopyError {
 
 /// Does not recurse, uses only paths of one name, and has at most four files open. Follows no link.
 ///
-/// Moves inner folders up into the topmost one until only the topmost folder contains folders. Gives the owner all
-/// permissions on the way.
+/// Moves all inner folders up into the topmost folder. Gives the owner all permissions on the way.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
@@ -317,8 +315,8 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     fs::remove_dir(path)
 }
 
-/// Removes every entry of a folder, and calls `full` for an entry that is a folder and not empty. Returns whether there
-/// was an entry. If so, the caller calls it again, because `full` may have moved entries into the folder.
+/// Removes every entry of a folder, and calls `full` for a folder that is not empty. Returns whether there was an
+/// entry. If so, the caller calls this function again, because `full` may have moved entries into the folder.
 fn clear(
     folder: &OwnedFd,
     mut full: impl FnMut(&CStr) -> Result<(), Errno>,
@@ -337,7 +335,7 @@ fn clear(
         match unlinkat(folder, name, AtFlags::REMOVEDIR) {
             Ok(()) => {}
             Err(Errno::NOTEMPTY | Errno::EXIST) => full(name)?,
-            // The entry is not a folder, so the first error is the right one.
+            // If the entry is not a folder, the error of the first attempt is the right one.
             Err(other) => return Err(if other == Errno::NOTDIR { error } else { other }),
         }
     }
@@ -354,7 +352,7 @@ fn open_folder(within: BorrowedFd<'_>, name: impl Arg + Copy) -> Result<OwnedFd,
         }
         error => Err(error),
     })?;
-    // Fails for a folder of another user. Its permissions may be enough already.
+    // Fails for a folder of another user, but the folder's permissions may be enough already.
     let _ = fchmod(&folder, Mode::RWXU);
     Ok(folder)
 }
@@ -480,7 +478,7 @@ mod tests {
         if rustix::fs::setxattr(&inner, name, &list, flags).is_ok() {
             all(true);
             rustix::fs::removexattr(&inner, name).expect("its own");
-            // The mask of the list became the permissions of the group, so the list has no effect now.
+            // The permissions of the group are still the mask that the list had. Resets them.
             fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
             all(false);
         }

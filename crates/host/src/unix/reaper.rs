@@ -1,16 +1,17 @@
-//! Kills the processes that ours leave behind, even after we are killed. Finds them by a tag in their environment.
+//! Kills the processes that our children leave behind, even after this program is killed. Finds them by a tag in their
+//! environment.
 //!
 //! A process may leave its process group, and once its parent has ended nothing else shows its origin. But every
-//! program inherits the environment of the process that starts it, and with it [`Tag`]. The system shows the
+//! program inherits the environment of the process that starts it, and with it the [`Tag`]. The system shows the
 //! environment of a process as it was when its program began. A program loses the tag only if it is started with
 //! another environment; the sandbox handles programs that escape on purpose.
 //!
 //! Looking for the tag reads data of every process of the machine (10 µs each), so it never happens while a clock runs.
 //!
-//! If we are killed (`kill -9`, no memory), our processes die with us, since each has asked the system for that, but
-//! their descendants do not. So before our first process we start the reaper: our own program, in its own process group
-//! so that Ctrl-C does not reach it. It waits for the end of a pipe whose other end only we have. On systems where
-//! processes cannot ask to die with us, we report the start and end of each process to the reaper.
+//! If this program is killed (`kill -9`, out of memory), its children die too, since each has asked the system for
+//! that, but their descendants live on. So before the first child we start the reaper: our own program, in its own
+//! process group so that Ctrl-C does not reach it. It waits until a pipe ends whose other end only we hold. On systems
+//! where processes cannot ask to end with their parent, we report the start and end of each process to the reaper.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -86,12 +87,12 @@ pub fn engage() {
     LazyLock::force(&REAPER);
 }
 
-/// Reports that the leader of a process group has begun.
+/// Reports to the reaper that the leader of a process group has begun.
 pub fn begun(leader: Pid) {
     report(leader.as_raw_pid());
 }
 
-/// Reports that the leader has been waited for.
+/// Reports to the reaper that we have waited for the leader, whose number may be reused now.
 pub fn ended(leader: Pid) {
     report(-leader.as_raw_pid());
 }
@@ -102,7 +103,7 @@ fn report(number: RawPid) {
     }
     let input = REAPER.as_ref().and_then(|reaper| reaper.stdin.as_ref());
     if let Some(mut input) = input {
-        // A single write, so that numbers from two threads do not mix. It fails if the reaper is gone.
+        // A single write, so that numbers from two threads do not mix. It fails if the reaper has ended.
         let _ = input.write_all(&number.to_ne_bytes());
     }
 }
@@ -127,7 +128,6 @@ pub fn folder_prefix(tag: &Tag) -> String {
 /// Waits for the end of the process with the number `arena`, which started this one. Then kills the processes with the
 /// tag, and removes the folders of sandboxes, in memory or in `temporary`.
 pub fn reap(tag: String, temporary: &Path, arena: &str) {
-    // If nothing is written, the first read ends when the other end closes.
     for leader in still_there(std::io::stdin().lock()) {
         starter::signal(leader, Signal::KILL);
     }
@@ -144,7 +144,7 @@ pub fn reap(tag: String, temporary: &Path, arena: &str) {
                 .as_encoded_bytes()
                 .starts_with(prefix.as_bytes())
             {
-                // Fails if a keeper is still ending its box; the keeper then removes the folder.
+                // Fails if the keeper of a sandbox is still ending its box; the keeper then removes the folder.
                 let _ = crate::remove_all(&entry.path());
             }
         }

@@ -20,9 +20,10 @@ use crate::{
     CoreTime, Exit, PollResult, Program, Reached, ReadResult, StartError, Streams, WriteResult,
 };
 
-/// The longest wait for a box to end. It is long, because a process that is stuck would slow down the next game.
+/// The longest wait for a box to end. It is long, because a process that still ran would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// How long a thawed group must be silent to get SIGCONT again: at first, and at most. The time doubles at each repeat.
+/// A thawed group gets SIGCONT again after this time without output. Each repeat doubles the time, up to the second
+/// value.
 ///
 /// If a child is forked while its group gets SIGSTOP, Linux stops the child, but does not continue it if SIGCONT comes
 /// during the same fork. The kernel's `prepare_signal` drops an ignored signal before marking it for forks in progress.
@@ -135,7 +136,7 @@ pub struct SystemProcess {
     pub errors: Pipe,
     cpu: CpuClock,
     run_delay: RunDelay,
-    /// The box of the program, if any. If there is one, `child` is its first process, which waits for the program.
+    /// The program's box, if it has one. Then `child` is the first process of the box, which waits for the program.
     boxed: Option<SandboxHandle>,
     is_turn_by_turn: bool,
     again: Cell<Option<Duration>>,
@@ -171,7 +172,7 @@ impl SystemProcess {
         }
         let report = connect(&mut command, streams).map_err(StartError::Exhausted)?;
         let child = command.spawn().map_err(starter::why)?;
-        // The command holds the other end of the report's pipe, which must be closed for the pipe to end.
+        // The command holds the other end of the report's pipe; the pipe ends only if both processes close that end.
         drop(command);
         let mut running =
             SystemProcess::watch(child, tag, report, boxed).map_err(StartError::Exhausted)?;
@@ -210,7 +211,7 @@ impl SystemProcess {
                 })
             }
             Err(error) => {
-                // Without a way to see its end, the process must not run.
+                // A process whose end cannot be noticed must not run.
                 ProcessTree::plain(pid).kill();
                 let _ = child.wait();
                 Err(error)
@@ -295,8 +296,8 @@ impl SystemProcess {
         }
     }
 
-    /// Sends SIGCONT again if the group has been silent for long enough. Sends nothing if the leader is stopped: it
-    /// received the first signal and has stopped itself since.
+    /// Sends SIGCONT again if the group has been silent for long enough, but not if the leader is stopped: it received
+    /// the first signal and has stopped itself since.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())
@@ -405,7 +406,7 @@ impl SystemProcess {
         self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Returns the error if the program did not begin in its box; `said` is the output of the process that made the
+    /// Returns the error if the program did not begin in its box. `said` is the output of the process that made the
     /// box.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
         let boxed = self.boxed.as_ref().filter(|_| !self.has_begun())?;

@@ -2,7 +2,7 @@
 //!
 //! A program that [`SystemProcess`](super::SystemProcess) starts is first our own, which restricts itself and then
 //! becomes the other program. Restricting between `fork` and `exec` would need a copy of our page tables for every
-//! process; this way costs an additional `exec`. The process keeps its number, pipes, folder and environment. It
+//! process; an additional `exec` is cheaper. The process keeps its number, pipes, folder and environment. It
 //!
 //! - is killed when this process ends in any way (where the system cannot do that, the [reaper] does);
 //! - has its own session: otherwise a bot could join process groups of our session and signal the arena's group;
@@ -81,7 +81,7 @@ pub fn take_role_if_asked() {
 /// system then keeps no exit status, neither for us nor for a bot with children.
 fn take_back_sigchld() {
     #[expect(unsafe_code, reason = "no library has this call for each Unix")]
-    // SAFETY: no handler is replaced, since nothing else has run yet.
+    // SAFETY: replaces no handler, since nothing else has run yet.
     unsafe {
         libc::signal(libc::SIGCHLD, libc::SIG_DFL);
     }

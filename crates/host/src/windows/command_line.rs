@@ -1,7 +1,7 @@
 //! Command lines, and the file to which a program's name refers.
 //!
-//! A name may omit the extension: `bot` may mean `bot.exe`, `bot.bat` or, only here and not in the system itself,
-//! `bot.py`. Python has several names: `python3` on other systems, but mostly `python` or the launcher `py` here. A new
+//! A name may omit the extension: `bot` may mean `bot.exe`, `bot.bat` or `bot.py`; only our program adds `.py`, not the
+//! system. `python3`, the usual name on other systems, is mostly called `python` or `py` (the launcher) here. A new
 //! system has a `python3` that only offers to install Python.
 //!
 //! A program gets its arguments as one line. Most programs split it by the rules of Microsoft's C library: quotes hold
@@ -20,7 +20,7 @@ const PYTHON: &str = "py";
 /// Names of Python, best first, with the argument that the launcher needs.
 const PYTHONS: [(&str, Option<&str>); 3] =
     [("python", None), ("python3", None), ("py", Some("-3"))];
-/// The folder with files that offer to install a program and, once it is installed, start it.
+/// The folder of small files that offer to install a program and, once it is installed, start it.
 const OFFERS: &str = "WindowsApps";
 const QUOTE: u16 = b'"' as u16;
 const BACKSLASH: u16 = b'\\' as u16;

@@ -20,7 +20,7 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     open_lock(&folder.join(name), None)
 }
 
-/// Returns false, because this is unknown, as in [`is_of_another_user`].
+/// Returns false, because the system is not asked, as in [`is_of_another_user`].
 pub fn others_may_change(_: &Path) -> bool {
     false
 }
@@ -55,12 +55,12 @@ pub fn remove_all(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns false, because the owner is unknown. Only links would be dangerous, and ordinary users may not make them.
+/// Returns false without asking. Only links would be dangerous, and ordinary users may not make them.
 pub fn is_of_another_user(_: &Path) -> bool {
     false
 }
 
-/// Makes a link to a file. A link to a folder is of another kind.
+/// Makes a link to a file, which differs from a link to a folder on this system.
 pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, at)
 }

@@ -1,7 +1,7 @@
 //! A job, which holds a process with its descendants, and the system's data on these processes.
 //!
-//! No process can leave its job. The system kills all its processes once no handle of the job is open, so they end when
-//! this process ends in any way.
+//! No process can leave its job. The system kills all processes of a job once no handle of the job is open, so they end
+//! when this process ends in any way.
 
 use std::io;
 use std::mem;
@@ -81,7 +81,7 @@ impl ProcessTree {
     }
 
     pub fn kill(&self) {
-        // SAFETY: a `ProcessGroup` has a tree only while its process has the job. Fails only if the job is empty.
+        // SAFETY: a `ProcessGroup` has a tree only while the job is open. Fails only if the job is empty.
         unsafe { TerminateJobObject(self.0 as HANDLE, KILLED) };
     }
 }
@@ -298,7 +298,6 @@ fn span(time: FILETIME) -> Duration {
     ticks(u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime))
 }
 
-/// Converts the system's unit, 100 ns.
 fn ticks(number: u64) -> Duration {
     Duration::from_nanos(number.saturating_mul(100))
 }

@@ -41,7 +41,8 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Not needed: other users see neither a browser's arguments, which have the key to the page, nor the page's host name.
+/// Not checked: other users see neither a browser's arguments, which have the key to the page, nor the page's host
+/// name.
 pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
     false
 }
@@ -64,17 +65,16 @@ pub fn machine_name() -> Option<String> {
     std::env::var("COMPUTERNAME").ok()
 }
 
-/// The system reports no load average.
 pub fn load() -> Option<f32> {
     None
 }
 
-/// On Windows, the scheduler of a cluster assigns certain cores to a job.
+/// On Windows, the scheduler of a cluster assigns cores to a job, not a quota of CPU time.
 pub fn shares_cores() -> bool {
     false
 }
 
-/// The system has no limit that matters.
+/// The system has no limit that a run could reach.
 pub fn most_open() -> Option<usize> {
     None
 }
@@ -97,7 +97,7 @@ pub fn take_role_if_asked() {
 }
 
 /// Prepares this process for bots. Waits end within 1–2 ms of their time, instead of 15.6 ms. Programs that crash or
-/// lack a library end without opening a window; children inherit this.
+/// lack a library end without opening a window; child processes inherit this.
 pub fn prepare_for_processes() {
     static ONCE: Once = Once::new();
     // SAFETY: both calls only set a number of this process.

@@ -42,7 +42,7 @@ pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}
 /// `docs/windows.md` lists what is missing.
 pub const LACKS: &[&str] = &[];
 
-/// Returns UTF-16 with a zero at the end. Fails for a text with a zero inside, where the system would cut it.
+/// Returns UTF-16 with a zero at the end. Fails for a text with a zero inside, because the system would cut it there.
 fn wide(text: &OsStr) -> io::Result<Vec<u16>> {
     let mut units: Vec<u16> = text.encode_wide().collect();
     if units.contains(&0) {

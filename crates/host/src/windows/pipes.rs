@@ -1,4 +1,4 @@
-//! Pipes between us and a process. Our end never blocks; the other end works as a standard stream of any program.
+//! Pipes between us and a process. Our end never blocks; the other end can be a standard stream of any program.
 //!
 //! Reads and writes are "overlapped": they run while we do something else. A [`Transfer`] is such a read or write; a
 //! [`Reader`] always has one under way, a [`Writer`] several. Pipes for this need a name. The name contains our process
@@ -84,7 +84,7 @@ impl Pipes {
         [input, &self.output.theirs, &errors.theirs]
     }
 
-    /// Returns our ends of input, output and errors. Closes the other ends, so that the pipes end with the process.
+    /// Returns our ends of input, output and errors. Closes the other ends, so that each pipe ends with the process.
     pub fn into_ours(self) -> (Option<OwnedHandle>, OwnedHandle, Option<OwnedHandle>) {
         let input = match self.input {
             Input::Pipe(ends) => Some(ends.ours),
@@ -200,9 +200,8 @@ impl Reader {
     }
 }
 
-/// Our end of an input. Several writes under way together hold as much as a pipe of Linux.
-///
-/// A write lasts until the process has read it, so the number of unread bytes is known.
+/// Our end of an input. Several writes under way together hold as much as a pipe of Linux. A write lasts until the
+/// process has read its bytes, so the number of unread bytes is known.
 #[derive(Debug)]
 pub struct Writer {
     end: Option<Arc<OwnedHandle>>,
@@ -222,7 +221,7 @@ impl Writer {
         self.end.is_some()
     }
 
-    /// Closes the input once the process has read what was written: closing the pipe at once would lose the rest.
+    /// Closes the input once the process has read what was written. Closing the pipe at once would lose the rest.
     pub fn close(&mut self) {
         self.end = None;
         let mut unread = std::mem::take(&mut self.unread);
@@ -289,7 +288,7 @@ fn forget_read(unread: &mut VecDeque<Transfer>) -> io::Result<()> {
 
 /// A buffer for overlapped reads or writes, one at a time.
 ///
-/// The system writes to the buffer and the state until the transfer is done, so both are on the heap, and dropping a
+/// The system writes to the buffer and the state until the transfer is done. So both are on the heap, and dropping a
 /// transfer cancels it first. A transfer ends early if the thread that started it ends.
 struct Transfer {
     file: Arc<OwnedHandle>,
@@ -339,7 +338,7 @@ impl Transfer {
     pub fn start_reading(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_mut_ptr(), self.buffer.len() as u32);
-        // SAFETY: buffer and state stay where they are until it is done, and nothing else uses them.
+        // SAFETY: buffer and state stay where they are until the transfer is done, and nothing else uses them.
         let at_once = unsafe {
             ReadFile(
                 self.file.as_raw_handle(),
@@ -356,7 +355,7 @@ impl Transfer {
     pub fn start_writing(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_ptr(), self.buffer.len() as u32);
-        // SAFETY: as above; the buffer is only read.
+        // SAFETY: as in `start_reading`; the buffer is only read.
         let at_once = unsafe {
             WriteFile(
                 self.file.as_raw_handle(),

@@ -1,7 +1,6 @@
-//! Starts a program that is in its job from the first instant, with three streams and no other handle of ours, with its
-//! environment variables and without a console.
-//!
-//! Without a console no window opens, Ctrl-C reaches only us, and the program cannot read our keyboard.
+//! Starts a program that is in its job from the first instant, with three streams and no other handle of ours, and with
+//! only the environment variables that it may see. It has no console: no window opens, Ctrl-C reaches only us, and the
+//! program cannot read our keyboard.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -125,7 +124,7 @@ fn create(
         )
     };
     if is_pinned {
-        // If the system refuses it, the process runs on any core.
+        // If the system refuses the cores, the process runs on any core.
         let _ = pin_like_us(process.as_handle());
         // SAFETY: the handle is open; its thread was made suspended.
         unsafe { ResumeThread(thread.as_raw_handle()) };
@@ -141,8 +140,8 @@ fn shell() -> PathBuf {
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Returns the environment block, sorted as the system requires: the variables of ours that the program sees, and its
-/// own.
+/// Returns the environment block, sorted as the system requires: our variables that the program may see, and the
+/// program's own settings.
 fn environment(program: &Program) -> io::Result<Vec<u16>> {
     let set = program
         .variables
@@ -190,11 +189,11 @@ pub fn why(error: io::Error) -> StartError {
 }
 
 thread_local! {
-    /// A bit for each core to which this thread is pinned; 0: none. A new process does not inherit these.
+    /// The cores to which this thread is pinned, as a bit mask; 0: not pinned. A new process does not inherit them.
     static PINNED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns the cores that this process may use, within its group of up to 64.
+/// Returns the cores that this process may use, within its processor group of up to 64.
 pub fn allowed_cores() -> Vec<usize> {
     let (mut ours, mut all) = (0_usize, 0_usize);
     // SAFETY: the handle of the current process is always open, and the numbers are ours.
@@ -204,7 +203,6 @@ pub fn allowed_cores() -> Vec<usize> {
         .collect()
 }
 
-/// Restricts the calling thread, and the processes that it starts, to these cores, if the system allows it.
 pub fn pin_to(cores: impl Iterator<Item = usize>) {
     let mask = cores.fold(0, |mask, core| mask | 1_usize << core);
     // SAFETY: the handle of the current thread is always open.
@@ -223,10 +221,10 @@ fn pin_like_us(process: BorrowedHandle<'_>) -> io::Result<()> {
 
 const ROOM: u32 = 2;
 
-/// Attributes of a new process; each points to a list of handles that lives at least as long.
+/// Attributes of a new process. Each points to a list of handles that lives at least as long.
 #[derive(Debug)]
 struct Attributes<'a> {
-    /// Only the system reads it, and reports the length that it needs. Whole words keep it aligned.
+    /// Only the system reads this memory, and it reports the size that it needs. Whole words keep it aligned.
     memory: Vec<usize>,
     values: PhantomData<&'a [HANDLE]>,
 }

@@ -15,7 +15,7 @@ use super::super::files::{is_own, open};
 
 /// The most links on the way to a file, as in the kernel.
 const MOST_LINKS: usize = 40;
-/// Names of network file systems. On these, memory that programs share through a file is not shared between machines.
+/// Names of network file systems. Two machines that map a file there into memory do not share this memory.
 const REMOTE: [&str; 12] = [
     "9p",
     "afs",

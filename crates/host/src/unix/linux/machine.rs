@@ -90,7 +90,7 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
         SocketOwner::User(uid) => {
             ![ROOT, own].contains(&uid) && (own != ROOT || caller != Some(uid))
         }
-        // If the client is on this machine, its process has closed the socket, so no program waits for an answer.
+        // If an unlisted client is on this machine, its process has closed the socket, so refusing it harms no program.
         SocketOwner::Unlisted => client.ip().to_canonical().is_loopback(),
         SocketOwner::Unknown => false,
     }
@@ -101,7 +101,7 @@ enum SocketOwner {
     User(u32),
     /// The socket is closed, or on another machine.
     Unlisted,
-    /// The system shows no tables.
+    /// The system does not show its tables of sockets.
     Unknown,
 }
 
@@ -115,7 +115,7 @@ fn owner(client: SocketAddr, server: SocketAddr) -> SocketOwner {
         return SocketOwner::Unknown;
     }
     let is_it = |socket: &TcpNetEntry| {
-        // A socket that its process has closed is listed as root's.
+        // The table shows a socket that its process has closed as root's, without an inode.
         let is_open = socket.inode != 0;
         is_open
             && end(socket.local_address) == end(client)

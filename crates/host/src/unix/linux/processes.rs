@@ -34,8 +34,8 @@ impl Life {
     }
 }
 
-/// Asks the system to send this signal to this process when the thread that started it ends. So a thread must outlive
-/// the processes that it starts.
+/// Asks the system to send this signal to this process when the thread that started this process ends. So a thread must
+/// outlive the processes that it starts.
 pub fn die_with_parent(signal: Signal) -> io::Result<()> {
     Ok(set_parent_process_death_signal(Some(signal))?)
 }
@@ -49,7 +49,6 @@ impl CpuClock {
         CpuClock(ClockId::pid_cpu_clock_id(pid).ok())
     }
 
-    /// Returns the CPU time so far; `None` once the process has ended.
     pub fn read(&self) -> Option<Duration> {
         Some(Duration::from(clock_gettime(self.0?).ok()?))
     }
@@ -61,8 +60,8 @@ pub fn thread_cpu_time() -> Duration {
 
 /// The times for which a thread ran, and for which it was ready but did not run (the machine's share in a late answer).
 ///
-/// The kernel counts both, in ns (`/proc/PID/schedstat`; `Documentation/scheduler/sched-stats.rst`). A process has the
-/// counts of its first thread, which does the work in most programs. The file stays open for the next read.
+/// The kernel counts both, in ns (`/proc/PID/schedstat`; `Documentation/scheduler/sched-stats.rst`). The file of a
+/// process holds the counts of its first thread, which does the work in most programs. It stays open for the next read.
 #[derive(Debug)]
 pub struct RunDelay(Option<File>);
 
@@ -155,7 +154,6 @@ pub fn cpu_of(stat: &Stat) -> Duration {
     clock.unwrap_or_else(|| of_ticks(stat.utime + stat.stime))
 }
 
-/// Returns the CPU time of the children that the process has waited for, and of their children.
 pub fn cpu_of_reaped(stat: &Stat) -> Duration {
     of_ticks((stat.cutime + stat.cstime).max(0) as u64)
 }
@@ -248,7 +246,7 @@ fn has_tag(tag: &Tag, pid: RawPid) -> bool {
     tag.is_in(&environment)
 }
 
-/// Returns false if the process has ended, or another has its number.
+/// Returns false if the process has ended, or if another process has its number by now.
 fn kill(tag: &Tag, pid: RawPid) -> bool {
     let process = Pid::from_raw(pid).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
     let Some(Ok(process)) = process else {

@@ -38,7 +38,7 @@ impl Machine for Mac {
         if filled != size {
             return None;
         }
-        // SAFETY: all of it was filled in; it has numbers only.
+        // SAFETY: the system filled all of it; any bits are valid in its fields, which are numbers.
         let all = unsafe { all.assume_init() };
         let ticks = all
             .ptinfo
@@ -56,7 +56,7 @@ impl Machine for Mac {
         let mut name = [libc::CTL_KERN, libc::KERN_PROCARGS2, process];
         let mut size = argument_space();
         let mut answer = vec![0_u8; size];
-        // SAFETY: name and buffer are ours and have these sizes; nothing is set.
+        // SAFETY: name and buffer are ours and have these sizes; the call changes no setting.
         let done = unsafe {
             let to = answer.as_mut_ptr().cast();
             libc::sysctl(name.as_mut_ptr(), 3, to, &raw mut size, ptr::null_mut(), 0)
@@ -66,7 +66,7 @@ impl Machine for Mac {
     }
 
     fn kill(&self, process: i32) -> bool {
-        // SAFETY: only numbers are given.
+        // SAFETY: no pointer is passed.
         process > 1 && unsafe { libc::kill(process, libc::SIGKILL) } == 0
     }
 }
@@ -83,7 +83,7 @@ pub fn peak_footprint(process: i32) -> Option<u64> {
 
 pub fn load() -> Option<f32> {
     let mut averages = [0.0; 3];
-    // SAFETY: the buffer has room for three.
+    // SAFETY: the buffer has room for three numbers.
     let count = unsafe { libc::getloadavg(averages.as_mut_ptr(), 3) };
     (count >= 1).then_some(averages[0] as f32)
 }
@@ -149,7 +149,7 @@ fn argument_space() -> usize {
 }
 
 fn read_setting(name: &CStr, to: *mut c_void, mut size: usize) -> Option<()> {
-    // SAFETY: the name ends with a zero byte; the caller gives a buffer of this size; nothing is set.
+    // SAFETY: the name ends with a zero byte; the caller's buffer has this size; the call changes no setting.
     let done = unsafe { libc::sysctlbyname(name.as_ptr(), to, &raw mut size, ptr::null_mut(), 0) };
     (done == 0).then_some(())
 }

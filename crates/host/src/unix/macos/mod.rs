@@ -1,7 +1,7 @@
 //! The implementation for macOS, under the same names as in `linux`.
 //!
 //! It has not run on a Mac yet. So all calls of the system are in one small file, [`calls`], behind the trait
-//! [`Machine`]. The rest is in [`processes`] and is tested on Linux, with a double of the machine;
+//! [`Machine`]. The rest is in [`processes`] and is tested on Linux with a simulated [`Machine`];
 //! [`Life`](processes::Life) is tested with real processes. `docs/macos.md` lists what is missing.
 
 #[cfg(target_os = "macos")]
@@ -87,12 +87,11 @@ mod here {
         false
     }
 
-    /// Follows all links, since there are no boxes here.
+    /// Follows all links, since there are no sandboxes here.
     pub fn open_through_own_links(from: &Path) -> io::Result<std::fs::File> {
         std::fs::File::open(from)
     }
 
-    /// Gives the owner all rights to a folder; follows no link.
     pub fn open_up(
         within: impl std::os::fd::AsFd,
         name: impl rustix::path::Arg,
@@ -100,7 +99,7 @@ mod here {
         chmodat(within, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)
     }
 
-    /// No other formats can be registered here. The system itself starts programs for another processor.
+    /// macOS has no way to register further formats of programs.
     pub fn has_other_formats() -> bool {
         false
     }
@@ -203,7 +202,7 @@ mod here {
     }
 }
 
-/// The sandbox of a system without sandboxes: `SandboxHandle` has no values.
+/// Takes the place of sandboxes, which this system does not have yet: `SandboxHandle` has no values.
 #[cfg(target_os = "macos")]
 pub mod sandbox {
     use std::ffi::OsString;

@@ -47,7 +47,6 @@ pub fn tagged(machine: &impl Machine, tag: &Tag) -> Vec<i32> {
     machine.processes().into_iter().filter(has).collect()
 }
 
-/// Kills every process with the tag, including those that are started during the call.
 pub fn kill_tagged(machine: &impl Machine, tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {
@@ -82,9 +81,9 @@ fn past_text(bytes: &[u8]) -> &[u8] {
 
 const STACK: usize = 64 * 1024;
 
-/// A descriptor that can be read once the process has ended: a thread waits for it and then closes a pipe.
+/// A descriptor that can be read once the process has ended: a thread waits for the end and then closes a pipe.
 ///
-/// A queue of kernel events (`kqueue`) would save the thread, but cannot be tested without a Mac.
+/// A queue of kernel events (`kqueue`) would need no thread, but cannot be tested without a Mac.
 #[derive(Debug)]
 pub struct Life(PipeReader);
 
@@ -115,7 +114,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::process::{Command, Stdio};
 
-    /// A machine whose processes are a table. Killing a process can start another.
+    /// A simulated machine. Killing one of its processes can start another.
     #[derive(Default)]
     struct Double {
         living: RefCell<BTreeMap<i32, (Facts, Vec<u8>)>>,
@@ -200,7 +199,7 @@ mod tests {
             [10, 13, 14].map(|process| is_ready(&machine, process)),
             [false, true, false]
         );
-        // The ready process belongs to group 99, so group 10 needs one of its own.
+        // The only ready process belongs to group 99; give group 10 a ready member, too.
         let ready = Facts {
             ready_threads: 1,
             ..facts(10, 0)

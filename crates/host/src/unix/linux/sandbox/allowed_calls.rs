@@ -1,12 +1,13 @@
 //! The system calls that a program in a sandbox may use, as data: groups, each with its reason.
 //!
-//! A call that is in no group does not exist (`ENOSYS`). A call whose arguments match no form of its group is refused
-//! (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is refused until it is added here.
+//! A call that is in no group fails as on a kernel that lacks it (`ENOSYS`). A call whose arguments match no form of
+//! its group is refused (`EPERM`). So a request that a later kernel adds to `fcntl`, `ioctl` or `prctl` is refused
+//! until it is added here.
 //!
 //! The calls were found by running the bots of `bots/` and their compilers in each tier, and compared with systemd's
-//! `@system-service`, Docker's default profile and Chromium's baseline policy. Left out on purpose: changes to the
+//! `@system-service`, Docker's default profile and Chromium's baseline policy. Deliberately missing are changes to the
 //! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters and
-//! notifications of changes to files. Also left out are shared memory and messages of System V and POSIX, which outlive
+//! notifications of changes to files. Also missing are shared memory and messages of System V and POSIX, which outlive
 //! their processes, and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with
 //! `RESOLVE_CACHED`), and calls that store in the kernel what no cgroup counts (`mbind`, `PR_SET_VMA`).
 
@@ -38,15 +39,15 @@ pub enum When {
     Always,
     Builds,
     Network,
-    /// In a sandbox whose signals the kernel keeps inside.
+    /// In a sandbox whose signals the kernel does not let out.
     SignalsKept,
-    /// In a sandbox that signals can leave.
+    /// In a sandbox whose signals can reach processes outside.
     SignalsNotKept,
 }
 
 /// Calls that succeed without effect. A lock on a file that two boxes can open, such as a library or `/dev/null`, would
-/// carry a message from one to the other. It would also block programs outside, and each lock slows down each closing
-/// of the file. A program that locks its own file works as before.
+/// carry a message from one box to the other. It would also block programs outside, and slow down each closing of the
+/// file. A program that locks its own file works as before.
 pub const LOCKS: &[(c_long, &[Only])] = &[
     (libc::SYS_flock, &[]),
     (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
@@ -119,7 +120,7 @@ const THREADS: u64 = (libc::CLONE_VM
 /// The permissions that a file may get. Excludes set-user-ID and set-group-ID: with these, a program runs as the file's
 /// owner, who may be the arena's user.
 const PERMISSIONS: u64 = !0o6000;
-/// The flags of `open` that do not create a file; with only these, the permissions do not matter.
+/// The flags of `open` that do not create a file. Without the other flags, the permissions do not matter.
 const OPENING: u64 = !((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u64);
 
 /// The flags that `F_SETFL` may set: all that `F_GETFL` returns, without `O_ASYNC`, which sends signals.
@@ -158,9 +159,9 @@ const MAPPING: u64 = (libc::MAP_SHARED
 /// Only x86-64 has this flag.
 const MAP_32BIT: i32 = 0x40;
 
-/// Advice on the program's own memory. Excludes `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE` (as `MAP_POPULATE`),
-/// `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache, `MADV_REMOVE`, which writes to files, and
-/// `MADV_MERGEABLE`, which shows what other programs have in memory.
+/// Advice on the program's own memory. Excludes `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE` (for the same reason as
+/// `MAP_POPULATE`), `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache, `MADV_REMOVE`, which writes to files,
+/// and `MADV_MERGEABLE`, which shows what other programs have in memory.
 const ADVICE: &[u64] = &[
     libc::MADV_NORMAL as u64,
     libc::MADV_RANDOM as u64,
@@ -194,7 +195,7 @@ const fn flags(kind: i32, more: u64) -> Only {
     Bits(1, kind as u64 | more)
 }
 
-/// All groups. A call in several groups has the forms of all groups that apply to the sandbox.
+/// A call in several groups has the forms of all groups that apply to the sandbox.
 pub const GROUPS: &[Group] = &[
     Group {
         why: "reading and writing what is open; the files themselves are guarded by mounts and Landlock",
@@ -345,7 +346,7 @@ pub const GROUPS: &[Group] = &[
             )],
             &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
-            // All pipes of a user share 64 MiB, and further pipes are small. So no bot may make a larger pipe than
+            // All pipes of a user share 64 MiB; beyond that, new pipes are small. So no bot may make a pipe larger than
             // usual.
             &[OneOf(1, &[libc::F_SETPIPE_SZ as u64]), Bits(2, 0xffff)],
             &[
@@ -595,7 +596,7 @@ pub const GROUPS: &[Group] = &[
         calls: &[libc::SYS_socketpair],
         forms: &[&[
             OneOf(0, &[libc::AF_UNIX as u64]),
-            // Allows the types 1 and 5, not the datagram sockets 2 and 3.
+            // Allows the types 1 (stream) and 5 (packets), not 2 and 3 (datagrams).
             flags(libc::SOCK_STREAM | libc::SOCK_SEQPACKET, SOCKET_FLAGS),
         ]],
     },

@@ -100,8 +100,8 @@ impl Killer {
 }
 
 impl SandboxHandle {
-    /// Makes the cgroup, pipes and folder of the box, and the command that makes the box and the program in it. The
-    /// caller adds the program's arguments.
+    /// Makes the cgroup, pipes and folder of the box, and a command that makes the box and starts the program in it.
+    /// The caller adds the program's arguments.
     pub fn make(
         sandbox: &Sandbox,
         program: &Program,
@@ -139,8 +139,9 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // The keeper of a strict box is stopped, too, because the kernel ends such a box when the arena ends. The
-            // keeper of a standard box must keep running while the others are stopped, to notice the arena's end.
+            // The keeper of a strict box may be stopped with it, because the kernel ends such a box when the arena
+            // ends. The keeper of a standard box must keep running while the others are stopped, to notice the arena's
+            // end.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -232,7 +233,6 @@ impl SandboxHandle {
         }
     }
 
-    /// Returns whether the keeper has reported that the box was made and the program has begun.
     pub fn is_up(&self) -> bool {
         self.reports().starts_with(b"up\n")
     }
@@ -296,7 +296,8 @@ impl SandboxHandle {
         cgroup.processes().into_iter().filter_map(stat).collect()
     }
 
-    /// Returns the number of living processes besides the program; once the program has ended, the number that it left.
+    /// Returns the number of living processes besides the program; once the program has ended, how many it left
+    /// running.
     pub fn others(&self, first: Pid) -> usize {
         if let Some(ended) = self.ended() {
             return ended.left;
@@ -317,7 +318,6 @@ impl SandboxHandle {
         processes.map(|stat| stat.pid).any(is_at_work)
     }
 
-    /// Returns the CPU time of all processes that are or were in the box; `None`: no cgroup counts it.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.cgroup.as_ref()?.cpu_time()
     }
@@ -329,7 +329,6 @@ impl SandboxHandle {
         let processes = descendants(first);
         let inside = processes.iter().find(|stat| Some(stat.pid) == program);
         let keeper = inside.map(|stat| stat.ppid);
-        // The keeper's own CPU time, for its search for other processes, is not the program's.
         let others = processes
             .iter()
             .filter(|stat| Some(stat.pid) != program && Some(stat.pid) != keeper);
@@ -373,8 +372,8 @@ impl SandboxHandle {
                 .any(|stat| stat.ppid == program || stat.ppid == keeper && stat.pid != program)
     }
 
-    /// Stops or continues the whole box. Blocks until every process is stopped: the opponent may start to think after
-    /// that. A process in a call that the kernel does not interrupt may delay this; kills a box that takes too long.
+    /// Stops or continues the whole box. Blocks until every process is stopped, because the opponent may start to think
+    /// then. Kills a box that takes too long; a process may be in a call that the kernel does not interrupt.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
@@ -390,7 +389,8 @@ impl SandboxHandle {
         }
     }
 
-    /// Makes the keeper stop the box. Returns whether it has reported that every process is stopped, or has ended.
+    /// Makes the keeper stop the box. Returns true once every process is stopped or has ended, false if that takes too
+    /// long.
     fn stop(&self) -> bool {
         if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
             return true;
@@ -411,12 +411,12 @@ impl SandboxHandle {
         }
     }
 
-    /// Kills the whole box. Without a cgroup, the kernel ends a strict box, and the keeper a standard one.
+    /// Kills the whole box. Without a cgroup, the kernel ends a strict box, and the keeper ends a standard one.
     pub fn kill(&self, first: Pid) {
         self.killer().kill(first);
     }
 
-    /// Kills the remaining processes. Must be called after the end of the first process.
+    /// Kills the remaining processes. Must be called after the end of the first process of the box.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
@@ -457,7 +457,8 @@ impl SandboxHandle {
         counted.or_else(|| self.at_its_limit())
     }
 
-    /// Returns the memory limit of each process if a process came close to it and so most likely lacked memory.
+    /// Returns the memory limit of each process if a process has used at least 90% of it and so most likely lacked
+    /// memory.
     fn at_its_limit(&self) -> Option<Reached> {
         let limit_mib = self.sandbox.memory_mib?;
         let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();

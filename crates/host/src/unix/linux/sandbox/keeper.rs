@@ -108,16 +108,15 @@ struct Watch {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Others {
-    /// Unknown: the keeper does not look.
+    /// The keeper does not look.
     NotSought,
     NotSeen,
-    /// Other processes exist, or existed.
     Seen,
 }
 
 /// Clears the arguments and the environment that the system shows of this process. The arguments name the arena's
 /// folders and control groups, and every process of the box can read them. The environment has the tag by which the
-/// reaper finds the processes that it kills, but the keeper must live until it has ended its box.
+/// reaper finds processes to kill, but the keeper must live until it has ended its box.
 fn clear_words() -> io::Result<()> {
     for (name, value) in std::env::vars_os() {
         #[expect(
@@ -173,7 +172,7 @@ fn begin(
     let watches = plan.counts_watches.then(Watches::listen);
     let own = plan.clone();
     let mut rules = Some(rules);
-    // Our program is not executed again in the box: if a bot could execute it, the bot could play as a built-in bot.
+    // Our program is not executed again to serve turns: a bot that could execute it could play as a built-in bot.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let mut restrict = move || {
         // The keeper has blocked signals, and the program would inherit that.
@@ -193,15 +192,15 @@ fn begin(
         // Must come after the change of the user, because that change would undo it.
         die_with_parent(Signal::KILL)?;
         if by_turns.is_some() {
-            // The programs that this process starts have its user and its domain, and could read its memory, which has
-            // the built-in bots and the path of the results.
+            // The programs that this process starts have its user and its Landlock domain. They could read its memory,
+            // which has the built-in bots and the path of the results.
             set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         }
         let filters = filters(&own, keeps_signals)?;
         landlock::enter(rules.take().ok_or(Errno::INVAL)?)?;
         seccomp::enter(&filters)?;
         if let Some(program) = &by_turns {
-            // The arena sees from the closed descriptors that the program has begun.
+            // Closing these descriptors shows the arena that the program has begun.
             #[expect(unsafe_code, reason = "the keeper's descriptors are not the program's")]
             // SAFETY: this process never returns to code that owns a descriptor.
             unsafe {
@@ -211,8 +210,8 @@ fn begin(
         }
         Ok(())
     };
-    // A failure before the program begins is the machine's, for example if the kernel accepts no more filters. The
-    // error numbers of a program that cannot begin are others.
+    // An error of `restrict` is the machine's fault, for example if the kernel accepts no more filters; `EAGAIN` marks
+    // it. If the program itself cannot be executed, the error number is another.
     let become_it = move || restrict().map_err(|_: io::Error| Errno::AGAIN.into());
     #[expect(
         unsafe_code,
@@ -255,7 +254,8 @@ fn drop_capabilities() {
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
-    // As their owner, the program can reopen the pipes (`echo text >/dev/stderr`). Other streams are not the arena's.
+    // As their owner, the program can reopen the pipes (`echo text >/dev/stderr`). Streams of other kinds are not the
+    // arena's.
     for stream in [
         rustix::stdio::stdin(),
         rustix::stdio::stdout(),
@@ -357,7 +357,7 @@ impl Watch {
         let parents = [program, rustix::process::getpid().as_raw_pid()];
         let children = parents.into_iter().map(children_of);
         let program = program.to_string();
-        // Without such lists in the kernel, the arena must assume that the program has started a process.
+        // If the kernel has no lists of children, the arena must assume that the program has started a process.
         let is_alone = children
             .collect::<io::Result<String>>()
             .is_ok_and(|list| list.split_ascii_whitespace().all(|child| child == program));
@@ -370,7 +370,7 @@ impl Watch {
     ///
     /// Repeats the signal: when the parent of a process group ends, the kernel continues the stopped members of the
     /// group, and these can continue others. A process may be continued between its own check and the check of the last
-    /// process, so all must be stopped at two checks in a row. A lone program needs one check.
+    /// process, so two checks in a row must find all stopped. A program without other processes needs one check.
     fn stop(&mut self, program: i32, status: &mut File) {
         let until = Instant::now() + STOPPING;
         let mut looks = 0;
@@ -396,7 +396,7 @@ impl Watch {
             if !is_stopped(program) {
                 return false;
             }
-            // A stopped program starts nothing, so everything that it has started exists by now.
+            // A stopped program starts nothing, so all processes that it has started exist by now.
             self.seek_forks(program, status);
             return self.others == Others::NotSeen;
         }
@@ -460,7 +460,7 @@ fn children_of(process: i32) -> io::Result<String> {
     for task in tasks.flatten() {
         let file = task.path().join("children");
         match fs::read_to_string(&file) {
-            // The thread has ended. If the kernel has no such lists, the thread still exists, and this is an error.
+            // The thread has ended. If the thread still exists, the kernel has no such lists, and this is an error.
             Err(_) if !task.path().exists() => {}
             found => children += &found?,
         }
@@ -524,8 +524,8 @@ fn passed(number: RawFd) -> OwnedFd {
 mod tests {
     use super::*;
 
-    /// A program that knows when the last look was must not know when the next one comes. So 1/e of all pauses must be
-    /// longer than 5 ms, and 1/e of these longer than 10 ms.
+    /// A program that knows when the last look was must not know when the next one comes. With an exponential
+    /// distribution, 1/e of all pauses are longer than 5 ms, and 1/e of these are longer than 10 ms.
     #[test]
     fn the_next_look_is_as_near_as_ever() {
         const PAUSES: u32 = 20_000;

@@ -1,8 +1,8 @@
 //! The Landlock domain: the program may open only certain files, and cannot reach a process or an abstract socket
 //! outside. Without a network, it also cannot reach a TCP port.
 //!
-//! Every process inherits the domain and cannot leave it. Rules that a kernel does not know are omitted, and
-//! [`super::look`] reports that.
+//! Every process inherits the domain and cannot leave it. Omits rules that the kernel does not know; [`super::look`]
+//! reports them.
 
 use std::fs;
 use std::io;
@@ -23,8 +23,8 @@ const KNOWN: ABI = ABI::V6;
 /// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so one call can
 /// stop or kill the whole box. Returns whether the kernel supports this.
 ///
-/// Every domain prevents moves of files between folders unless a rule allows them, and compilers need such moves. The
-/// domain of the program allows them in its own folders.
+/// Landlock forbids moves of files between folders unless a rule allows them, and compilers need such moves. So this
+/// domain allows them everywhere; the program's domain allows them only in the program's own folders.
 pub fn close_signals() -> io::Result<bool> {
     let rules = Ruleset::default()
         .scope(Scope::Signal)
@@ -42,7 +42,7 @@ fn scopes(status: &RestrictionStatus) -> bool {
     knows && status.ruleset == RulesetStatus::FullyEnforced
 }
 
-/// Returns the rules of the program's domain. The process that becomes the program enters it.
+/// Returns the rules of the program's domain, which the process enters before it becomes the program.
 pub fn rules(plan: &Plan) -> io::Result<RulesetCreated> {
     let sandbox = &plan.sandbox;
     let mut rules = Ruleset::default()
@@ -71,7 +71,7 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     } else {
         &[]
     });
-    // Of other processes, the kernel shows only the names: see `ptrace` in landlock(7).
+    // The kernel shows little more than the names of other processes: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
     let mut paths: Vec<PathBuf> = places.chain(of_java()).collect();
@@ -116,8 +116,8 @@ pub fn enter(rules: RulesetCreated) -> io::Result<()> {
     rules.restrict_self().map(drop).map_err(as_io)
 }
 
-/// Returns the kernel's version of Landlock, up to [`KNOWN`], and whether it keeps signals in the domain; `None`: no
-/// Landlock.
+/// Returns the kernel's version of Landlock, up to [`KNOWN`], and whether it keeps signals in the domain. `None` if the
+/// kernel lacks Landlock.
 pub fn version() -> Option<(u8, bool)> {
     let versions = [ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
     let newest = versions.into_iter().rev().find(|&version| has(version))?;

@@ -1,4 +1,4 @@
-//! The limits of a box: control groups for the whole box, and limits of each process for what the groups do not limit.
+//! The limits of a box: control groups limit the whole box, and limits of each process restrict what the groups do not.
 //!
 //! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
 //! kind of limit, version 2 has one for all; a machine may have both. The arena uses the hierarchies in which it can
@@ -24,18 +24,18 @@ use crate::{Reached, Sandbox};
 const MIB: u64 = 1 << 20;
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
-/// The longest wait for processes to die. It is long, because a process that is stuck would slow down the next game.
+/// The longest wait for processes to die. It is long, because a process that still ran would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
 /// The memory that the keeper, and `bwrap` before it, use in the box.
 const OVERHEAD_MIB: u64 = 4;
 const OVERHEAD_PROCESSES: u64 = 2;
 /// The longest wait for groups to be stopped or removed.
 const GONE: Duration = Duration::from_secs(2);
-/// The name of the group, inside a box's group, that can be stopped.
+/// The name of the group inside a box's group whose processes are stopped while the opponent thinks.
 const HELD: &str = "held";
 /// The `oom_score_adj` of a box's processes: the kernel kills them first if memory runs out (usual 0, highest 1000).
 const FIRST_TO_GO: &str = "500";
-/// The number of open files for all processes of a box together, from which the limit of each process is computed.
+/// The most open files of a box. The limit of each process is this number divided by the number of processes.
 const OPEN_FILES: u64 = 1 << 16;
 /// The most queued signals of a sandbox. Sandboxes without their own users share the user's limit, and a bot that used
 /// it up would leave nothing for its opponent.
@@ -105,7 +105,6 @@ struct CgroupLimits {
 }
 
 impl Cgroup {
-    /// Makes groups for a new box; `None` if none can be made.
     pub fn make(sandbox: &Sandbox) -> Option<Cgroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let hierarchies = Hierarchies::ours()?;
@@ -120,8 +119,8 @@ impl Cgroup {
             cpu: None,
         };
         for (&kind, root) in &hierarchies.roots {
-            // A bot with a core of its own needs no share. On a shared core, a bot with processes in several sessions
-            // would get a share for each: the scheduler divides a core among sessions first.
+            // A bot with a core of its own needs no share. On a shared core, a bot without a group for shares would get
+            // a share for each of its sessions, because the scheduler divides a core among sessions first.
             if kind == Control::Share && !sandbox.builds && !are_shared() {
                 continue;
             }
@@ -137,7 +136,8 @@ impl Cgroup {
             made.folders.remove(&Control::Freeze);
         }
         for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
-            // Otherwise the kernel measures pressure at every switch between a bot and the arena.
+            // Turns off the measurement of pressure, which the kernel would do at every switch between a bot and the
+            // arena.
             let _ = fs::write(folder.join("cgroup.pressure"), "0");
         }
         made.limit();
@@ -149,7 +149,7 @@ impl Cgroup {
         (!made.folders.is_empty()).then_some(made)
     }
 
-    /// Sets the limits. A group that refuses its limit is not used for that control.
+    /// Sets the limits. A group whose limit cannot be set is not used for this resource.
     fn limit(&mut self) {
         if let Some(mib) = self.limits.memory_mib {
             let bytes = ((mib + OVERHEAD_MIB) * MIB).to_string();
@@ -204,7 +204,6 @@ impl Cgroup {
         self.cpu.is_some()
     }
 
-    /// Returns the CPU time of all its processes, including those that have ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         let mut bytes = [0; 4096];
         let mut read = |file: &fs::File| {
@@ -224,8 +223,8 @@ impl Cgroup {
         self.folders.contains_key(&Control::Freeze)
     }
 
-    /// Stops or continues all its processes. Returns false if a process is not stopped in time, because it is in a call
-    /// that the kernel does not interrupt.
+    /// Stops or continues all processes of the groups. Returns false if a process is not stopped in time, because it is
+    /// in a call that the kernel does not interrupt.
     pub fn set_frozen(&self, frozen: bool) -> bool {
         let Some(held) = self.held() else { return true };
         set_frozen(&held, frozen);
@@ -244,7 +243,7 @@ impl Cgroup {
         true
     }
 
-    /// Kills all its processes, including those that are started during the call.
+    /// Kills all processes of the groups, including those that are started during the call.
     pub fn kill(&self) {
         if let Some(folder) = self.folders.get(&Control::Kill)
             && fs::write(folder.join("cgroup.kill"), "1").is_ok()
@@ -359,7 +358,6 @@ fn value_in(text: &str, word: &str) -> Option<u64> {
 }
 
 impl Hierarchies {
-    /// Returns the hierarchies of this process, made at the first call; `None` if none can be made.
     fn ours() -> Option<&'static Hierarchies> {
         static OURS: OnceLock<Option<Hierarchies>> = OnceLock::new();
         OURS.get_or_init(|| Hierarchies::make(&group_name(std::process::id())))
@@ -422,7 +420,7 @@ pub fn missing() -> Vec<&'static str> {
     .collect()
 }
 
-/// Kills the processes in the groups of the process with this number, and removes the groups.
+/// Kills the processes in the groups that the arena with this process number made, and removes these groups.
 pub fn clear_cgroups(process: u32) {
     let Some((old, new)) = own_groups() else {
         return;
@@ -457,7 +455,6 @@ fn sweep(place: &Path) {
     }
 }
 
-/// Removes a group. Waits for its last processes to end.
 fn remove_group(folder: &Path) {
     let until = Instant::now() + GONE;
     let remove = || {
@@ -549,7 +546,6 @@ pub fn set_outside() -> io::Result<()> {
     set_limit(Resource::Sigpending, WAITING_SIGNALS)
 }
 
-/// Sets the limits of this process and of each process that it starts.
 pub fn set(plan: &Plan) -> io::Result<()> {
     // Fails if the arena's own value is higher and may not be lowered.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
@@ -578,7 +574,8 @@ fn open_files(processes: Option<u64>) -> u64 {
     (OPEN_FILES / processes.unwrap_or(1024).max(1)).clamp(64, 1024)
 }
 
-/// Returns the number of this user's threads. The kernel counts them together with a box that runs as this user.
+/// Returns the number of this user's threads, which the kernel counts together with those of a box that runs as this
+/// user.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

@@ -6,8 +6,8 @@
 //! [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] tests machines and boxes.
 //!
 //! The crate `hakoniwa` does much of this. But it makes namespaces in the process that calls it, so every bot would
-//! need a fork of the arena with all its memory. It supports neither version 1 of cgroups nor stopping a box.
-//! Distributions publish security updates of bubblewrap (`bwrap`).
+//! need a fork of the arena with all its memory. It also lacks version 1 of cgroups, and cannot stop a box. An
+//! advantage of bubblewrap (`bwrap`) is that distributions publish security updates of it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -46,7 +46,6 @@ pub use users::{closed_for, open_in};
 const ENTER: &str = "__enter";
 const END: &str = "--";
 
-/// If this word names a role of a sandbox, takes the role and never returns.
 pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     match word {
         ENTER => enter(words),
@@ -75,8 +74,8 @@ pub struct Plan {
     pub cores: String,
     /// The files of the box's cgroups to which a process writes in order to join them.
     pub joins: Vec<PathBuf>,
-    /// The control group that the program enters, and that is frozen while the opponent thinks; `None`: the program is
-    /// in it from the start, or the keeper stops the box.
+    /// The control group that the program enters, and whose processes are stopped while the opponent thinks. `None` if
+    /// the whole box is in it from the start, or if the keeper stops the box.
     pub held: Option<PathBuf>,
     pub control: PathBuf,
     pub status: PathBuf,
@@ -90,7 +89,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns the arguments, with [`END`] after them.
     pub fn words(&self) -> Vec<OsString> {
         let mut words = Vec::new();
         let mut add = |key: &str, value: &OsStr| {
@@ -148,7 +146,7 @@ impl Plan {
         words
     }
 
-    /// Reads the arguments up to [`END`]; `None`: they are not a plan.
+    /// Reads the arguments that [`Plan::words`] has written, up to [`END`]; `None`: they are not a plan.
     pub fn read(words: &mut impl Iterator<Item = OsString>) -> Option<Plan> {
         let mut plan = Plan {
             sandbox: Sandbox::new(Tier::Strict),
@@ -209,8 +207,8 @@ impl Plan {
     }
 }
 
-/// Makes the box of a [`Plan`] and the program in it. Enters the cgroups, opens the pipes to the arena, and becomes
-/// `bwrap` for a strict box or the keeper of a standard box.
+/// Makes the box of a [`Plan`] and starts the program in it. Enters the cgroups, opens the pipes to the arena, and
+/// becomes `bwrap` for a strict box or the keeper of a standard box.
 fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let (Some(parent), Some(limit)) = (words.next(), words.next()) else {
         exit(starter::REFUSED);
@@ -222,7 +220,7 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let end = if plan.sandbox.tier == Tier::Strict {
         Signal::KILL
     } else {
-        // The keeper of a standard box must kill the other processes first.
+        // The keeper of a standard box handles this signal: it kills the other processes first.
         Signal::TERM
     };
     let made = starter::restrict(&parent, &limit, end).and_then(|()| {

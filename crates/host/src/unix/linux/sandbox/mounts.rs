@@ -33,8 +33,8 @@ pub const SYSTEM: [&str; 7] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 ];
 
-/// Settings that runtimes need and that contain no secrets. A folder that may contain keys is not listed. Node works
-/// without `openssl.cnf`, but fails if the file exists and may not be read. For Java see [`of_java`].
+/// Settings that runtimes need and that contain no secrets. Lists no folder that may contain keys. Node works without
+/// `openssl.cnf`, but fails if the file exists and may not be read. For Java see [`of_java`].
 pub const SETTINGS: [&str; 10] = [
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
@@ -92,7 +92,7 @@ const OF_PROC: [&str; 9] = [
     "version",
 ];
 
-/// The files about the machine that runtimes read, for a program that sees the machine's own `/sys`.
+/// The files about the machine that runtimes read if the program sees the machine's own `/sys` (in a standard box).
 pub const OF_MACHINE: [&str; 2] = [
     "/sys/devices/system/cpu",
     "/sys/kernel/mm/transparent_hugepage",
@@ -214,7 +214,7 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
         }
     }
     let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
-    // A later mount copies the first cover with its flags.
+    // Later mounts copy the first cover together with its flags.
     let [mut folder, mut file] = [None, None];
     for entry in fs::read_dir("/proc")?.flatten() {
         let (name, kind, path) = (entry.file_name(), entry.file_type()?, entry.path());
@@ -278,7 +278,7 @@ fn is_worth_a_mount(path: &Path) -> bool {
     path != Path::new("/") && !is_there_anyway(path)
 }
 
-/// Returns an open file without a name that holds this text. The next program inherits the file.
+/// Returns an open file in memory, without a name, that holds this text. The next program inherits the file.
 fn in_memory(text: &str) -> io::Result<OwnedFd> {
     let file = memfd_create("arena", MemfdFlags::empty())?;
     let mut file = fs::File::from(file);
@@ -287,7 +287,8 @@ fn in_memory(text: &str) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// Opens a small regular file for `bwrap` to copy: for each mount, `bwrap` would read the list of all mounts.
+/// Opens a small regular file for `bwrap` to copy. A mount would take longer: `bwrap` reads the list of all mounts each
+/// time.
 fn small(path: &Path) -> Option<OwnedFd> {
     let data = fs::metadata(path).ok()?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK;

@@ -1,8 +1,9 @@
 //! Tries out which sandboxes a machine supports and what a program in a sandbox can do, for `arena sandbox`.
 //!
-//! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, beside a victim
-//! and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself checks what only it
-//! can see, such as whether a process is left. An attempt that was not tried is never reported as prevented.
+//! [`look`] makes a box of each tier. [`probe`] starts our own program in a sandbox with small limits, next to another
+//! process (the victim) and a folder outside. The program tries each of [`ATTEMPTS`] in a new process. The arena itself
+//! checks what only it can see, such as whether a process is left. An attempt that was not tried never counts as
+//! prevented.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -115,7 +116,7 @@ pub fn look() -> Look {
 
 /// Runs a program in a box of this tier. The error is its output, or how it ended.
 fn tried(tier: Tier) -> Result<(), Message> {
-    // The machine may have no other program.
+    // A machine may lack any other program, so our own one runs.
     let ourselves = std::env::current_exe().map_err(|error| error.to_message())?;
     let program = Program {
         path: ourselves.clone(),
@@ -274,7 +275,7 @@ const ATTEMPTS: &[Attempt] = &[
             )
         };
         let read = i64::from(libc::F_RDLCK);
-        // A lock without effect on others is harmless.
+        // A lock that has no effect on others is harmless.
         fcntl(file.as_raw_fd(), libc::F_SETLEASE, read) || locks(&file) && !locks(&again)
     }),
     ("use the network, or sockets of the machine", |_| {
@@ -464,7 +465,7 @@ fn fcntl(fd: RawFd, command: i32, argument: i64) -> bool {
     call(libc::SYS_fcntl, [fd.into(), command.into(), argument, 0, 0])
 }
 
-/// Starts a process that exits with 0 if the attempt succeeds; `None`: the system gives no process.
+/// Starts a process that exits with 0 if the attempt succeeds; `None`: the system refuses the process.
 fn child(attempt: impl FnOnce() -> bool) -> Option<Pid> {
     #[expect(unsafe_code, reason = "attempts may end their process")]
     // SAFETY: the probe has one thread.
@@ -506,7 +507,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         let can = ended_well(child(|| attempt(&world)));
         let _ = writeln!(out, "{what}\t{can}");
     }
-    // The parent ends before its child, so that no parent waits for the child.
+    // The first child ends before its own child, so that no parent waits for the inner one.
     let hidden = child(|| {
         child(|| {
             while crate::thread_cpu_time() < HIDDEN {}

@@ -2,11 +2,11 @@
 //!
 //! If `X/bin` is in the `PATH`, `X` may still contain anything, such as a course with all its hand-ins. So each program
 //! of [`KNOWN`] that the `PATH` has outside the system's folders is asked once, in a sandbox, for the files that it
-//! needs, and only these are opened. Only the user's own programs are asked, never a program of a hand-in.
+//! needs, and bots see only these. Only the user's own programs are asked, never a program of a hand-in.
 //!
-//! Only public files of a tool are opened. [`KNOWN`] names the runtimes and compilers, whose libraries any program may
+//! Bots see only public files of a tool. [`KNOWN`] names the runtimes and compilers, whose libraries any program may
 //! load. [`PACKAGES`] names the packages that a tool has downloaded; only a build that starts this tool sees them.
-//! Settings, keys, and packages that may be private stay closed.
+//! Settings, keys, and packages that may be private stay hidden.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ struct Known {
     /// The names of programs of this kind, without a version.
     kind: &'static [&'static str],
     question: &'static [&'static str],
-    /// The words before a path in a line of the program's answer.
+    /// The text before a path in a line of the program's answer.
     mark: &'static str,
     builds: bool,
 }
@@ -81,7 +81,7 @@ const KNOWN: [Known; 5] = [
     },
 ];
 
-/// Variables that name folders of runtimes, each with the folder in the user's home that is used if it is not set.
+/// Variables that name folders of runtimes, each with its default, a folder in the user's home.
 const HOMES: [(&str, &str); 5] = [
     ("CARGO_HOME", ".cargo"),
     ("RUSTUP_HOME", ".rustup"),
@@ -119,7 +119,7 @@ pub struct Runtimes {
 static FOUND: Mutex<BTreeMap<Key, Arc<Runtimes>>> = Mutex::new(BTreeMap::new());
 static ANSWERED: Mutex<BTreeMap<(PathBuf, Tier), Vec<PathBuf>>> = Mutex::new(BTreeMap::new());
 
-/// The tier, whether it is a build, and the programs that the user named.
+/// A tier, whether the sandbox builds a bot, and the programs that the user named.
 type Key = (Tier, bool, Vec<PathBuf>);
 
 /// Runs a program and returns its output; `None`: it does not start, or does not end in time.
@@ -183,7 +183,7 @@ impl Runtimes {
         all.readable
             .retain(|place| place.exists() && !is_there_anyway(place) && !holds_home(place));
         all.readable.sort();
-        // An open folder opens all its contents.
+        // If a folder is readable, so are its contents.
         all.readable
             .dedup_by(|inner, outer| inner.starts_with(outer));
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -207,7 +207,6 @@ impl Known {
         self.kind.contains(&kind)
     }
 
-    /// Asks the program, once, for the files and folders that it needs, and returns them; empty if it does not answer.
     fn places(&self, program: &Path, tier: Tier, answer: ProgramRunner) -> Vec<PathBuf> {
         let mut answered = ANSWERED.lock().unwrap_or_else(PoisonError::into_inner);
         let places = answered
@@ -222,7 +221,8 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // Opens all folders in which the program may be installed: only it runs here, to answer our question.
+            // Allows all folders in which the program may be installed, since only that program runs here, to answer
+            // our question.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))
@@ -265,7 +265,7 @@ impl Packages {
         let is_public = |place: &PathBuf| {
             let name = place.file_name().and_then(|name| name.to_str());
             let hash = name.and_then(|name| name.strip_prefix(self.registry));
-            // If the name of another registry's host begins with this name, more than a hash follows.
+            // The folder of another registry may begin with the same name, but then more than a hash follows.
             hash.is_some_and(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
         };
         let folders = self.folders.iter().map(|folder| home.join(folder));
@@ -316,7 +316,6 @@ fn is_elsewhere(place: &Path) -> bool {
     !is_system(place) || !place.canonicalize().is_ok_and(|real| is_system(&real))
 }
 
-/// Returns the program's path, looked up in the absolute folders of the `PATH`.
 fn in_path(program: &Path) -> Option<PathBuf> {
     if program.is_absolute() {
         return Some(program.to_owned());

@@ -1,8 +1,8 @@
 //! The system calls of a program: seccomp filters for the table [`allowed_calls`](super::allowed_calls).
 //!
-//! There are three filters. One allows the calls of the table; for any other it returns `ENOSYS`, so that libraries
-//! fall back to older calls, as on an older kernel. One returns `EPERM` for a call whose arguments match no form of the
-//! table. One makes some calls succeed without effect. All descendants inherit the filters.
+//! There are three filters. One returns `ENOSYS` for all calls that are not in the table, so that libraries use older
+//! calls instead. One returns `EPERM` for a call whose arguments match no form of the table. One makes some calls
+//! succeed without effect. All descendants inherit the filters.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -21,7 +21,7 @@ use crate::Tier;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Makes the filters. `keeps_signals`: whether the kernel keeps the program's signals in its box.
+/// Makes the filters. `keeps_signals`: the kernel does not let the program's signals out of its box.
 pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> {
     let is_strict = plan.sandbox.tier == Tier::Strict;
     let holds = |when| match when {
@@ -45,9 +45,10 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
         }
     }
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
-    // To the library an empty list means any arguments, so a call without forms is removed.
+    // The library allows any arguments for an empty list of rules, so a call that is always refused is removed.
     rules.retain(|_, forms| !forms.is_empty());
-    // The other filters are entered after this one, by `seccomp`, which is in no group. The last filter forbids it.
+    // This filter must allow `seccomp`, which is in no group, because the others are entered later. The last one
+    // forbids it.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
     let locks = LOCKS

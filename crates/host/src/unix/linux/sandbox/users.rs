@@ -2,7 +2,8 @@
 //! processes of other sandboxes then belong to another user.
 //!
 //! The user has no name and owns only the files that the arena gives it. So a sandbox gets its own user only if this
-//! user can read all files that the program needs: the mounted files, and in a standard sandbox also all folders above.
+//! user can read all files that the program needs: the mounted files and, in a standard sandbox, all folders above
+//! them.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +20,7 @@ use super::runtimes::Runtimes;
 use crate::process::answer;
 use crate::{Open, Program, Sandbox, Tier, Walk};
 
-/// The first of these users, after those that systemd gives to containers (its UIDS-GIDS.md).
+/// The first number of such a user, after the numbers that systemd gives to containers (its UIDS-GIDS.md).
 const FIRST: u32 = 0x7000_0000;
 const COUNT: u32 = 0x8000_0000;
 /// Permissions by which every user may write, and by which programs run as their owners.
@@ -41,8 +42,8 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns the user for the program, or the file or folder because of which it cannot have its own user; `/` if the
-/// arena cannot change users.
+/// Returns the user for the program, or the file or folder that prevents its having one; `/` if the arena cannot change
+/// users.
 pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
     if !can_change(sandbox.tier) {
         return Err("/".into());
@@ -89,8 +90,8 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
     own_user(sandbox, &path, &runtimes).err()
 }
 
-/// Returns a user that no other sandbox has now. This process has its own range of numbers and uses them in a random
-/// order, so that a program does not see how many were started before it.
+/// Returns a user that no other sandbox has now. Each arena has its own range of numbers and uses them in a random
+/// order, so that a program cannot see how many sandboxes were made before.
 fn new() -> u32 {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     static OURS: LazyLock<Vec<u32>> = LazyLock::new(|| {
@@ -131,8 +132,8 @@ fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     folders.find(is_closed).map(Path::to_owned)
 }
 
-/// Returns the first file or folder in `path` that other users cannot use as its owner can, or an entry after the first
-/// [`MOST_ENTRIES`]. Caches the answer, so that only the first start in a run looks at all files.
+/// Returns the first file or folder in `path` that other users cannot use as its owner can, or entry [`MOST_ENTRIES`]
+/// if there are so many. Caches the answer, so that only the first start in a run looks at all files.
 fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -153,7 +154,7 @@ fn is_open(data: &Metadata) -> bool {
 }
 
 /// Gives the folder and its contents to this user; gives a link itself, not its target. A file with several names (hard
-/// links), perhaps outside, is replaced by a copy that gets all the names that the file has in the folder.
+/// links) may also have a name outside, so a copy replaces it under all its names in the folder.
 pub fn give(folder: &Path, user: u32) {
     let mut copies: HashMap<_, PathBuf> = HashMap::new();
     for (path, data) in all(folder).filter(|(_, data)| data.uid() != user) {
@@ -169,7 +170,7 @@ pub fn give(folder: &Path, user: u32) {
                 continue;
             }
         }
-        // If a file cannot be given, the program has fewer rights to it.
+        // If this fails, the program has fewer rights to the file.
         let _ = lchown(path, Some(user), Some(user));
     }
 }
@@ -203,7 +204,8 @@ pub fn close(folder: &Path) {
     }
 }
 
-/// Returns the first file in the folder that belongs to a person: the arena never changes the owner of a person's file.
+/// Returns the first file in the folder that belongs to a person, not to root or a sandbox. The arena never changes the
+/// owner of such a file.
 fn of_a_person(folder: &Path) -> Option<PathBuf> {
     let mut entries = all(folder);
     let entry = entries.find(|(_, data)| data.uid() != 0 && data.uid() < FIRST);
@@ -221,7 +223,7 @@ fn all(path: &Path) -> impl Iterator<Item = (PathBuf, Metadata)> {
 mod tests {
     use super::*;
 
-    /// Only root can give files away, but copies and names work the same for every user.
+    /// Only root can give files away, but copies and hard links work the same for every user.
     #[test]
     fn a_file_that_is_given_has_no_name_outside_and_one_copy() {
         let place = tempfile::tempdir().expect("a folder");

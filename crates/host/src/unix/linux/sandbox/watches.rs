@@ -1,5 +1,5 @@
-//! The watches of `epoll(7)`: each user has a limited number, which all sandboxes that run as this user share. Without
-//! free watches, a program in Node does not start.
+//! The watches of `epoll(7)`. Each user has a limited number, which all sandboxes of the user share. Without free
+//! watches, a program in Node does not start.
 //!
 //! No limit of the kernel bounds the watches of one sandbox. An `epoll` can watch a file once for each descriptor
 //! number, so a process with n descriptors can have about n³/4. Therefore a filter suspends each call for a new watch
@@ -32,8 +32,8 @@ pub struct Watches {
     listener: OwnedFd,
     share: u64,
     made: u64,
-    /// Whether further watches are refused, because the sandbox had more than half of its share when they were counted.
-    /// Counting at each attempt would keep the keeper busy.
+    /// Whether further watches are refused: at the last count, the sandbox had more than half of its share. A count at
+    /// each attempt would keep the keeper busy.
     is_closed: bool,
 }
 
@@ -147,7 +147,7 @@ fn answer_call(listener: RawFd, id: u64, error: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// Counts the watches that the sandbox has, until there are more than `most`; an error: they cannot be counted.
+/// Counts the watches that the sandbox has, until there are more than `most`. Fails if they cannot be read.
 fn existing(most: u64) -> io::Result<u64> {
     let mut count = 0;
     for stat in descendants(rustix::process::getpid()) {
