@@ -13,7 +13,7 @@ pub struct Adjudication {
     pub balance: Option<Balance>,
     /// The number of plies, including the opening and passes, after which the game is drawn.
     pub draw_after: Option<usize>,
-    /// The solver whose result under perfect play ends the game, and when it is asked.
+    /// The solver whose result under perfect play ends the game, and the position from which on it is asked.
     pub solve: Option<SolveFrom>,
 }
 
@@ -36,7 +36,8 @@ pub struct Balance {
     pub from: usize,
 }
 
-/// Returns the final score under perfect play, for the side to move: positive if it wins. Only the sign is used.
+/// Returns the final score under perfect play, for the side to move: positive if it wins. The caller uses only the
+/// sign.
 pub type Solver = fn(&Board) -> i32;
 
 #[derive(Clone, Copy)]
@@ -113,7 +114,6 @@ impl Agreement {
         let mut winner = None;
         let mut number = 0;
         for (index, ply) in asked.take(self.plies) {
-            // Sides strictly alternate, passes included, up to the side to move.
             let mover = match (plies.len() - index) % 2 {
                 0 => to_move,
                 _ => !to_move,

@@ -83,7 +83,6 @@ impl Clock {
         (period > 0 && !self.limits.game_time.is_zero()).then(|| period - self.moves % period)
     }
 
-    /// Returns the time left for the game; `None`: no limit.
     pub fn left(&self) -> Option<Duration> {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }

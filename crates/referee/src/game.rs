@@ -15,7 +15,7 @@ use crate::void::{ArenaError, Failure, Interruptions};
 
 /// The CPU time of an answer that is quicker than this is not measured.
 const WORTH_MEASURING: Duration = Duration::from_micros(100);
-/// If two turns of a bot follow each other faster than this, its CPU time between them is not measured.
+/// If two turns of a bot follow each other faster than this, the bot's CPU time between them is not measured.
 const MOMENT: Duration = Duration::from_micros(500);
 /// If a player's last answer took at least this long, its opponent is stopped before the next question.
 const THOUGHT: Duration = Duration::from_millis(1);
@@ -30,8 +30,8 @@ pub struct Contest {
     pub seeds: [u64; 2],
     /// The memory limit that is sent to each player.
     pub memory_mib: [Option<u64>; 2],
-    /// Whether each player is a built-in bot or a test player of a suite. Such a bot is known to start.
-    /// So if it does not start, the game is interrupted, and its opponent does not win.
+    /// Whether each player is a built-in bot or a test player of a suite, which normally start. If such a player does
+    /// not start, the game is interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
     /// Whether a player that cannot go on ([`Fault::Unable`]) interrupts the game instead of losing it.
     pub may_stop: [bool; 2],
@@ -53,7 +53,7 @@ pub struct PlayedGame {
     pub duration: Duration,
     /// The CPU time of each player while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
-    /// What each player spent on an answer that ended the game and so was no move, black's first.
+    /// What each player spent on an answer that ended the game without a move, black's first.
     pub unplayed: [Spent; 2],
     pub interruptions: Interruptions,
     /// Whether the first player has white at the end.
@@ -104,7 +104,7 @@ struct Referee<'a> {
     texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
-    /// Values in it are in the order of the players: black stands for the first player.
+    /// Pairs in it are in the order of the players: black stands for the first player.
     interruptions: Interruptions,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Referee<'a> {
         Side::BOTH[seat ^ usize::from(self.is_swapped)]
     }
 
-    /// Changes a pair from the order of the players to that of their sides, black's first.
+    /// Changes a pair from the order of the players to that of their colours, black's first.
     fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
         if self.is_swapped {
             [second, first]
@@ -165,7 +165,6 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Plays a move, and updates [`Referee::moves`] and the colours of the players.
     fn put(&mut self, played: Move) -> Result<(), IllegalMove> {
         let (is_opening, before) = (self.board.opening().is_some(), self.board.counts());
         self.board.play(played)?;
@@ -176,7 +175,7 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    /// Greets both players, even if the first is at fault, because the second may be, too.
+    /// Greets both players even if the first is at fault, because the second may also be at fault.
     fn greet(&mut self) -> Option<Verdict> {
         let mut faults = [None, None];
         for side in Side::BOTH {
@@ -188,8 +187,8 @@ impl<'a> Referee<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(Side::BOTH[seat]);
-            // The other player must use no CPU time while this one is greeted. A start may take long, so a player that
-            // has answered at once so far is paused, too.
+            // The other player must use no CPU time while this one is greeted. A start may take long, so even a player
+            // that has always answered at once is paused.
             if !self.contest.ponder
                 && let Some(other) = self.computing(!side)
             {
@@ -280,7 +279,8 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Returns the failure as it counts in this contest.
+    /// Returns the failure that counts: an interruption if the player is at fault but [`Contest::may_stop`] allows it
+    /// to stop.
     fn charged(&self, seat: usize, failure: Failure) -> Failure {
         match failure {
             Failure::Fault(fault @ Fault::Unable { .. }) if self.contest.may_stop[seat] => {
@@ -302,8 +302,8 @@ impl<'a> Referee<'a> {
             0 => (first, second),
             _ => (second, first),
         };
-        // Neither the opponent nor its children must use the core of the player that is asked. Stopping the opponent
-        // costs two system calls a ply, so it is not stopped for quick answers.
+        // Neither the opponent nor its children may use the core of the player that is asked. But stopping the opponent
+        // costs two system calls a ply, so it is not stopped while the player answers quickly.
         let has_company = opponent
             .computing()
             .is_some_and(|opponent| opponent.has_company());

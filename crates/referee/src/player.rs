@@ -91,13 +91,12 @@ impl ProcessPlayer {
         self.process
     }
 
-    /// Returns whether a process that had played before failed at its greeting and was replaced.
     pub fn was_replaced(&self) -> bool {
         self.replaced
     }
 
-    /// Greets the process, or starts and greets a new one. If a process has ended since its last game, this may show
-    /// only now. This is no failure to start, so a new process replaces it, in the time that is left.
+    /// Greets the process, or starts and greets a new one. A process that has played before may have ended unnoticed;
+    /// then a new process gets the time that is left, because this is no failure to start.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         let mut left = HANDSHAKE;
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
@@ -107,7 +106,6 @@ impl ProcessPlayer {
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
-                    // The new process gets the rest of the time.
                     left = HANDSHAKE.saturating_sub(began.elapsed());
                 }
                 result => return result,
@@ -299,7 +297,7 @@ mod tests {
     use super::*;
     use games::Game;
 
-    /// A player with a list of answers, each of which takes the same time. It records the time that it had.
+    /// A player with a list of answers, each of which takes the same time. It records the time that it was given.
     struct TimedScript {
         answers: Vec<&'static str>,
         takes: Duration,

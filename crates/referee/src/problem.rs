@@ -228,8 +228,8 @@ impl Problem {
         self
     }
 
-    /// Returns the problem, its place in a file and its help as one message. The file has its name only, because its
-    /// author does not know the folders of this machine.
+    /// Returns the problem, its place in a file and its help as one message. Names the file without its folders,
+    /// because the file's author does not know the folders of this machine.
     pub fn with_help(&self) -> Message {
         let place = self.file.as_ref().zip(self.at.as_ref());
         let what = match place.and_then(|(file, at)| Some((file, file.text.get(..at.start)?))) {

@@ -45,10 +45,10 @@ impl From<ArenaError> for Failure {
 /// A failure of the arena or the machine: it interrupts a game and is never charged to a bot.
 #[derive(Debug, thiserror::Error, message::Message)]
 pub enum ArenaError {
-    /// The system gave no process, pipe or memory.
+    /// The system refused a process, a pipe or memory.
     #[error("the system refused to start a process for a bot")]
     Spawn(#[source] io::Error),
-    /// The system gave no thread. The text is that of the inner error.
+    /// The system refused a thread. The text is that of the inner error.
     #[error("{0}")]
     Thread(io::Error),
     #[error("bots cannot be started on this system yet")]
@@ -123,11 +123,11 @@ impl LateAnswer {
 
     /// Returns the time for which others kept the bot and the arena from running, or the machine stood still.
     ///
-    /// The waits for a core of the bot's first thread and of the arena's thread count, minus the time for which the
-    /// sandbox's other threads and the arena ran, because these may have caused the waits. The waits do not count if
-    /// the bot slept too often ([`MOST_SLEEPS`]). After an answer, they also do not count if the other threads ran for
-    /// at least as long as the answer was late. The result is at most the time in which neither the sandbox nor the
-    /// arena ran: the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox is
+    /// Adds up the times for which the bot's first thread and the arena's thread waited for a core. Subtracts the time
+    /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Ignores the
+    /// waits if the bot slept too often ([`MOST_SLEEPS`]) or, after an answer, if the other threads ran for at least as
+    /// long as the answer was late. The result is at most the time in which neither the sandbox nor the arena ran,
+    /// because the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox is
     /// unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
@@ -156,9 +156,9 @@ pub struct Interruptions {
     pub waited_for: Option<Side>,
     /// The number of excused late answers of each side, including those that never came; black's first.
     pub excused: [u32; 2],
-    /// Whether the game is void because the system had no process for a bot.
+    /// Whether the game is void because the system refused a process for a bot.
     pub is_refused: bool,
-    /// Whether the game is void because a bot cannot go on, so that another attempt is of no use.
+    /// Whether the game is void because a bot cannot continue, so that another attempt is of no use.
     pub is_final: bool,
 }
 
@@ -254,7 +254,7 @@ mod tests {
         assert!(InterruptedGame::is_settled(&record));
     }
 
-    /// The rows have figures in ms (`-`: none) for a limit of 100 and an answer that was read at 120.
+    /// The rows have figures in ms (`-`: none) for a limit of 100 ms and an answer that was read after 120 ms.
     #[test]
     fn only_delays_by_others_excuse_an_answer() {
         let ms = |text: &str| text.parse().ok().map(Duration::from_millis);

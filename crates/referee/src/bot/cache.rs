@@ -25,7 +25,6 @@ const USED: &str = "used";
 /// The folders that share one maximum size.
 const KINDS: [&str; 3] = ["hand-ins", "sources", "builds"];
 
-/// Returns the folder `$XDG_CACHE_HOME/arena/name`, which may not exist.
 pub fn cache(name: &str) -> PathBuf {
     host::cache_folder().join(name)
 }
@@ -43,12 +42,10 @@ pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     Ok(entry)
 }
 
-/// Makes an empty folder that becomes `entry` by [`keep`].
 pub fn new_entry(entry: &Path) -> io::Result<TemporaryFolder> {
     TemporaryFolder::new(UNFINISHED, entry.parent())
 }
 
-/// Moves a new folder to `entry`, unless another arena has already made the same entry.
 pub fn keep(new: TemporaryFolder, entry: &Path) -> io::Result<()> {
     match new.keep_as(entry) {
         Err(_) if entry.is_dir() => Ok(()),
@@ -68,8 +65,8 @@ fn hold() -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the least recently used entries, if no other arena uses the cache. Keeps entries that were used less than
-/// `young` ago.
+/// Removes the least recently used entries, except those used less than `young` ago. Does nothing if another arena uses
+/// the cache.
 pub fn tidy(young: Duration) -> io::Result<()> {
     let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     held.as_ref().map_or(Ok(()), |lock| {

@@ -2,7 +2,7 @@
 //! reads a clock, a pipe or a process.
 //!
 //! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) for each of its moves. After
-//! [`Conversation::greet`] or [`Conversation::ask`], the caller passes every event to [`Conversation::on`] until that
+//! [`Conversation::greet`] or [`Conversation::ask`], the caller passes every event to [`Conversation::on`] until it
 //! returns something other than [`Step::Wait`]. The [`EngineAdapter`] interprets the lines; deadlines and faults are
 //! the same in every protocol.
 
@@ -23,7 +23,7 @@ const SETTLING: Duration = Duration::from_millis(300);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The whole question has been written. The caller passes the time before the first byte as this event's time.
+    /// The whole question has been written. The event's time is the time before its first byte was written.
     Written,
     Output(&'a [u8]),
     OutputClosed,
@@ -61,7 +61,6 @@ pub struct Answer {
     pub thought: Thought,
 }
 
-/// Each state owns its data: an idle bot has no deadline.
 #[derive(Debug)]
 enum DialogueState {
     Idle,
@@ -76,7 +75,7 @@ enum DialogueState {
     Thinking {
         deadline: Deadline,
         thought: Thought,
-        /// The fault to report instead of a time-out, because the bot seems to have refused the question.
+        /// The fault to report instead of a time-out if the bot seems to have refused the question.
         doubt: Option<Fault>,
     },
     /// The output was closed. The exit status may still come.
@@ -344,7 +343,7 @@ impl Conversation {
     }
 }
 
-/// Returns the meaning of a line in this state; `None`: continue to read. `id` is the number of the last question.
+/// Returns the meaning of a line in this state. `None`: read on. `id` is the number of the last question.
 fn understand(
     state: &mut DialogueState,
     adapter: &mut dyn EngineAdapter,

@@ -78,7 +78,8 @@ pub(super) enum Overdue {
 pub(super) struct AnswerTimer {
     /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
     pub before: Usage,
-    /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
+    /// The time just before the last message's first byte, minus the overtime of the last answer, plus the time given
+    /// back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
     /// processes of earlier turns. Zero if the sandbox counts the CPU time of all processes.
@@ -120,13 +121,13 @@ impl AnswerTimer {
     }
 
     /// Returns the time that the bot gets back because the arena first had to stop its opponent, beginning at `since`.
-    /// The time for finding out who used the processor is the arena's, too: on a busy machine it may take longer than a
-    /// move. CPU time that the bot itself used is not given back: its own processes could have delayed the stop.
+    /// This includes the time for finding out who used the processor, which may take longer than a move on a busy
+    /// machine. Gives no CPU time back that the bot itself used: its own processes could have delayed the stop.
     pub fn forgive(&mut self, process: &Process, since: Instant) -> Duration {
         if since.elapsed() < MOMENT {
             return Duration::ZERO;
         }
-        // In this order, so that all of the bot's own time until now is counted.
+        // Reads the counts in this order, so that all of the bot's own time until now is counted.
         let others = self.cpu_of_others(process);
         let own = self.own_since_asked(process.usage(), others);
         let free = own.map_or(Duration::ZERO, |own| since.elapsed().saturating_sub(own));
@@ -186,7 +187,8 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // If the count is smaller than before, a process has ended and its counts are lost. Then uses the last figures.
+        // If the count is smaller than before, a process has ended and its counts are lost. In that case, uses the last
+        // figures.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,
@@ -195,7 +197,7 @@ impl AnswerTimer {
         }))
     }
 
-    /// Returns the CPU time of the bot's other processes; `None`: unknown, or the sandbox counts it.
+    /// Returns the CPU time of the bot's other processes; `None` if it is unknown, or if the sandbox counts it.
     fn cpu_of_others(&self, process: &Process) -> Option<Duration> {
         let is_counted = self.before.of_box.is_some();
         (!is_counted).then(|| process.cpu_of_others()).flatten()

@@ -102,7 +102,6 @@ impl Quota {
     }
 }
 
-/// Names of files and folders that systems leave behind.
 const JUNK: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
 /// Names of files and folders that tools make.
 const REMADE: [&str; 2] = [".git", "__pycache__"];
@@ -132,7 +131,7 @@ pub fn is_foreign(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
-/// Returns the SHA-256 of a file's bytes as 64 lower-case hexadecimal digits.
+/// Returns the SHA-256 of a file's bytes in lower-case hexadecimal digits.
 pub fn sha256(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));

@@ -72,10 +72,10 @@ pub struct Launch {
     pub asks: Asks,
     /// Further environment variables of the arena that the bot asks for, such as the key of a service.
     pub environment: Vec<String>,
-    /// Whether the command comes from a bot's manifest, not from the arena's user. Then its program is not opened to
-    /// the sandbox.
+    /// Whether the command comes from a bot's manifest, not from the arena's user. Only a user's command may name any
+    /// program for the sandbox; a foreign one must name a program in the bot's folder or in the `PATH`.
     pub is_foreign: bool,
-    /// Whether the command is a frame of the arena that starts the bot's program for each turn.
+    /// Whether the command is a script of the arena (a frame) that starts the bot's program for each turn.
     pub starts_turns: bool,
     /// `None`: the bot has the rights of the arena.
     pub sandbox: Option<Sandbox>,
@@ -116,7 +116,6 @@ impl PartialEq for Manner {
 
 impl Eq for Manner {}
 
-/// The resources besides memory that a bot's author asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {
     pub processes: Option<u64>,
@@ -125,7 +124,6 @@ pub struct Asks {
 }
 
 impl Launch {
-    /// Returns whether a program of the arena starts the bot anew for each turn, and waits for the bot.
     pub(super) fn is_turn_by_turn(&self) -> bool {
         self.starts_turns || self.protocol.is_turn_by_turn()
     }
@@ -167,12 +165,11 @@ impl Launch {
         }
     }
 
-    /// Returns the file or folder because of which the bot cannot have a sandbox user of its own.
+    /// Returns the file or folder because of which the bot must run as the arena's user: see [`host::closed_for`].
     pub fn closed(&self) -> Option<PathBuf> {
         host::closed_for(&self.program(&[]))
     }
 
-    /// Gives the bot this folder, which is kept between games.
     pub fn keep(&mut self, folder: PathBuf) {
         if let Some(sandbox) = &mut self.sandbox {
             sandbox.writable.push(folder.clone());
@@ -286,7 +283,6 @@ impl Launch {
         words.any(|word| word.starts_with(cache("frames")))
     }
 
-    /// Returns the command as a user would type it in a shell.
     pub fn display(&self) -> String {
         join_words(self.words().iter().map(String::as_str))
     }
@@ -366,7 +362,7 @@ impl Launch {
                  part of the interpreter's name. Save the file with LF line ends, or run sed -i \
                  's/\\r$//' {program}"
             ),
-            // Windows ignores first lines, and finds the interpreter by the extension.
+            // Windows ignores a script's first line, and finds the interpreter by the extension.
             Refusal::NotFound if exists && cfg!(windows) => message!("{program}: {error}"),
             Refusal::NotFound if exists => {
                 message!("{program}: the interpreter named in its first line is not there")

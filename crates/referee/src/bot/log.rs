@@ -17,7 +17,6 @@ impl Tail {
         }
     }
 
-    /// Returns the last 64 KiB as text; invalid UTF-8 is replaced.
     pub fn text(&self) -> String {
         let from = self.bytes.len().saturating_sub(TAIL);
         String::from_utf8_lossy(&self.bytes[from..]).into_owned()

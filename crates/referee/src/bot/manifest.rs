@@ -43,7 +43,7 @@ pub type BotOption = (String, String);
 
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// `None`: the name of the folder.
+    /// `None`: the folder's name is the bot's name.
     pub name: Option<String>,
     /// Program and arguments; a program with a slash is relative to the manifest's folder.
     pub command: Vec<String>,
@@ -215,7 +215,8 @@ impl Manifest {
         }
     }
 
-    /// Returns the bot's name with the chosen options in their places, and the chosen options without a place in it.
+    /// Returns the bot's name with the chosen options in their places, and the chosen options that have no place in the
+    /// name.
     pub fn named(&self, chosen: &[BotOption]) -> (Option<String>, Vec<BotOption>) {
         let (values, mut placed) = (self.values(chosen), BTreeSet::new());
         let name = self.name.as_ref();

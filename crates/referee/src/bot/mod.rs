@@ -1,6 +1,6 @@
 //! A bot process: its description, its start, the dialogue with it, its end.
 //!
-//! [`Launch`] describes the start, [`Build`] builds the bot before it, and [`BotProcess`] is the running process.
+//! [`Launch`] describes the start, [`Build`] builds the bot first, and [`BotProcess`] is the running process.
 //! [`Conversation`] is the dialogue with it as a pure state machine; `deadline` enforces the time limit of an answer. A
 //! bot's misbehaviour is a [`Fault`](crate::record::Fault), and a failure of the arena is an [`ArenaError`]: see
 //! [`void`](crate::void). This module does not interpret positions and moves.

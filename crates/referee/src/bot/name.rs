@@ -50,8 +50,8 @@ pub fn looks_like(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
 }
 
-/// Returns whether a reader may take one name for the other: like [`looks_like`], but look-alikes in ASCII count (0 and O,
-/// 1 and l), and dots, dashes and underscores do not.
+/// Returns whether a reader may take one name for the other. Differs from [`looks_like`] in two ways: look-alikes in
+/// ASCII count (0 and O, 1 and l), and dots, dashes and underscores do not.
 pub fn is_confusable(one: &str, other: &str) -> bool {
     let seen = |name: &str| {
         let letters = name.to_lowercase().replace(['.', '-', '_'], "");
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(plain_name(bad), plain);
             assert!(check_name(plain).is_ok(), "{plain}");
         }
-        // The second names are all Cyrillic, with a fullwidth letter, and with a combining mark.
+        // The second names are written in Cyrillic, with a fullwidth letter, and with a combining mark.
         for (one, other) in [
             ("cop", "\u{441}\u{43e}\u{440}"),
             ("Alpha", "ａlpha"),

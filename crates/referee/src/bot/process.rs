@@ -2,7 +2,6 @@
 //!
 //! Each wait ends when the bot has written output or errors, when there is space for a write, when the bot has ended,
 //! or at a deadline on the monotonic clock. Nothing else blocks, not even a write. One process may play several games.
-//! This module knows no rules of games, and leaves system calls to the crate `host`.
 //!
 //! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and passes events to the
 //! [`Conversation`] until it returns a result.
@@ -20,7 +19,7 @@ use super::{Allowance, Answer, ArenaError, Conversation, Event, Failure, Launch,
 use crate::dialect::{EngineAdapter, Question};
 use crate::record::{Exit, Fault};
 
-/// The time for a bot's exit after `quit`.
+/// The time that a bot has to exit after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
 
 /// An answer that takes longer may come from a child process of the bot.
@@ -82,7 +81,7 @@ pub struct BotProcess {
     timer: AnswerTimer,
     /// The message that is being written; kept to reuse its memory.
     message: Vec<u8>,
-    /// The last known CPU time of the bot's children, if that is not counted with its own.
+    /// The last known CPU time of the bot's children, if the system does not count it with the bot's own.
     of_children: Duration,
     is_quick: bool,
     /// If the bot has started other processes: the time of its last answer, and the machine's stalls until then.
@@ -144,7 +143,7 @@ impl BotProcess {
         self.collect()?;
         let now = Instant::now();
         let step = match self.exit() {
-            // The exit was read together with the bot's last answer, which has counted.
+            // The exit was read together with the bot's last answer, and that answer counted.
             Some(exit) => self.conversation.on(Event::Exited(exit), now),
             None => self.conversation.ask(allowance, now),
         };
@@ -164,7 +163,7 @@ impl BotProcess {
         let answer = match self.pump(hold)? {
             Step::Answer(answer) => answer,
             Step::Late(answer, fault) => self.excused(answer, fault)?,
-            // `pump` has found no excuse.
+            // `pump` has looked for an excuse and found none.
             Step::Overdue(fault) => return Err(self.cause(fault).into()),
             Step::Fault(fault) => return Err(self.judge(fault)),
             other => return Err(self.unexpected(other)),
@@ -178,8 +177,8 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Returns for how long others kept the bot from answering, if a game would excuse an answer after `used` instead
-    /// of `allowed`.
+    /// Returns for how long others kept the bot from answering, if this excuses an answer after `used` with the limit
+    /// `allowed`.
     pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
         let fault = Fault::OutOfTime { used, allowed };
         match self.timer.excuse(&self.process, &fault)? {
@@ -410,12 +409,12 @@ impl BotProcess {
         })
     }
 
-    /// Returns the CPU time so far, with its children's if the bot thought in a child; `None` once the bot has ended.
+    /// Returns the CPU time so far, including the children's if the bot thought in a child. `None` once the bot has
+    /// ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(self.process.cpu_time()? + self.of_children)
     }
 
-    /// Returns its peak memory in KiB; `None` once it has ended.
     pub fn peak_memory_kib(&self) -> Option<u64> {
         self.process.peak_memory_kib()
     }
@@ -432,7 +431,7 @@ impl BotProcess {
     /// Writes the message, and passes events to the conversation until it returns a result. If the conversation sends
     /// more bytes, appends them to the message. Stops the opponent before the first wait.
     fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
-        // Must come before the bot continues: from then on, its processes may keep the arena from running.
+        // Must come before the bot continues: the bot's processes may then keep the arena from running.
         self.timer.begin(std::mem::take(&mut self.overtime));
         self.process.thaw();
         self.log.sent(&self.message);
@@ -513,7 +512,7 @@ impl BotProcess {
         }
     }
 
-    /// Waits from `now` until something can be read or written, the process ends, or `until`.
+    /// Waits from `now` until something can be read or written, the process ends, or `until` is reached.
     fn wait(
         &self,
         until: Option<Instant>,

@@ -1,7 +1,7 @@
 //! Programs for botzone.org.
 //!
-//! On botzone.org, a program also answers forced passes; here, the arena makes them. [`host::turns`] decides which
-//! process gets a question; this module sends the lines by which it decides.
+//! On botzone.org, a program also answers forced passes; here, the arena makes them. The server of [`host::turns`]
+//! starts the processes and passes a question to the right one, as the lines of this module tell it.
 
 use host::turns::{GAME, KEEP, READY, TURN};
 use message::{Message, message};
@@ -24,7 +24,7 @@ pub struct BotzoneAdapter {
     /// The question with all earlier moves, in case the process is not kept.
     whole: Vec<u8>,
     stored: Stored,
-    /// Lines of the last simplified answer: debug, data, global data.
+    /// The further lines of the last simplified answer: debug, data, global data.
     after: Vec<String>,
     asked: &'static str,
 }
@@ -124,7 +124,8 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Returns the next bytes for a process that passed.
+    /// Returns the bytes that follow an answer to an earlier request: the next request, or everything for a new
+    /// process.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();

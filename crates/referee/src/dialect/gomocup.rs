@@ -2,14 +2,14 @@
 //!
 //! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
 //! their board exists. Limits, rule and `ABOUT` follow the engine's `OK`. The answer to `ABOUT` shows that the engine
-//! has read the limits and the rule, before its clock runs. An engine that fails in this greeting is greeted again
-//! without `ABOUT`, then in the order of older managers, and then by `START` alone: see [`Manner`]. The stones of an
-//! opening are sent as a `BOARD`, every later stone as a `TURN`.
+//! has read the limits and the rule, before its clock runs. If the greeting fails, it is repeated without `ABOUT`, then
+//! in the order of older managers, and then by `START` alone: see [`Manner`]. The stones of an opening are sent as a
+//! `BOARD`, every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
 //! may become several words of the arena's protocol: three stones, or `stay` and the fourth stone. By Gomocup's rules a
-//! line has only the square of a stone. An engine that refuses these lines, as Rapfi does, gets them again with the
-//! owner, as in a `BOARD`.
+//! line names only the square of a stone. If an engine refuses such lines, as Rapfi does, they are sent again with the
+//! stone's owner, as in a `BOARD`.
 //!
 //! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
 //! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a further game. The engine
@@ -70,7 +70,8 @@ pub struct GomocupAdapter {
     placed: Vec<Move>,
     /// Whether the engine expects the owner of each of these stones.
     wants_owners: bool,
-    /// The number of refusals of stones without owners that may still come; an answer for an empty board follows them.
+    /// After a refusal: how many refusals of stones without owners may still come. An answer for an empty board follows
+    /// them.
     refusals: Option<usize>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
@@ -185,7 +186,7 @@ impl GomocupAdapter {
         self.line(out, DONE);
     }
 
-    /// Handles `ERROR` in an opening. An engine that wants owners refuses each stone and then sees an empty board.
+    /// Handles `ERROR` in an opening. An engine that expects owners refuses each stone and then sees an empty board.
     fn not_opened(&mut self, decider: Side) -> Option<Heard> {
         if let Some(left) = &mut self.refusals {
             *left = left.checked_sub(1)?;

@@ -1,8 +1,8 @@
 //! The Go Text Protocol, version 2, for engines of Othello (`GRhino`, Quarry's) and Gomoku.
 //!
 //! Commands are sent without numbers, and all commands of a question at once. A line that begins with `=` or `?`
-//! answers the oldest command without an answer. Engines may refuse some commands: `set_game`, the time, a pass that
-//! they make themselves.
+//! answers the oldest unanswered command. Engines may refuse some commands: `set_game`, the time, a pass that they make
+//! themselves.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub struct GtpAdapter {
     has_game_clock: bool,
     /// The half-moves that the engine knows, its own included.
     known: Vec<Move>,
-    /// Commands without an answer, in the order in which they were sent.
+    /// Unanswered commands, in the order in which they were sent.
     asked: VecDeque<SentCommand>,
     name: String,
     version: String,
@@ -162,7 +162,7 @@ impl EngineAdapter for GtpAdapter {
         let sides = Side::BOTH.into_iter().cycle();
         let played = moves.iter().zip(sides).skip(self.known.len());
         for (&played, side) in played {
-            // An engine may have passed already; then it refuses this.
+            // An engine may have passed already; then it refuses this command.
             let wish = match played {
                 Move::Pass | Move::Choose(_) => Wish::Welcome,
                 Move::Place(_) => Wish::Needed,

@@ -1,8 +1,8 @@
 //! The protocols of bots: the arena's own and the standard ones of other programs.
 //!
 //! An [`EngineAdapter`] turns the arena's messages into the bytes of one protocol, and a line of that protocol into its
-//! meaning ([`Heard`]). It knows no process, no pipe and no clock, so a transcript is enough to test it. Deadlines and
-//! faults are in `bot::Conversation` and are the same for all.
+//! meaning ([`Heard`]). It uses no process, no pipe and no clock, so a transcript is enough to test it. Deadlines and
+//! faults are in `bot::Conversation` and are the same for all protocols.
 //!
 //! Each protocol has a file: [`arena`] (JSON lines), [`botzone`], [`columbia`], [`gomocup`], [`gtp`], [`nboard`]. The
 //! lines of foreign programs are in [`protocol::codec`]; [`thoughts`] parses their reports on thinking.
@@ -147,7 +147,7 @@ pub enum Heard {
     Doubtful(Message),
     /// A message that is not allowed here, and the reason.
     Wrong(Message),
-    /// The bot cannot go on, for this reason outside of the game.
+    /// The bot cannot continue, for this reason outside of the game.
     Unable(String),
 }
 
@@ -213,7 +213,7 @@ pub trait EngineAdapter: Debug + Send {
     }
 }
 
-/// Returns the protocol to which a line certainly belongs; `None` if it may also be a banner.
+/// Returns the protocol to which a line certainly belongs; `None` if the line may also be a banner.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
     let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {

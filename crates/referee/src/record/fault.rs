@@ -87,7 +87,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// Returns the measured time or memory, in which alike faults differ.
+    /// Returns the measured time or memory; otherwise equal faults differ only in this.
     pub fn measure(&self) -> u128 {
         match self {
             Fault::OutOfTime { used, .. } => used.as_nanos(),
@@ -96,7 +96,7 @@ impl Fault {
         }
     }
 
-    /// Returns whether the faults are equal but for their measures.
+    /// Returns whether the faults are equal except for their measures.
     pub fn is_like(&self, other: &Fault) -> bool {
         use Fault::{OutOfMemory, OutOfTime};
         match (self, other) {
@@ -106,7 +106,7 @@ impl Fault {
         }
     }
 
-    /// Describes alike faults, of which this one has the least measure and `most` the largest.
+    /// Describes several faults that are [alike](Fault::is_like). `self` has the least measure and `most` the largest.
     pub fn up_to(&self, most: &Fault) -> Message {
         use Fault::{OutOfMemory, OutOfTime};
         match (self, most) {

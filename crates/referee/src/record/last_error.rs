@@ -23,15 +23,15 @@ pub fn error_lines(output: &str) -> Vec<&str> {
     let lines: Vec<&str> = output.lines().collect();
     let last = lines.len().saturating_sub(LINES);
     let begin = last_error(&lines).map_or(last, |first| {
-        // The line before names the function.
+        // The line before it names the function.
         let is_place = first > 0 && lines[first - 1].ends_with(':');
         first - usize::from(is_place)
     });
     lines.into_iter().skip(begin).take(LINES).collect()
 }
 
-/// Returns the number of the line with the error that matters: after the last traceback, else the first error of a
-/// compiler or of Java's launcher, else the last line that names an error.
+/// Returns the number of the line with the error that matters: the error after the last traceback, otherwise the first
+/// error of a compiler or of Java's launcher, otherwise the last line that names an error.
 fn last_error(lines: &[&str]) -> Option<usize> {
     let begin = lines
         .iter()

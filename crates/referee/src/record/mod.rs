@@ -31,7 +31,7 @@ impl GameId {
         self.0 / 2
     }
 
-    /// Returns 0 for the first game of its pair, 1 for the second, which has the colours swapped.
+    /// Returns 0 for the first game of its pair, and 1 for the second, in which the colours are swapped.
     pub const fn leg(self) -> u64 {
         self.0 % 2
     }
@@ -127,7 +127,7 @@ pub enum Verdict {
 /// The reason why the referee ended a game early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// Both bots' scores named the same winner, or an even game, for long enough.
+    /// Both bots reported for long enough that the same side wins, or that the game is even.
     Scores,
     Length,
     /// A solver knew the result under perfect play.
@@ -203,7 +203,7 @@ impl Thought {
     /// Ends the principal variation before its first illegal move from `board`. Adds forced passes that the bot
     /// omitted.
     pub fn keep_legal(&mut self, board: &Board) {
-        // In an opening, the players have no side yet, so a score and a line mean nothing.
+        // In an opening, the players have no side yet, so a score and a principal variation mean nothing.
         if board.opening().is_some() {
             (self.score, self.pv) = (None, Vec::new());
         }
@@ -274,7 +274,6 @@ impl Verdict {
 }
 
 impl Outcome {
-    /// Returns the word for tables: `black`, `white`, `draw`, `none` or `void`.
     pub const fn word(self) -> &'static str {
         match self {
             Outcome::Win(side) => side.word(),
@@ -365,8 +364,8 @@ impl GameRecord {
         is_swapped(self.plies.iter().map(|ply| &ply.played))
     }
 
-    /// Returns the players and the outcome as the schedule has them: black is the first player. In the record, they are
-    /// the other way round if [`GameRecord::is_swapped`].
+    /// Returns the players and the outcome in the order of the schedule: black is the first player. In the record, they
+    /// are in the other order if [`GameRecord::is_swapped`] is true.
     pub fn scheduled(&self) -> ([&str; 2], Outcome) {
         let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
         if !self.is_swapped() {

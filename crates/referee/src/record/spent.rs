@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Amounts by name, such as tokens and a price. The arena adds them up and knows the meaning of [`Spent::PRICE`] alone.
+/// Amounts by name, such as tokens and a price. The arena adds them up, and knows only the meaning of [`Spent::PRICE`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Spent(BTreeMap<String, f64>);

@@ -26,8 +26,8 @@ const FREEING: Duration = Duration::from_secs(5);
 /// The number of attempts at a build while other programs fill the disk.
 const TRIES: usize = 3;
 
-/// The exit status of the arena's own build script if the tool of a build does not start here (`EX_UNAVAILABLE` of
-/// sysexits.h).
+/// The exit status of the arena's own build script if the build tool does not start on this machine (`EX_UNAVAILABLE`
+/// of sysexits.h).
 const UNAVAILABLE: i32 = 69;
 
 /// The state before a build: the lengths of the files in its folder, its folders, and the free bytes of the file
@@ -64,7 +64,6 @@ impl Growth {
         .restarted())
     }
 
-    /// Restarts the measurement of free disk space.
     fn restarted(mut self) -> Growth {
         let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
         let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
@@ -81,8 +80,8 @@ impl Growth {
     }
 
     /// Fails if the build added more to the folder than a hand-in may have, or if the folder has an entry that cannot
-    /// be read: a closed folder, a path that is too long. Ignores entries that disappear during the check. Returns the
-    /// number of bytes that are missing on the disk and that the folder does not show.
+    /// be read: a closed folder, a path that is too long. Ignores entries that disappear during the check. Returns how
+    /// many bytes of the disk are in use that the files in the folder do not explain.
     fn check(&self) -> Result<u64, TooMuch> {
         let (mut quota, mut unreadable) = (Quota::WHOLE, None);
         for entry in Walk::of(&self.folder) {
@@ -100,7 +99,6 @@ impl Growth {
         unreadable.map_or(Ok(hidden), |error| Err(TooMuch::Unreadable(error)))
     }
 
-    /// Removes new files and folders, and files that have become longer.
     fn remove(&self) {
         let mut walk = Walk::of(&self.folder);
         while let Some(entry) = walk.next() {
@@ -120,7 +118,7 @@ impl Growth {
 enum Stopped {
     Late,
     Grown(TooMuch),
-    /// The number of bytes that are missing on the disk and that the folder does not show.
+    /// The number of used bytes of the disk that the files in the folder do not explain.
     Full(u64),
 }
 
@@ -139,10 +137,9 @@ pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(
     Err(full())
 }
 
-/// Runs the command. Fails if the command fails, takes longer than `limit`, or adds too much to its folder. Returns
-/// `None` if the command was stopped because another program filled the disk.
-///
-/// Then kills the processes that the command left running: they could write into the folder during games.
+/// Runs the command, and then kills the processes that it left running: they could write into the folder during games.
+/// Fails if the command fails, takes longer than `limit`, or adds too much to its folder. Returns `None` if the command
+/// was stopped because another program filled the disk.
 fn once(
     launch: &Launch,
     limit: Duration,
@@ -205,8 +202,9 @@ fn once(
     }
 }
 
-/// Decides whether the build filled the disk: if so, its end frees space that no folder shows. The system needs a
-/// moment for the last processes of a sandbox and for large files, and does not report when it is done.
+/// Decides whether the build filled the disk. If it did, the system frees space that no folder shows once the build has
+/// ended. The system needs a moment for the last processes of a sandbox and for large files, and does not report its
+/// end.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {

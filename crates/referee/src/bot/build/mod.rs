@@ -2,19 +2,19 @@
 //!
 //! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that appeared or
 //! changed during the build are its products, all others its sources. The bot is built again if the command, a source
-//! or a product has changed, if a file is missing, or if there is a new file. Hidden files and files that tools leave
-//! behind are ignored, except that the program itself must exist.
+//! or a product has changed, if a file is missing, or if there is a new file. The arena ignores hidden files and files
+//! that tools leave behind, but the program itself must exist.
 //!
-//! **Where.** The build runs in the bot's folder, as its author would run it. Each folder has a note and a lock in the
-//! user's cache (`$XDG_CACHE_HOME/arena/builds`): a build from another machine is not trusted, and two arenas do not
-//! build in one folder at the same time.
+//! **Where.** The build runs in the bot's folder, as its author would run it. The user's cache has a note and a lock
+//! for each folder (`$XDG_CACHE_HOME/arena/builds`). So a build from another machine is not trusted, and two arenas do
+//! not build in one folder at the same time.
 //!
 //! A hand-in is built in a copy of its folder in the cache, which is renewed before each build ([`Build::in_copy`]).
 //! Otherwise a build could change the files of the next grading.
 //!
 //! **How.** The command is started like a bot: it sees a few environment variables, inherits no open file, and ends
-//! with the arena, as do its descendants. It has ten minutes. The end of its output is kept. In a sandbox, the files
-//! that it writes are bounded like a hand-in ([`Growth`]).
+//! with the arena, as do its descendants. It has ten minutes. The arena keeps the end of its output. In a sandbox, the
+//! files that it writes are bounded like those of a hand-in ([`Growth`]).
 
 mod command;
 
@@ -35,7 +35,7 @@ use super::{ArenaError, Launch, cache, cached, keep, new_entry};
 
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The maximum number and size of the files in a folder after a build, without ignored ones.
+/// The maximum number and size of the files in a folder after a build; ignored files do not count.
 const MOST_FILES: usize = 100_000;
 const MOST_BYTES: u64 = 2 << 30;
 
@@ -285,7 +285,7 @@ impl Build {
     }
 }
 
-/// Returns the files, folders and links of a bot without files that tools recreate. A folder comes before its contents.
+/// Returns the files, folders and links of a bot, except those that tools recreate. A folder comes before its contents.
 fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     let (mut entries, mut walk) = (BTreeMap::new(), Walk::of(folder));
     while let Some((inner, data)) = walk.next().transpose()? {

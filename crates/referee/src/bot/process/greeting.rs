@@ -59,7 +59,7 @@ impl BotProcess {
         launch
     }
 
-    /// Adds to the fault of a greeting the usual board sizes with which a greeting works, if there are any.
+    /// If a greeting works with other usual board sizes, adds these to the fault of the failed greeting.
     fn with_sizes(&self, fault: Fault, start: &Start, allowed: Duration) -> Fault {
         if self.launch.protocol != Protocol::Gomocup {
             return fault;
@@ -117,7 +117,7 @@ impl BotProcess {
                     version,
                 })
             }
-            // `pump` has found no excuse.
+            // `pump` has looked for an excuse and found none.
             Step::Overdue(fault) => {
                 self.conversation.end();
                 Err(self.cause(fault).into())
