@@ -262,7 +262,7 @@ impl Agenda {
         self.tuner.as_ref()
     }
 
-    /// Returns the command of bot `bot` in a game of the current stage, if the run is a tuning.
+    /// Returns the command of this bot in a game of the current stage; `None` unless the run is a tuning.
     pub fn command(&self, bot: usize, fixture: &Fixture) -> Option<TunedCommand> {
         let tuner = self.tuner.as_ref()?;
         Some(tuner.command(bot, fixture))
@@ -297,7 +297,7 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
-    /// Returns the end of the numbers of this machine's games; the end is excluded.
+    /// Returns the number after that of this machine's last game.
     fn end(&self) -> u64 {
         let all = self.schedule.games();
         self.block
@@ -325,7 +325,6 @@ impl Agenda {
         }
     }
 
-    /// Changes the values of a tuning by the results of the last stage.
     fn tune(&mut self) {
         let Some(mut tuner) = self.tuner.take() else {
             return;

@@ -36,7 +36,7 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Languages whose files must be built, but not by the arena: ending and name.
+/// Languages that need a build that the arena does not do: the ending of their files and their name.
 const SOURCES: [(&str, &str); 2] = [("hs", "Haskell"), ("swift", "Swift")];
 
 pub fn ending(path: &Path) -> String {
@@ -263,8 +263,8 @@ mod tests {
     #[test]
     fn files_that_cannot_start_are_refused_by_their_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        // Each case is a file: its name, its first bytes, and the expected refusal. The name alone does not show a
-        // program.
+        // Each case is a file: its name, its first bytes, and the expected refusal, which is empty if the file can be
+        // started.
         for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
             let file = folder.path().join(&name);
             std::fs::write(&file, begin).expect("a file");

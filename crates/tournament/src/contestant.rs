@@ -37,7 +37,7 @@ pub struct Contestant {
     pub taken_for: Option<Message>,
     /// The time limits of the bot's course in seconds, for a move and for a game; 0 for none.
     pub usual_seconds: [u64; 2],
-    /// Whether the bot is built in or an opponent of a suite, so that it is known to start.
+    /// Whether the bot is built in or an opponent of a suite. Such bots are expected to start.
     pub is_reference: bool,
 }
 
@@ -90,7 +90,6 @@ impl Contestant {
         ));
     }
 
-    /// Makes later builds run in a copy of the bot's folder.
     pub(super) fn build_in_copy(&mut self) -> Result<(), Problem> {
         let copied = self.build.as_mut().map(Build::in_copy).transpose();
         let copied = copied.map_err(|error| {
@@ -212,7 +211,6 @@ impl BotLookup<'_> {
                 None => self.by_name(name),
             };
         }
-        // Shows a path from the command line as it was typed.
         bot_word::startable(as_typed(&path))?;
         let protocol = bot.protocol.as_ref();
         let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
@@ -273,7 +271,6 @@ impl BotLookup<'_> {
         let folders = [folder.join(name), PathBuf::from(name)];
         let has_manifest = |folder: &&PathBuf| folder.join("bot.toml").is_file();
         if let Some(folder) = folders.iter().find(has_manifest) {
-            // Shows a path from the command line as it was typed.
             let shown = as_typed(folder);
             return self.in_folder(
                 &Manifest::read(shown)?,

@@ -63,8 +63,8 @@ pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
 
-/// The seeds of a graded bot are from the random streams from this number on, with the key 0. The streams of pairs are
-/// numbered from 0 and never reach it.
+/// The first random stream for the seeds of graded bots, which have the key 0. The streams of pairs are numbered from 0
+/// and never reach it.
 const GRADED_STREAM: u64 = 1 << 63;
 
 /// The valid factors by which time limits are scaled on a slower or faster machine.
@@ -230,7 +230,6 @@ impl Tournament {
         words.into_iter().flatten().collect()
     }
 
-    /// Returns the number of cores of a bot, which is the same for all bots of a run.
     pub fn cores_a_bot(&self) -> usize {
         let cores = self.contestants.iter().map(|bot| bot.cores);
         cores.max().unwrap_or(1)
@@ -278,7 +277,6 @@ impl Tournament {
         seeds
     }
 
-    /// Returns the seeds of the bots in a game that was played, black's first.
     pub fn seeds_of(&self, record: &GameRecord) -> [u64; 2] {
         let mut seeds = self.seeds(record.id);
         if record.is_swapped() {

@@ -23,7 +23,6 @@ pub fn person(name: &str, move_ms: i64) -> BotFile {
     }
 }
 
-/// Returns for each of the first two bots of a file whether it is a person; `None` if neither is.
 pub fn people(file: &TournamentFile) -> Option<[bool; 2]> {
     let is_person = |bot: &Spanned<BotFile>| {
         let command = bot.get_ref().command.as_ref();

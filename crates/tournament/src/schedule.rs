@@ -9,8 +9,8 @@ use referee::record::GameId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub id: GameId,
-    /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening. In the format
-    /// `pairings`, every pair is a round of its own.
+    /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening. In the
+    /// format `pairings`, every pair is a round of its own.
     pub round: u64,
     pub players: [usize; 2],
     pub opening: usize,
@@ -47,7 +47,6 @@ impl ScheduleStage {
         self.round_of(self.pairs())
     }
 
-    /// Returns the number of rounds of this stage before its pair `pair`.
     fn round_of(&self, pair: u64) -> u64 {
         if self.pairings.own_openings {
             pair

@@ -23,7 +23,6 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// Returns whether the goal is reached, both with and without repeated pairs.
     fn is_reached(&self, pairs: &Pairs) -> bool {
         match self {
             Goal::Decision(test) => pairs

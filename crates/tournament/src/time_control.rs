@@ -17,7 +17,6 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// Creates a time control with a limit of each move in ms (0 for none), and without a limit of the game.
     pub fn per_move(ms: i64) -> TimeControl {
         TimeControl {
             move_ms: Some(ms),

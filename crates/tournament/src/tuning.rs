@@ -29,8 +29,7 @@ pub const START: usize = 3;
 /// The names of these four bots, by number.
 pub const NAMES: [&str; 4] = ["plus", "minus", "tuned", "start"];
 
-/// The signs are from the random streams from this number on. The streams of pairs are numbered from 0 and never reach
-/// it.
+/// The first random stream for the signs. The streams of pairs are numbered from 0 and never reach it.
 const SIGN_STREAM: u64 = 1 << 62;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +81,6 @@ pub struct TunedCommand {
 }
 
 impl TunedCommand {
-    /// Returns the command in which these values replace the marks.
     fn filled(&self, values: &[String]) -> TunedCommand {
         let fill = |text: &str| {
             let marks = (0..).zip(values);
@@ -121,7 +119,6 @@ impl Tuning {
         if parameter.is_float { c } else { c.max(0.5) }
     }
 
-    /// Returns the learning rate R of a parameter in iteration `k`, counted from 1.
     fn rate(&self, parameter: &Parameter, k: u64) -> f64 {
         let (delay, all) = (self.delay, self.iterations as f64);
         let decrease = libm::pow((delay + all) / (delay + k as f64), self.alpha);
@@ -201,7 +198,6 @@ impl Tuner {
         self.way.last().expect("it begins with the start")
     }
 
-    /// Returns the values in the form in which the bot gets them.
     pub fn texts(&self) -> Vec<String> {
         self.tuning.texts(self.values())
     }

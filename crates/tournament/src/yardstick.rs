@@ -1,4 +1,4 @@
-//! A yardstick: bots of known ratings, against which the first bot plays until its own rating is known.
+//! Bots of known ratings (a yardstick), against which the first bot plays until its own rating is known.
 //!
 //! The first stage is a pair of games against every bot of known rating. In each later stage, the first bot plays the
 //! bots nearest to it in strength, because these games carry the most information about its rating: with an expected

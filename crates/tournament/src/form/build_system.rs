@@ -121,8 +121,7 @@ pub fn recognised(
     Ok(found)
 }
 
-/// Returns whether a file of a build system, such as a Makefile, has a name with `pbrain-`, which Gomocup requires of
-/// engines.
+/// Returns whether a Makefile or a similar file contains a name with `pbrain-`, which Gomocup requires of engines.
 pub fn builds_brain(path: &Path) -> bool {
     let text = read_regular(path, MOST).unwrap_or_default();
     String::from_utf8_lossy(&text).contains("pbrain-")

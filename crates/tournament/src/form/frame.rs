@@ -67,7 +67,7 @@ pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Pro
     manifest.starts_turns = form == Form::Nthu;
     if form == Form::Pisqpipe {
         manifest.protocol = Protocol::Gomocup;
-        // A brain of this form does not clear its board at START.
+        // An engine of this form does not clear its board at START.
         manifest.restart = Restart::Always;
     }
     Ok(())
@@ -88,7 +88,7 @@ pub fn file(name: &str) -> Result<String, Problem> {
         fs::create_dir_all(&folder)?;
         // The file is replaced atomically, because another arena may be starting a bot with it.
         let mut draft = tempfile::Builder::new();
-        // The users that own sandboxes must be able to read the file.
+        // Sandboxes may have their own users, who must be able to read the file.
         if let Some(permissions) = host::usual_permissions() {
             draft.permissions(permissions);
         }

@@ -206,7 +206,6 @@ impl Form {
         self.row().about
     }
 
-    /// Returns the games that a bot of this form can play. Some forms depend on words in the `text`.
     pub(super) fn games(self, text: &str) -> &'static [&'static str] {
         let games = self.row().games;
         if games.len() == 1 {

@@ -21,14 +21,14 @@ const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main
 /// Inner folders are searched for a bot to this depth.
 const DEEPEST: usize = 3;
 
-/// What shows that a file is the bot of its folder, surest first.
+/// The evidence that a file is the bot of its folder, surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sign {
-    /// It defines a player for a course, speaks a protocol, or belongs to a build system.
+    /// The file defines a player for a course, speaks a protocol, or belongs to a build system.
     Player,
-    /// It has a usual name.
+    /// The file has a usual name.
     Name,
-    /// It begins a program.
+    /// The file begins a program: it has more than definitions.
     Begin,
 }
 
@@ -39,7 +39,6 @@ struct Candidates {
     files: Vec<PathBuf>,
 }
 
-/// The bot of a folder without `bot.toml`.
 #[derive(Clone, Debug)]
 pub struct MainFile {
     pub path: PathBuf,

@@ -117,7 +117,7 @@ pub fn of_file(
     })
 }
 
-/// Returns the texts of the modules that a Python file imports from its folder, at most [`build_system::MOST`] bytes in all.
+/// Returns the texts of the modules that a Python file imports from its folder, at most [`build_system::MOST`] bytes.
 fn imported(path: &Path, text: &str) -> String {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let name = |line: &str| {

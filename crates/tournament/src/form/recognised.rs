@@ -21,7 +21,6 @@ pub struct Recognised {
 }
 
 impl Recognised {
-    /// Returns the time limits of the bot's course in seconds, for a move and for a game; 0 for none.
     pub fn seconds(&self) -> [u64; 2] {
         match (self.form, self.manifest.protocol) {
             (Some(form), _) => form.seconds(),
@@ -38,7 +37,6 @@ impl Recognised {
         Ok(())
     }
 
-    /// Adds to the note from which files `file` was chosen.
     #[must_use]
     pub fn chosen(mut self, main: &MainFile, file: &Path) -> Recognised {
         if let Some(choice) = main.choice(file) {

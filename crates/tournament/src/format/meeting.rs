@@ -34,7 +34,6 @@ impl Pairings {
     }
 }
 
-/// The ranking of a format that has its own order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places {
     /// The bots by number, best first.

@@ -93,8 +93,8 @@ impl Format {
         }
     }
 
-    /// Returns the stage after those of `history`, which is never empty; `None` if the tournament is over. Always
-    /// `None` for `Rating` and `Pairings`, whose pairings depend on more than results.
+    /// Returns the next stage, which is never empty; `None` if the tournament is over. Always `None` for `Rating` and
+    /// `Pairings`, whose pairings depend on more than results.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
             Format::Swiss { rounds } => swiss::next(field, rounds, history),
@@ -141,7 +141,7 @@ impl Format {
         meetings as u64 * field.rounds * self.legs()
     }
 
-    /// Returns the number of games per pair: two with swapped colours, or for stages only the first.
+    /// Returns the number of games per pair: two, with swapped colours; for stages only one.
     pub const fn legs(self) -> u64 {
         match self {
             Format::Stages => 1,

@@ -274,7 +274,7 @@ impl Card {
         card
     }
 
-    /// Returns a card from a file: its texts that are also there in parts become messages again.
+    /// Restores a card that was read from a file: texts that the file also has in parts become messages again.
     #[must_use]
     pub fn from_parts(mut self) -> Card {
         let messages = std::mem::take(&mut self.messages).into_iter();
@@ -315,7 +315,6 @@ impl Card {
         })
     }
 
-    /// Returns the largest number of games and the level of certainty for each opponent.
     pub fn plan(&self) -> Vec<(u64, Option<f64>)> {
         let level = |row: &OpponentResult| row.confirm.map(|confirm| confirm.level);
         self.rows.iter().map(|row| (row.most, level(row))).collect()

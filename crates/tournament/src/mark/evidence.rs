@@ -81,7 +81,6 @@ pub(super) struct OpponentEvidence {
     first: Option<Told>,
 }
 
-/// A game's result (`None` if it is void) and its fingerprint.
 type Told = (Option<Wdl>, u64);
 
 impl OpponentEvidence {

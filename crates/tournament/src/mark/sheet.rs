@@ -272,7 +272,7 @@ impl ArrivedGame {
             }),
             opponent_fault: word(!side),
             fingerprint: record.fingerprint(),
-            // The record has microseconds. These are rounded alike, so that a card from the record is the same.
+            // Rounds to microseconds, as in the record, so that a card that is made from the record is the same.
             thinking: record
                 .efforts(side)
                 .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
