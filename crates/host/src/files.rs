@@ -188,7 +188,6 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Starts in `folder`, which is not an entry itself.
     pub fn of(folder: &Path) -> Walk {
         Walk {
             folder: folder.to_owned(),
@@ -312,7 +311,6 @@ impl Deref for Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A lock that cannot be released ends with the process.
         let _ = self.0.unlock();
     }
 }

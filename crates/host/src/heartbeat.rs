@@ -21,7 +21,6 @@ static HEART: Mutex<Weak<Heart>> = Mutex::new(Weak::new());
 #[derive(Debug)]
 struct Beats {
     last: Instant,
-    /// The total time that the thread has waited for a core.
     waited: Duration,
     stalled: Duration,
 }
@@ -86,7 +85,6 @@ fn heart() -> Option<Arc<Heart>> {
     heart.upgrade()
 }
 
-/// Returns the total time of stalls up to the last beat.
 pub fn stalled() -> Duration {
     heart().map_or(Duration::ZERO, |heart| heart.beats().stalled)
 }

@@ -75,7 +75,6 @@ pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
     system::is_from_another_user(client, server)
 }
 
-/// Returns the CPU time of the calling thread so far; zero if the system does not report it.
 pub fn thread_cpu_time() -> Duration {
     system::thread_cpu_time()
 }

@@ -77,7 +77,6 @@ pub struct Usage {
     /// count it.
     pub of_box: Option<Duration>,
     pub caller: CoreTime,
-    /// The total time for which the machine stood still.
     pub stalled: Duration,
 }
 
@@ -220,12 +219,10 @@ impl Process {
         self.running.input.close();
     }
 
-    /// Writes as many bytes as the pipe accepts without waiting.
     pub fn write(&mut self, bytes: &[u8]) -> WriteResult {
         self.running.input.write(bytes)
     }
 
-    /// Returns whether the process has read all bytes that were written.
     pub fn has_read_everything(&self) -> bool {
         self.running.input.is_empty()
     }
@@ -376,7 +373,6 @@ impl Process {
         self.running.children()
     }
 
-    /// Returns its peak memory in KiB; `None` once it has ended.
     pub fn peak_memory_kib(&self) -> Option<u64> {
         self.running.peak_memory_kib()
     }

@@ -62,7 +62,6 @@ pub enum StartError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The program, its folder or its interpreter does not exist.
     NotFound,
     NotAllowed,
     NotAProgram,

@@ -51,7 +51,6 @@ pub struct Sandbox {
     /// Further programs that it sees, with the files that they need: names in the `PATH`, or absolute paths. Only the
     /// user of the arena may name them, never the author of a bot.
     pub programs: Vec<PathBuf>,
-    /// Files and folders that the program may also change.
     pub writable: Vec<PathBuf>,
     /// Files and folders inside the others that the program must not see.
     pub hidden: Vec<PathBuf>,
@@ -97,7 +96,6 @@ pub enum Reached {
 pub struct Look {
     /// Why [`Tier::Strict`] is not available; `None`: it is.
     pub no_strict: Option<Lack>,
-    /// Why [`Tier::Standard`] is not available; `None`: it is.
     pub no_standard: Option<Lack>,
     /// Whether the kernel prevents programs of the standard tier from sending signals to other programs.
     pub keeps_signals: bool,

@@ -39,7 +39,6 @@ pub(crate) fn take_role_if_asked() {
     serve(words.collect());
 }
 
-/// Serves turns of `program` until standard input ends, then exits.
 pub(crate) fn serve(program: Vec<OsString>) -> ! {
     let mut turns = Turns {
         keeps: asks_to_be_kept(&program),

@@ -313,7 +313,6 @@ mod unix {
     }
 
     pub fn it_says_which_signal_ended_it() {
-        // SIGKILL is 9 on every Linux (signal(7)).
         assert_eq!(ends(&mut start("kill -s KILL $$")), Exit::BySystem(9));
     }
 

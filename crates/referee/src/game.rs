@@ -28,7 +28,6 @@ pub struct Contest {
     /// unless an opening rule lets them exchange colours.
     pub limits: [Limits; 2],
     pub seeds: [u64; 2],
-    /// The memory limit that is sent to each player.
     pub memory_mib: [Option<u64>; 2],
     /// Whether each player is a built-in bot or a test player of a suite, which normally start. If such a player does
     /// not start, the game is interrupted, and its opponent does not win.

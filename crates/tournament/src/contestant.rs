@@ -391,7 +391,6 @@ impl BotLookup<'_> {
     }
 }
 
-/// Appends the options to a name, up to the largest length of names.
 fn with_options(name: &str, options: &[BotOption]) -> String {
     let parts = options.iter().map(|(key, value)| format!("-{key}{value}"));
     let most = 32.min(64_usize.saturating_sub(name.chars().count()));

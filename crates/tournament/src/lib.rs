@@ -297,7 +297,6 @@ impl Tournament {
             .collect()
     }
 
-    /// Returns the terms of a game, which are fixed before it begins.
     pub fn terms(&self, fixture: &Fixture) -> Terms {
         let (opening, stage) = (self.opening(fixture), self.stage(fixture));
         let mut adjudication = self.adjudication;
@@ -329,7 +328,6 @@ mod tests {
             file.validate(&Catalogue::empty(), std::path::Path::new("."))
                 .expect("it is right")
         };
-        // The graded bot is black in the first game of a pair.
         let seeds = |tournament: &Tournament, pair, leg: u64| {
             let [black, white] = tournament.seeds(GameId::new(pair, leg));
             if leg == 0 {

@@ -42,7 +42,6 @@ impl Draw {
         }
     }
 
-    /// Shuffles `items` by the algorithm of Fisher and Yates.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);

@@ -42,7 +42,6 @@ pub struct Parameter {
     pub step: f64,
     /// The learning rate in the last iteration (`R_end`).
     pub rate: f64,
-    /// Whether the values may have fractions.
     pub is_float: bool,
 }
 

@@ -87,7 +87,6 @@ pub fn engage() {
     LazyLock::force(&REAPER);
 }
 
-/// Reports to the reaper that the leader of a process group has begun.
 pub fn begun(leader: Pid) {
     report(leader.as_raw_pid());
 }

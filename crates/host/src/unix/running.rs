@@ -438,7 +438,6 @@ impl SystemProcess {
         self.tree().signal(Signal::KILL);
         let exit = self.child.wait().map(as_exit);
         reaper::ended(self.pid());
-        // Kills processes that have left the group.
         kernel::kill_tagged(&self.tag);
         exit
     }

@@ -55,7 +55,6 @@ static SECRET: LazyLock<String> =
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
-/// If the command line names a role, takes the role and never returns.
 pub fn take_role_if_asked() {
     take_back_sigchld();
     let mut words = std::env::args_os().skip(1);
@@ -125,7 +124,6 @@ pub fn limit_itself(memory_mib: u64, time: Duration) {
     }
 }
 
-/// Returns a command that becomes `program`. The caller adds the program's arguments.
 pub fn command(program: &Path) -> Command {
     if !takes_roles() {
         let mut command = Command::new(program);
@@ -171,7 +169,6 @@ pub fn why(error: io::Error) -> StartError {
     StartError::Refused(refusal, error)
 }
 
-/// Restricts this process and turns it into the program that the words name.
 fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     let (Some(parent), Some(limit), Some(secret), Some(program)) =
         (words.next(), words.next(), words.next(), words.next())

@@ -14,7 +14,6 @@ use std::io;
 use std::os::windows::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Extensions of programs, best first.
 const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
 const PYTHON: &str = "py";
 /// Names of Python, best first, with the argument that the launcher needs.

@@ -11,7 +11,6 @@ use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 use super::{command_line, wide};
 use crate::CopyError;
 
-/// Returns the time of creation, in units of 100 ns.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.creation_time().cast_signed(), 0, 0]
 }

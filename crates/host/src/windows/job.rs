@@ -302,7 +302,6 @@ fn ticks(number: u64) -> Duration {
     Duration::from_nanos(number.saturating_mul(100))
 }
 
-/// Returns whether a thread of the process runs or is ready. Reads the data of all processes.
 pub fn is_ready(process: u32) -> bool {
     let Some(data) = all_processes() else {
         return false;

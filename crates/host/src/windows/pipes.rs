@@ -38,7 +38,6 @@ use super::wide;
 use crate::{ReadResult, Streams, WriteResult};
 
 const READ: usize = 16 * 1024;
-/// The most unread bytes of a process's input.
 const ROOM: usize = 64 * 1024;
 /// The most unread bytes of a process's output, as in a pipe of Linux.
 const OUTPUT: u32 = 64 * 1024;
@@ -205,7 +204,6 @@ impl Reader {
 #[derive(Debug)]
 pub struct Writer {
     end: Option<Arc<OwnedHandle>>,
-    /// Writes that the process may not have read yet.
     unread: VecDeque<Transfer>,
 }
 
@@ -334,7 +332,6 @@ impl Transfer {
         })
     }
 
-    /// Starts to read up to the size of the buffer. [`Transfer::result`] returns any error.
     pub fn start_reading(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_mut_ptr(), self.buffer.len() as u32);
@@ -351,7 +348,6 @@ impl Transfer {
         self.begin(at_once);
     }
 
-    /// Starts to write the whole buffer. [`Transfer::result`] returns any error.
     pub fn start_writing(&mut self) {
         self.renew();
         let (buffer, length) = (self.buffer.as_ptr(), self.buffer.len() as u32);
@@ -396,7 +392,6 @@ impl Transfer {
         self.outcome(false)
     }
 
-    /// Waits for the end of the transfer and returns [`Transfer::result`].
     pub fn wait(&mut self) -> io::Result<Option<usize>> {
         self.outcome(true)
     }

@@ -56,7 +56,6 @@ pub struct Answer {
     pub played: String,
     /// The time from before the question's first byte to the answer's newline. Excused time is subtracted.
     pub used: Duration,
-    /// Whether the answer came too late and is excused.
     pub is_excused: bool,
     pub thought: Thought,
 }

@@ -44,7 +44,6 @@ impl Deadline {
         self.since += by;
     }
 
-    /// Returns the time at which the flag falls; `None`: no limit.
     pub fn flag(&self) -> Option<Instant> {
         let limit = self.allowance.limit?;
         Some(self.since + limit + self.allowance.margin)
@@ -155,7 +154,6 @@ impl AnswerTimer {
         }
     }
 
-    /// Returns the excuse for the bot, if others are to blame for the fault.
     pub fn excuse(&self, process: &Process, fault: &Fault) -> Option<ArenaError> {
         self.late(process, fault, false)?.excuse()
     }

@@ -103,7 +103,6 @@ impl Quota {
 }
 
 const JUNK: [&str; 4] = [".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
-/// Names of files and folders that tools make.
 const REMADE: [&str; 2] = [".git", "__pycache__"];
 /// Names of folders with installed programs, which a bot may need.
 const INSTALLED: [&str; 2] = ["node_modules", "venv"];

@@ -54,7 +54,6 @@ const BUILD_ENVIRONMENT: [&str; 6] = ["CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GO
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
-    /// A path, or a name that is looked up in the `PATH`.
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
     /// `None`: the arena's own folder.
@@ -393,7 +392,6 @@ impl Launch {
 /// The number of bytes of a script's first line that a system reads.
 const FIRST_LINE: u64 = 256;
 
-/// Returns the environment variables that adapt Java to a sandbox.
 fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     // Java would lock a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();

@@ -19,7 +19,6 @@ use super::{Build, Launch, cache, read_own};
 use crate::dialect::Protocol;
 use crate::problem::{Placed, Problem};
 
-/// The maximum size of a manifest, in bytes.
 const LONGEST: u64 = 1 << 20;
 /// 16 TiB, in MiB. A larger number is a mistake.
 const MOST_MEMORY_MIB: i64 = 1 << 24;
@@ -50,19 +49,14 @@ pub struct Manifest {
     pub build: Option<Vec<String>>,
     pub games: Vec<String>,
     pub restart: Restart,
-    /// The memory limit that the arena sends to the bot, and enforces in a sandbox.
     pub memory_mib: Option<u64>,
-    /// In a sandbox: the most processes and threads that the bot needs.
     pub processes: Option<u64>,
     pub disk_mib: Option<u64>,
-    /// Whether the bot has a folder that is kept between the games of a run.
     pub keep_folder: bool,
     pub cores: usize,
-    /// Environment variables that the bot sees besides the usual ones.
     pub environment: Vec<String>,
     pub install: Option<String>,
     pub protocol: Protocol,
-    /// Lines in the protocol that are sent before each game.
     pub setup: Vec<String>,
     pub options: Vec<BotOption>,
     /// Whether the command is a frame of the arena that starts the bot's program for each turn.

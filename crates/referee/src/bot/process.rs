@@ -35,7 +35,6 @@ const PIPE_PIECES: usize = 8;
 pub struct Identity {
     pub name: String,
     pub version: String,
-    /// The opening rules that the bot knows.
     pub openings: Vec<String>,
     /// Whether its games must begin at the start position.
     pub start_only: bool,
@@ -89,7 +88,6 @@ pub struct BotProcess {
     /// The time from the last answer until all the bot's other processes were stopped. It is charged to the next move.
     overtime: Duration,
     has_played: bool,
-    /// Whether the system refused to start the program.
     is_refused: bool,
     /// A folder for this process alone; it is removed with the process.
     kept: Option<TemporaryFolder>,

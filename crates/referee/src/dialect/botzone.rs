@@ -17,7 +17,6 @@ pub struct BotzoneAdapter {
     is_text: bool,
     /// Whether the process that answered last asked to be kept.
     is_kept: bool,
-    /// The number of requests that were sent in this game.
     sent: usize,
     /// Further requests to a kept process, after the current one.
     further: Vec<Point>,

@@ -57,9 +57,7 @@ pub struct GomocupAdapter {
     settings: Vec<u8>,
     /// Whether these lines were sent, and the greeting has not ended since.
     is_settling: bool,
-    /// Whether the engine was greeted before.
     is_known: bool,
-    /// Whether the engine has answered a `START` with `OK`.
     has_been_ready: bool,
     /// Whether the game has a time limit. The time left is sent with every question, other limits only once.
     has_game_clock: bool,

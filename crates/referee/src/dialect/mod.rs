@@ -175,12 +175,10 @@ pub trait EngineAdapter: Debug + Send {
     /// Sends question number `id`; [`Heard::Move`] is expected.
     fn turn(&mut self, id: u64, question: &Question<'_>, out: &mut Vec<u8>);
 
-    /// Returns the opening rules that the greeted bot knows.
     fn openings(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Returns whether the greeted bot can only play games from the start position.
     fn start_only(&self) -> bool {
         false
     }

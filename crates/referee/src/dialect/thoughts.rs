@@ -117,7 +117,6 @@ fn prefix(text: &str) -> (Vec<Move>, &str) {
     }
 }
 
-/// Returns the move at the beginning of a text, and its length.
 fn first_move(text: &str) -> Option<(Move, usize)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     for pass in ["pass", "pa"] {

@@ -51,7 +51,6 @@ pub enum Fault {
     /// It sent `unable`. The game is interrupted instead if [`Contest::may_stop`](crate::Contest) allows that.
     #[error("cannot go on: {text}")]
     Unable { text: String },
-    /// The sandbox's memory limit was reached.
     #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
     OutOfMemory {
         #[serde(default)]
@@ -59,7 +58,6 @@ pub enum Fault {
         #[serde(default)]
         peak_mib: u64,
     },
-    /// The sandbox's limit of processes was reached.
     #[error("ran more than the allowed {limit} processes and threads at a time")]
     TooManyProcesses {
         #[serde(default)]

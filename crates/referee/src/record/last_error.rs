@@ -1,6 +1,5 @@
 //! The error in the output of a program that failed: of Python, Node, Java, a compiler, the C library or a shell.
 
-/// The error that ended a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastError {
     /// The number of the error's line in the output, from 0.

@@ -182,7 +182,6 @@ fn ends_where_it_would_have_with_one_worker(goal: Goal) {
             played.len() >= games,
             "games after the last counted pair are kept"
         );
-        // A resumed run is over at once.
         let mut resumed = Agenda::new(&tournament);
         let mut kept = played;
         kept.sort_by_key(|&(id, ..)| id);

@@ -167,7 +167,6 @@ impl Form {
         matches!(self, Form::Caltech | Form::Nthu | Form::Java)
     }
 
-    /// Recognises the form of a program by the text of its sources.
     pub(super) fn of_program(text: &str) -> Option<Form> {
         let has = |part: &str| text.contains(part);
         if is_java_player(text) {

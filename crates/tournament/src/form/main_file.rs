@@ -240,7 +240,6 @@ fn within(folder: &Path, depth: usize) -> Vec<PathBuf> {
     files
 }
 
-/// A message names at most this many files.
 const SHOWN: usize = 8;
 
 fn several(folder: &Path, names: Vec<String>) -> Problem {

@@ -18,7 +18,6 @@ use super::tuning::{MINUS, PLUS, START, TUNED};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Match,
-    /// Every bot against every other bot.
     RoundRobin,
     /// The first `seeds` bots against all others.
     Gauntlet {

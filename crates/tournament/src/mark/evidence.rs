@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use referee::record::GameId;
 use stats::{Pentanomial, Wdl, certain};
 
-/// The certainty at which play against an opponent ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Certainty {
     /// The least probability that a certain verdict is right; from 0.5 to below 1.

@@ -30,7 +30,6 @@ pub struct Scale {
     pub accuracy: Option<Accuracy>,
 }
 
-/// An opponent that the bot should beat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hurdle {
     pub opponent: String,

@@ -113,7 +113,6 @@ fn elo([width, share]: [f64; 2]) -> f64 {
     -(((width - 120.0) / 40.0).powi(2) + ((share - 0.3) / 0.2).powi(2)) * 20.0
 }
 
-/// Draws the outcome of a game by the logistic model of Elo.
 fn outcome(agenda: &Agenda, fixture: &Fixture) -> Outcome {
     let [black, white] = fixture.players.map(|bot| {
         let command = agenda.command(bot, fixture).expect("it is tuned");

@@ -46,7 +46,6 @@ fn is_share(quota: &str) -> bool {
     !quota.is_empty() && !quota.starts_with("max")
 }
 
-/// Returns the number of our open files, without the one that this call opens.
 pub fn open_now() -> usize {
     fs::read_dir("/proc/self/fd").map_or(0, |list| list.count().saturating_sub(1))
 }

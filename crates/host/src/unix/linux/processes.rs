@@ -162,7 +162,6 @@ fn of_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
 }
 
-/// Returns the number of living members of the process group of `leader`, without the leader.
 pub fn children_of(leader: Pid) -> usize {
     let lives = |stat: &Stat| !matches!(stat.state, 'Z' | 'X');
     members(leader).filter(lives).count()
@@ -221,7 +220,6 @@ pub fn count_tagged(tag: &Tag) -> usize {
     tagged(tag).count()
 }
 
-/// Kills every process with the tag, including those that are started during the call.
 pub fn kill_tagged(tag: &Tag) {
     let mut killed = BTreeSet::new();
     loop {

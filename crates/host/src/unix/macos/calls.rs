@@ -133,7 +133,6 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     )
 }
 
-/// Returns the maximum size of a process's arguments and environment, in bytes.
 fn argument_space() -> usize {
     static SPACE: LazyLock<usize> = LazyLock::new(|| {
         let mut space: c_int = 0;

@@ -34,7 +34,6 @@ trait Machine {
     fn kill(&self, process: i32) -> bool;
 }
 
-/// The functions of this module for the machine on which it runs.
 #[cfg(target_os = "macos")]
 mod here {
     use std::io;

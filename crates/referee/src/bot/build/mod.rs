@@ -169,7 +169,6 @@ impl Build {
         })
     }
 
-    /// Builds the bot if a build is due. Returns whether it was built.
     pub fn run(&self) -> Result<bool, BuildError> {
         let failed = |what: String| move |source| BuildError::System { what, source };
         // The notes show names of cache entries, which other users must not see.

@@ -45,7 +45,6 @@ pub struct SandboxHandle {
     borrowed: Option<(PathBuf, bool)>,
     /// How often the box had reached its limits when the game began.
     refused_before: Cell<Refusals>,
-    /// Whether the keeper looks for other processes of the program, and reports them.
     seeks_forks: bool,
 }
 
@@ -440,7 +439,6 @@ impl SandboxHandle {
         })
     }
 
-    /// Returns how the program ended; `None`: the keeper was killed before it could report it.
     pub fn exit(&self) -> Option<Exit> {
         self.ended().map(|ended| ended.exit)
     }

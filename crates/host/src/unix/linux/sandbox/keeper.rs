@@ -57,7 +57,6 @@ struct End {
 }
 
 impl Keeper {
-    /// Starts the program, watches it, and exits after it has ended.
     pub fn keep(self, program: &OsString, arguments: &[OsString]) -> ! {
         let Keeper {
             plan,
@@ -242,7 +241,6 @@ fn begin(
     Ok((child, watch))
 }
 
-/// Removes the capabilities that root gives to a program.
 fn drop_capabilities() {
     use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
     for capability in CapabilitySet::all().iter() {
@@ -436,7 +434,6 @@ impl Watch {
     }
 }
 
-/// Returns whether all threads of a process are stopped, or it has ended.
 fn is_stopped(process: i32) -> bool {
     let tasks = Process::new(process).and_then(|process| process.tasks());
     let stats = tasks.into_iter().flatten().flatten();

@@ -405,7 +405,6 @@ impl Hierarchies {
     }
 }
 
-/// Returns the names of the controls that this machine lacks for a box as a whole.
 pub fn missing() -> Vec<&'static str> {
     let roots = Hierarchies::ours().map(|trees| &trees.roots);
     [

@@ -83,7 +83,6 @@ pub struct Plan {
     pub user: Option<u32>,
     /// A folder for temporary files; `None`: the box has its own `/tmp`.
     pub private: Option<PathBuf>,
-    /// The folder in which the program starts; `None`: the root.
     pub folder: Option<PathBuf>,
     pub ourselves: PathBuf,
 }

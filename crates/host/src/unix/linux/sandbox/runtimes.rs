@@ -89,7 +89,6 @@ const HOMES: [(&str, &str); 5] = [
     ("PYTHONUSERBASE", ".local"),
     ("GOPATH", "go"),
 ];
-/// Public packages that a tool has downloaded.
 struct Packages {
     tool: &'static str,
     /// A name in [`HOMES`].
@@ -326,7 +325,6 @@ fn in_path(program: &Path) -> Option<PathBuf> {
     files.find(|file| crate::is_program(file))
 }
 
-/// Returns the program's path and, if it is a link, the paths to which it leads.
 fn links(program: &Path) -> Vec<PathBuf> {
     let mut files = vec![program.to_owned()];
     while let Some(last) = files.last().filter(|_| files.len() < MOST_LINKS) {

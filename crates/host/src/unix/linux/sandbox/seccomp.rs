@@ -115,7 +115,6 @@ fn condition(
     SeccompCondition::new(argument, length, how, value).map_err(io::Error::other)
 }
 
-/// Makes a filter that does `then` for calls that match a rule, and `otherwise` for all others.
 fn filter(rules: Rules, otherwise: SeccompAction, then: SeccompAction) -> io::Result<BpfProgram> {
     let machine = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
     let filter = SeccompFilter::new(rules, otherwise, then, machine);

@@ -59,7 +59,6 @@ impl Watches {
         }
     }
 
-    /// Counts a new watch, and returns whether the sandbox may have it.
     fn may_add(&mut self) -> bool {
         if self.made == self.share && !self.is_closed {
             let half = self.share / 2;
