@@ -32,8 +32,7 @@ thread_local! {
     static GIVEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Restricts the calling thread, and the processes that it starts, to these cores. Does nothing if `cores` is empty or
-/// the system refuses.
+/// Restricts the calling thread, and processes that it starts, to `cores`, unless this is empty or the system refuses.
 pub fn pin_to(cores: &[Core]) {
     if !cores.is_empty() {
         let numbers: Vec<usize> = cores.iter().map(Core::number).collect();
@@ -61,8 +60,7 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
 }
 
 /// Claims `wanted` cores from `listed` or, if that is empty, from all cores that this process may use. Returns no cores
-/// if too few are free; the workers then run on any core. If the calling thread is pinned to enough cores, returns
-/// these.
+/// if too few are free; the workers then run on any core. A thread that is pinned to enough cores gets some of these.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {

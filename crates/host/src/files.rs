@@ -1,5 +1,4 @@
-//! Safe handling of files and folders that other users or untrusted programs may have made, and properties of files
-//! that differ between systems.
+//! Safe handling of files that other users or untrusted programs may have made, and differences between systems.
 
 use std::fs::{self, File, Metadata, Permissions, ReadDir, TryLockError};
 use std::io;
@@ -94,14 +93,12 @@ pub enum CopyError {
     Destination(io::Error),
 }
 
-/// Returns whether a user other than this one and the administrator may change `path`, something in it, or a folder
-/// above it.
+/// Returns whether users other than this one and the administrator may change `path`, its contents or a folder above.
 pub fn others_may_change(path: &Path) -> bool {
     system::others_may_change(path)
 }
 
-/// Returns whether the user of a sandbox could not read `path` or something in it. False if sandboxes run as the
-/// arena's user.
+/// Returns whether a sandbox's user could not read `path` or its contents. False if sandboxes run as the arena's user.
 pub fn is_closed_to_boxes(path: &Path) -> bool {
     system::is_closed_to_boxes(path)
 }
@@ -171,8 +168,7 @@ pub fn unlist(folder: &Path) -> io::Result<()> {
     system::unlist(folder)
 }
 
-/// Removes `path` with all its contents, even folders without permissions and thousands of nested folders. Removes a
-/// link, not its target.
+/// Removes `path` with all contents, even folders without permissions, at any depth. Removes a link, not its target.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     system::remove_all(path)
 }

@@ -11,8 +11,7 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// The shortest delay of a beat that counts as a stall. The wait for a core is subtracted first; the rest is only a few
-/// ms even on a busy machine.
+/// The shortest delay of a beat, without its wait for a core, that is a stall. A busy machine causes only a few ms.
 const STALL: Duration = Duration::from_millis(30);
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 

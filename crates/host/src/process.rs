@@ -73,8 +73,7 @@ pub struct Usage {
     pub first: CoreTime,
     /// CPU time of the process itself; `None`: it has ended, or the system does not report it.
     pub cpu: Option<Duration>,
-    /// CPU time of all processes that are or were in its sandbox; `None`: it has no sandbox, or the system does not
-    /// count it.
+    /// CPU time of all processes that are or were in its sandbox; `None`: no sandbox, or the system does not count it.
     pub of_box: Option<Duration>,
     pub caller: CoreTime,
     pub stalled: Duration,
@@ -243,8 +242,7 @@ impl Process {
         {}
     }
 
-    /// Waits until there is output, the process has ended, its input accepts bytes (only if `writing`), or `until` is
-    /// reached.
+    /// Waits for output, the end of the process, space in its input (only if `writing`), or the time `until`.
     pub fn wait(
         &self,
         until: Option<Instant>,
@@ -326,8 +324,7 @@ impl Process {
             }
         }
         let now = self.usage();
-        // A smaller count means that the process for this turn (of a turn-by-turn program) has just ended and its
-        // counts are lost.
+        // A smaller count means that the process for this turn has just ended and its counts are lost.
         let first = if now.first.ran < sooner.ran {
             sooner
         } else {
@@ -345,8 +342,7 @@ impl Process {
         self.exit.is_none() && self.running.is_ready()
     }
 
-    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads the data of all
-    /// processes.
+    /// Returns whether the process or a descendant runs, or waits for a core or a disk. Reads data of all processes.
     pub fn is_at_work(&self) -> bool {
         self.exit.is_none() && self.running.is_at_work()
     }
@@ -362,8 +358,7 @@ impl Process {
         self.running.cpu_of_others()
     }
 
-    /// Returns whether the process has started another one, in a sandbox that the system cannot count and stop as a
-    /// whole.
+    /// Returns whether the process has forked in a sandbox that the system cannot count and stop as a whole.
     pub fn has_forked(&self) -> bool {
         self.running.has_forked()
     }

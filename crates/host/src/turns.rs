@@ -140,8 +140,7 @@ impl Turns {
                     writeln!(out, "{KEEP}")?;
                     self.running = Some(running);
                 } else {
-                    // This process cannot be kept, because its input is closed. The process of the next turn can be
-                    // kept.
+                    // This process cannot be kept, because its input is closed. The next process can be kept.
                     self.keeps = true;
                     running.end();
                 }

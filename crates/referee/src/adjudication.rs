@@ -1,5 +1,4 @@
-//! Adjudication: ends a game early if its result is almost certain. All rules are off by default; the result names the
-//! rule that ended the game.
+//! Adjudication: ends a game early if its result is almost certain. All rules are off by default.
 
 use std::fmt;
 
@@ -36,8 +35,7 @@ pub struct Balance {
     pub from: usize,
 }
 
-/// Returns the final score under perfect play, for the side to move: positive if it wins. The caller uses only the
-/// sign.
+/// Returns the final score under perfect play, for the side to move: positive if it wins. Only the sign is used.
 pub type Solver = fn(&Board) -> i32;
 
 #[derive(Clone, Copy)]

@@ -278,8 +278,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Returns the failure that counts: an interruption if the player is at fault but [`Contest::may_stop`] allows it
-    /// to stop.
+    /// Returns the failure that counts: `Unable` becomes an interruption if [`Contest::may_stop`] allows it.
     fn charged(&self, seat: usize, failure: Failure) -> Failure {
         match failure {
             Failure::Fault(fault @ Fault::Unable { .. }) if self.contest.may_stop[seat] => {

@@ -142,8 +142,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// Returns the game with this number in the stages so far. Fails if there is no such game, or if it has other
-    /// players.
+    /// Returns the game with this number. Fails if no stage so far has it, or if it has other players.
     pub fn scheduled(&self, id: GameId, players: [&str; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
@@ -268,8 +267,8 @@ impl Agenda {
         Some(tuner.command(bot, fixture))
     }
 
-    /// Returns the number of games of the run, as far as it is known: a tie adds play-offs, and a run with a goal may
-    /// end earlier.
+    /// Returns the number of games of the run as far as known: a tie adds play-offs, and a goal may end the run
+    /// earlier.
     pub fn games(&self) -> u64 {
         if let Some(chosen) = &self.chosen {
             return chosen.len() as u64;

@@ -215,8 +215,7 @@ impl BotFile {
         Ok(bot)
     }
 
-    /// Returns an argument of a command line that names this bot, quoted for a shell. Relative paths are relative to
-    /// `folder`.
+    /// Returns an argument that names this bot, quoted for a shell. Relative paths are relative to `folder`.
     pub fn word(&self, folder: &Path) -> String {
         let is_elsewhere = |path: &PathBuf| folder != Path::new(".") && path.exists();
         let what = match (&self.uses, &self.command) {
@@ -263,8 +262,7 @@ mod tests {
     #[test]
     fn files_that_cannot_start_are_refused_by_their_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        // Each case is a file: its name, its first bytes, and the expected refusal, which is empty if the file can be
-        // started.
+        // Each case is a file: its name, its first bytes, and the expected refusal; empty: it can be started.
         for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
             let file = folder.path().join(&name);
             std::fs::write(&file, begin).expect("a file");

@@ -1,5 +1,4 @@
-//! Validates parts of a tournament file: `[sprt]`, `[adjudicate]`, `until_elo`, ratings, symmetries, cores and the
-//! budget.
+//! Validates the goal, the adjudication, known ratings, symmetries, cores and the budget of a tournament file.
 
 use games::{Game, Symmetry};
 use referee::problem;
@@ -193,8 +192,7 @@ pub(super) fn adjudication(
     })
 }
 
-/// Returns the symmetries under which the start position does not change, the identity first. If symmetries are off,
-/// returns only the identity.
+/// Returns the symmetries that keep the start position, the identity first; if they are off, only the identity.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();
@@ -260,8 +258,7 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Checks the price at which a run ends. Fails for a run of hand-ins: a bot reports its own price, so it could end a
-/// run in which it loses.
+/// Checks the price at which a run ends. Fails for hand-ins: a bot that loses could end the run by its own report.
 pub(super) fn budget(
     written: Option<&Spanned<f64>>,
     has_hand_ins: bool,
@@ -394,8 +391,7 @@ mod tests {
             assert_eq!(symmetries(false, game), [Symmetry::ALL[0]]);
             all.len()
         };
-        // Besides the identity, Othello's start position has two mirrors and a half turn that do not change the
-        // colours.
+        // Besides the identity, two mirrors and a half turn keep the colours of Othello's start position.
         assert_eq!((ways("othello"), ways("gomoku")), (4, 8));
     }
 

@@ -94,8 +94,7 @@ impl TournamentFile {
 }
 
 impl Confinement {
-    /// Puts the bot of a `[[bot]]` into its sandbox. A limit of the bot itself counts only if it is lower than the
-    /// tournament's.
+    /// Puts the bot into its sandbox. A limit of the bot itself counts only if it is lower than the tournament's.
     pub fn enclose(&self, bot: &mut Contestant, file: &BotFile) {
         if let Some(build) = &mut bot.build {
             build.limit(self.build_limit);

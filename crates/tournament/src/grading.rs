@@ -27,14 +27,13 @@ impl TournamentFile {
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// Returns whether the bots are hand-ins, or a hand-in and its opponents. Such bots are untrusted and get equal
+    /// Returns whether the bots are hand-ins, or a hand-in and its opponents. They are untrusted and get equal
     /// resources.
     pub fn has_hand_ins(&self) -> bool {
         self.is_suite() || self.hand_ins.as_ref().is_some_and(|has| *has.get_ref())
     }
 
-    /// With `confirm`, raises `games` to the largest number of games that may be played, so that the schedule is long
-    /// enough.
+    /// With `confirm`, raises `games` to the largest number that may be played, so that the schedule is long enough.
     pub fn play_on(&mut self) {
         let Some(grade) = self.grade.as_ref().map(Spanned::get_ref) else {
             return;

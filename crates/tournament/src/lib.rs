@@ -63,8 +63,7 @@ pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
 
-/// The first random stream for the seeds of graded bots, which have the key 0. The streams of pairs are numbered from 0
-/// and never reach it.
+/// The first random stream for the seeds of graded bots (with key 0). The streams of pairs, from 0 on, never reach it.
 const GRADED_STREAM: u64 = 1 << 63;
 
 /// The valid factors by which time limits are scaled on a slower or faster machine.
@@ -258,8 +257,7 @@ impl Tournament {
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.
         let seeds = [(); 4].map(|()| next(&mut draw));
-        // With an opening rule, the opening depends on the seeds of the bots, so both games of a pair have the same
-        // seeds.
+        // An opening rule makes the opening depend on the bots' seeds, so both games of a pair have the same seeds.
         let of_game = if self.game.opening().is_some() {
             0
         } else {
@@ -342,8 +340,8 @@ mod tests {
                 [&one, &other].map(|suite| seeds(suite, pair, leg));
             assert_eq!(own, owns);
             assert_ne!(opponents, others);
-            // The bot's seed is the same against the other opponent of the round, but another one in another round or
-            // game.
+            // The bot's seed is the same against the other opponent of the round, but differs in other rounds and
+            // games.
             assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
             assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
             assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);

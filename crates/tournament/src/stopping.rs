@@ -106,8 +106,7 @@ impl Stopping {
         self.is_reached
     }
 
-    /// Returns whether the goal cannot be reached, because all openings were played again with the same games as
-    /// before.
+    /// Returns whether the goal cannot be reached, because all openings were played again with the same games.
     pub fn is_exhausted(&self) -> bool {
         self.pairs.is_exhausted()
     }

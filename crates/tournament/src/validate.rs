@@ -35,8 +35,7 @@ const MOST_RATED: i64 = 2000;
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// Returns this bot outside a tournament, with the limits and the sandbox of `conditions`. Paths are relative to
-    /// `folder`.
+    /// Returns this bot outside a tournament, with the limits and sandbox of `conditions`. Its paths are in `folder`.
     pub fn alone(
         &self,
         game: Game,
@@ -56,8 +55,7 @@ impl BotFile {
         Ok(bot)
     }
 
-    /// If this bot is a folder with several players, returns a bot for each of them, the likeliest first; otherwise, an
-    /// empty list.
+    /// Returns a bot for each player of a folder with several players, the likeliest first; otherwise, an empty list.
     pub fn alternatives(&self, catalogue: &Catalogue, folder: &Path) -> Vec<BotFile> {
         let Some(uses) = self.uses.as_ref().map(Spanned::get_ref) else {
             return Vec::new();
@@ -332,8 +330,7 @@ impl TournamentFile {
                 Format::Gauntlet { seeds }
             }
             "swiss" => {
-                // The default is the number of rounds of a knockout: after these, only one bot can have won all its
-                // matches.
+                // The default is the number of rounds of a knockout: then only one bot can have won all its matches.
                 let usual = bots.next_power_of_two().ilog2();
                 let rounds = rounds(usual.into(), 1000)?;
                 Format::Swiss { rounds }

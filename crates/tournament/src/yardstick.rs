@@ -9,8 +9,7 @@
 use super::format::{Field, History, Pairings};
 use stats::{Meeting, Rating, Ratings};
 
-/// The number of opponents in a stage after the first. There are several, because a bot is not equally strong against
-/// all.
+/// The number of opponents in each later stage. There are several, because a bot is not equally strong against all.
 const OPPONENTS: usize = 3;
 /// The number of pairs against each opponent in such a stage.
 const PAIRS: u64 = 4;

@@ -157,8 +157,7 @@ pub fn others_may_change(path: &Path) -> bool {
         .any(|(inner, _)| may_be_changed(&whole.join(inner)))
 }
 
-/// Returns true also for a file with an access control list, which can give other users rights that the file's mode
-/// does not show.
+/// Returns true also for a file with an access control list, which can give other users rights beyond the mode.
 fn may_be_changed(path: &Path) -> bool {
     let Ok(data) = path.symlink_metadata() else {
         return false;
@@ -285,8 +284,7 @@ fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// Attributes an error at the destination. A name that is too long comes from the source, so it is an error of the
-/// source.
+/// Attributes an error at the destination. A name that is too long comes from the source, so the source is at fault.
 fn destination(error: io::Error) -> CopyError {
     match error.kind() {
         io::ErrorKind::InvalidFilename => Source(error),

@@ -406,8 +406,7 @@ impl SystemProcess {
         self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Returns the error if the program did not begin in its box. `said` is the output of the process that made the
-    /// box.
+    /// Returns the error if the program did not begin. `said` is the output of the process that made the box.
     pub fn no_box(&self, said: &str) -> Option<StartError> {
         let boxed = self.boxed.as_ref().filter(|_| !self.has_begun())?;
         if let Some(refusal) = boxed.refusal() {

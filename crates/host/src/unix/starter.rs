@@ -9,8 +9,7 @@
 //! - leaves no core dump;
 //! - keeps no descriptors but its three standard streams.
 //!
-//! Its descendants do not end with us; the reaper finds them by their [`Tag`](reaper::Tag). `linux/sandbox` restricts
-//! more.
+//! The descendants of the process do not end with us. The reaper finds them by their [`Tag`](reaper::Tag).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

@@ -140,8 +140,7 @@ fn shell() -> PathBuf {
     PathBuf::from(system).join(r"System32\cmd.exe")
 }
 
-/// Returns the environment block, sorted as the system requires: our variables that the program may see, and the
-/// program's own settings.
+/// Returns the sorted environment block: our variables that the program may see, and the program's own settings.
 fn environment(program: &Program) -> io::Result<Vec<u16>> {
     let set = program
         .variables

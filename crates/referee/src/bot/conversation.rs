@@ -126,8 +126,7 @@ impl Conversation {
         self.id
     }
 
-    /// Begins the next question, which the caller sends at `now`. Earlier output can be a fault: see
-    /// [`Conversation::unasked`].
+    /// Begins the next question, which the caller sends at `now`. See [`Conversation::unasked`] for earlier output.
     pub fn ask(&mut self, allowance: Allowance, now: Instant) -> Step {
         if let DialogueState::Closing { .. } | DialogueState::Gone = self.state {
             return self.wait();

@@ -77,8 +77,7 @@ pub(super) enum Overdue {
 pub(super) struct AnswerTimer {
     /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
     pub before: Usage,
-    /// The time just before the last message's first byte, minus the overtime of the last answer, plus the time given
-    /// back.
+    /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
     /// processes of earlier turns. Zero if the sandbox counts the CPU time of all processes.
@@ -185,7 +184,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // If the count is smaller than before, a process has ended and its counts are lost. In that case, uses the last
+        // A smaller count than before means that a process has ended and its counts are lost. Then uses the last
         // figures.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {

@@ -177,8 +177,7 @@ pub fn add_bytes(hash: &mut Sha256, bytes: &[u8]) {
     hash.update(bytes);
 }
 
-/// Adds to a hash the length of a file and then its bytes. Fails if the file cannot be read, or when `is_stopped`
-/// returns true.
+/// Adds to a hash the length of a file and then its bytes. Fails if `is_stopped` returns true.
 pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let file = File::open(path)?;
     hash.update(file.metadata()?.len().to_le_bytes());

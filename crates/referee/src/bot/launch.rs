@@ -87,7 +87,7 @@ pub struct Launch {
     pub on: Vec<usize>,
 }
 
-/// The manner of greeting that works with the bot; see [`crate::dialect::EngineAdapter::use_manner`]. Comparisons
+/// The manner of greeting that works with the bot: see [`crate::dialect::EngineAdapter::use_manner`]. Comparisons
 /// ignore it.
 #[derive(Clone, Debug, Default)]
 pub struct Manner(Arc<OnceLock<(usize, Message)>>);
@@ -396,8 +396,8 @@ fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     // Java would lock a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
-        // Java's default heap is a quarter of the machine's memory. Options in the bot's own command come later and
-        // take precedence.
+        // Java's default heap is a quarter of the memory. Options in the bot's own command come later and override
+        // this.
         options += &format!(" -Xmx{}m", mib * 6 / 10);
     }
     vec![("JAVA_TOOL_OPTIONS", options.into())]

@@ -59,7 +59,7 @@ pub struct Manifest {
     pub protocol: Protocol,
     pub setup: Vec<String>,
     pub options: Vec<BotOption>,
-    /// Whether the command is a frame of the arena that starts the bot's program for each turn.
+    /// Whether the command is a script of the arena (a frame) that starts the bot's program for each turn.
     pub starts_turns: bool,
 }
 
@@ -209,8 +209,7 @@ impl Manifest {
         }
     }
 
-    /// Returns the bot's name with the chosen options in their places, and the chosen options that have no place in the
-    /// name.
+    /// Returns the bot's name with chosen options filled in, and the chosen options that have no place in the name.
     pub fn named(&self, chosen: &[BotOption]) -> (Option<String>, Vec<BotOption>) {
         let (values, mut placed) = (self.values(chosen), BTreeSet::new());
         let name = self.name.as_ref();

@@ -175,8 +175,7 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Returns for how long others kept the bot from answering, if this excuses an answer after `used` with the limit
-    /// `allowed`.
+    /// Returns for how long others kept the bot from answering, if this excuses `used` with the limit `allowed`.
     pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
         let fault = Fault::OutOfTime { used, allowed };
         match self.timer.excuse(&self.process, &fault)? {
@@ -407,8 +406,7 @@ impl BotProcess {
         })
     }
 
-    /// Returns the CPU time so far, including the children's if the bot thought in a child. `None` once the bot has
-    /// ended.
+    /// Returns the CPU time so far, with the children's if the bot thought in a child. `None` once the bot has ended.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(self.process.cpu_time()? + self.of_children)
     }
@@ -437,8 +435,8 @@ impl BotProcess {
         let mut step = self.write(&mut written);
         if self.is_quick && matches!(step, Step::Wait(_)) {
             if written == self.message.len() {
-                // A quick bot on our core has answered when we get the core back; for other bots, this only costs a
-                // system call.
+                // A quick bot on our core has answered when we get the core back; for others, this costs only a system
+                // call.
                 thread::yield_now();
                 match self.read_output()? {
                     Step::Wait(None) => {}

@@ -123,8 +123,7 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Returns the bytes that follow an answer to an earlier request: the next request, or everything for a new
-    /// process.
+    /// Returns what follows an answer to an earlier request: the next request, or everything for a new process.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();

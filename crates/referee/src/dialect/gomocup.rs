@@ -68,8 +68,7 @@ pub struct GomocupAdapter {
     placed: Vec<Move>,
     /// Whether the engine expects the owner of each of these stones.
     wants_owners: bool,
-    /// After a refusal: how many refusals of stones without owners may still come. An answer for an empty board follows
-    /// them.
+    /// After a refusal: how many refusals of stones without owners may still come, before an answer for an empty board.
     refusals: Option<usize>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,

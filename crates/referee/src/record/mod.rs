@@ -200,8 +200,7 @@ impl Thought {
         }
     }
 
-    /// Ends the principal variation before its first illegal move from `board`. Adds forced passes that the bot
-    /// omitted.
+    /// Ends the principal variation before its first illegal move from `board`. Adds omitted forced passes.
     pub fn keep_legal(&mut self, board: &Board) {
         // In an opening, the players have no side yet, so a score and a principal variation mean nothing.
         if board.opening().is_some() {
@@ -251,8 +250,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the word for the end of the game: a rule of the game, `resigned`, `adjudicated-…`, a fault,
-    /// `both-failed` or `void`.
+    /// Returns the word for the end: a rule of the game, `resigned`, `adjudicated-…`, a fault, `both-failed` or `void`.
     pub const fn reason(&self) -> &'static str {
         match self {
             Verdict::Rules { reason, .. } => reason.word(),

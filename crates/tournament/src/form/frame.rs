@@ -1,5 +1,4 @@
-//! The frame, a program that plays as a bot by calling a course's class, function or program. Its files are from
-//! `bots/python-course`.
+//! The frame, a program that plays by calling a course's class, function or program (see `bots/python-course`).
 
 use referee::problem;
 use std::fs;

@@ -110,8 +110,8 @@ fn nothing_in(folder: &Path) -> Problem {
     })
 }
 
-/// Returns the files with the surest sign. With the same sign, files of the folder itself are preferred to files of
-/// inner folders.
+/// Returns the files with the surest sign. With the same sign, prefers the folder's own files to those of inner
+/// folders.
 fn candidates(folder: &Path, depth: usize) -> Result<Option<Candidates>, Problem> {
     let top = at_top(folder)?;
     let is_sure = |found: &Candidates| found.sign == Sign::Player;

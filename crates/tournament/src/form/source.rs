@@ -204,8 +204,7 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Recognises the protocol by words in the text of a program; `None` for the arena's own protocol, or if no words show
-/// one.
+/// Recognises the protocol by words in the text of a program; `None`: the arena's own protocol, or unknown.
 pub fn spoken(text: &str) -> Option<Protocol> {
     let has = |part: &str| text.contains(part);
     let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
@@ -237,8 +236,7 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
     }
-    // javac compiles only the player and the classes that it uses. Other classes of the course may need a library, or
-    // another version of Java.
+    // javac compiles only the player and the classes that it uses; others may need a library or another Java version.
     if language == Language::Java && !begins_program(path) {
         let text = String::from_utf8_lossy(&read_named(path).unwrap_or_default()).into_owned();
         let depth = package(&text).map_or(0, |package| package.split('.').count());

@@ -68,8 +68,7 @@ impl Bracket {
     }
 }
 
-/// Returns the result of each match of a round, including play-offs. The error is the matches or play-offs that must be
-/// played first.
+/// Returns the result of each match of a round, with play-offs. The error is the matches that must be played first.
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],

@@ -50,8 +50,7 @@ struct ArrivedGame {
 }
 
 impl Sheet {
-    /// Creates a sheet without games. `bot` plays `games` games against each opponent. A round is one pair against each
-    /// opponent.
+    /// Creates an empty sheet for `games` games against each opponent. A round is one pair against each opponent.
     pub fn new(scale: &Scale, bot: &str, games: u64) -> Sheet {
         let opponents = scale.hurdles.len() as u64;
         let columns = (0..).zip(&scale.hurdles);
@@ -131,8 +130,7 @@ impl Sheet {
             .all(|column| column.row.beaten.is_some())
     }
 
-    /// If verdicts are open because of void games, returns why these are void, and whether the arena was waiting for
-    /// this bot at every failure.
+    /// If void games left verdicts open, returns why they are void, and whether every failure came in this bot's turn.
     pub fn why_void(&self) -> Option<(Message, bool)> {
         let mut open = self
             .columns
@@ -289,8 +287,7 @@ mod tests {
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
-    /// Returns a game of the bot `mine`, which is black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `o`pponent
-    /// crashed, `v`oid.
+    /// Returns a game of `mine`, black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `o`pponent crashed, `v`oid.
     fn game(id: u64, result: char) -> GameRecord {
         let mine = if id.is_multiple_of(2) {
             Side::Black
@@ -375,8 +372,7 @@ mod tests {
     struct Case {
         threshold: f64,
         most: u64,
-        /// The number of repeated pairs in a row after which play ends without a certain verdict; empty if no certainty
-        /// is needed.
+        /// The number of repeated pairs in a row that ends play without certainty; empty if no certainty is needed.
         lap: Option<u64>,
         fresh: bool,
         results: String,

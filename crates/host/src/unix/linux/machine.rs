@@ -64,8 +64,7 @@ pub fn allowed_cores() -> Vec<usize> {
     cores_of(None)
 }
 
-/// Returns the cores that the first thread of `process`, or for `None` the calling thread, may use; empty if the system
-/// does not report them.
+/// Returns the cores that the first thread of `process` (`None`: the calling thread) may use; empty if unknown.
 pub fn cores_of(process: Option<Pid>) -> Vec<usize> {
     let allowed = sched_getaffinity(process);
     let all = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_ok_and(|cores| cores.is_set(core)));

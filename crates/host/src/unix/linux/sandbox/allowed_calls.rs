@@ -346,8 +346,7 @@ pub const GROUPS: &[Group] = &[
             )],
             &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
-            // All pipes of a user share 64 MiB; beyond that, new pipes are small. So no bot may make a pipe larger than
-            // usual.
+            // Beyond 64 MiB for all pipes of a user, new pipes are small. So no bot may make a pipe larger than usual.
             &[OneOf(1, &[libc::F_SETPIPE_SZ as u64]), Bits(2, 0xffff)],
             &[
                 OneOf(1, &[libc::F_SETPIPE_SZ as u64]),

@@ -139,8 +139,8 @@ impl SandboxHandle {
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
             // The keeper of a strict box may be stopped with it, because the kernel ends such a box when the arena
-            // ends. The keeper of a standard box must keep running while the others are stopped, to notice the arena's
-            // end.
+            // ends. The keeper of a standard box must keep running to notice the arena's end, while the others are
+            // stopped.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -209,8 +209,7 @@ impl SandboxHandle {
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
-            // Cargo fails if it may not read its settings, so it gets another home. In a strict sandbox, it sees no
-            // settings.
+            // Cargo fails if it may not read its settings, so it gets another home; in a strict sandbox it sees none.
             let cargo = self
                 .private
                 .as_ref()
@@ -295,8 +294,7 @@ impl SandboxHandle {
         cgroup.processes().into_iter().filter_map(stat).collect()
     }
 
-    /// Returns the number of living processes besides the program; once the program has ended, how many it left
-    /// running.
+    /// Returns the number of living processes besides the program; after the program's end, how many it left.
     pub fn others(&self, first: Pid) -> usize {
         if let Some(ended) = self.ended() {
             return ended.left;
@@ -388,8 +386,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Makes the keeper stop the box. Returns true once every process is stopped or has ended, false if that takes too
-    /// long.
+    /// Makes the keeper stop the box. Returns false if not every process is stopped, or has ended, in time.
     fn stop(&self) -> bool {
         if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
             return true;
@@ -455,8 +452,7 @@ impl SandboxHandle {
         counted.or_else(|| self.at_its_limit())
     }
 
-    /// Returns the memory limit of each process if a process has used at least 90% of it and so most likely lacked
-    /// memory.
+    /// Returns the memory limit of each process if one has used at least 90% of it and so most likely lacked memory.
     fn at_its_limit(&self) -> Option<Reached> {
         let limit_mib = self.sandbox.memory_mib?;
         let limits = |cgroup: &Arc<Cgroup>| cgroup.limits_all();

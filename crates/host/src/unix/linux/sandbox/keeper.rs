@@ -216,8 +216,7 @@ fn begin(
         unsafe_code,
         reason = "the code that restricts a process must run in it"
     )]
-    // SAFETY: this process has no other thread that could hold a lock at the fork, so the child may allocate before it
-    // becomes the program.
+    // SAFETY: no other thread could hold a lock at the fork, so the child may allocate before it becomes the program.
     unsafe {
         command.pre_exec(become_it);
     }
@@ -252,8 +251,7 @@ fn drop_capabilities() {
 fn become_user(user: u32) -> io::Result<()> {
     nix::unistd::setgroups(&[])?;
     let group = nix::unistd::Gid::from_raw(user);
-    // As their owner, the program can reopen the pipes (`echo text >/dev/stderr`). Streams of other kinds are not the
-    // arena's.
+    // As their owner, the program can reopen the pipes (`echo text >/dev/stderr`). Other streams keep their owner.
     for stream in [
         rustix::stdio::stdin(),
         rustix::stdio::stdout(),
@@ -442,8 +440,7 @@ fn is_stopped(process: i32) -> bool {
         .all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
 }
 
-/// Returns the numbers of the children of a process's threads, each followed by a blank; empty if the process has
-/// ended.
+/// Returns the numbers of the children of a process's threads, separated by blanks; empty if the process has ended.
 fn children_of(process: i32) -> io::Result<String> {
     let there = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => Ok(String::new()),

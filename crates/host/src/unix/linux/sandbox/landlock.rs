@@ -1,8 +1,7 @@
 //! The Landlock domain: the program may open only certain files, and cannot reach a process or an abstract socket
 //! outside. Without a network, it also cannot reach a TCP port.
 //!
-//! Every process inherits the domain and cannot leave it. Omits rules that the kernel does not know; [`super::look`]
-//! reports them.
+//! Every process inherits the domain and cannot leave it. [`super::look`] reports the rules that this kernel lacks.
 
 use std::fs;
 use std::io;

@@ -136,8 +136,7 @@ impl Cgroup {
             made.folders.remove(&Control::Freeze);
         }
         for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
-            // Turns off the measurement of pressure, which the kernel would do at every switch between a bot and the
-            // arena.
+            // Otherwise the kernel measures pressure at every switch between a bot and the arena, which costs time.
             let _ = fs::write(folder.join("cgroup.pressure"), "0");
         }
         made.limit();
@@ -573,8 +572,7 @@ fn open_files(processes: Option<u64>) -> u64 {
     (OPEN_FILES / processes.unwrap_or(1024).max(1)).clamp(64, 1024)
 }
 
-/// Returns the number of this user's threads, which the kernel counts together with those of a box that runs as this
-/// user.
+/// Returns the number of this user's threads. The kernel counts those of a box with the same user as well.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

@@ -287,8 +287,7 @@ fn in_memory(text: &str) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// Opens a small regular file for `bwrap` to copy. A mount would take longer: `bwrap` reads the list of all mounts each
-/// time.
+/// Opens a small regular file for `bwrap` to copy. For each mount, `bwrap` would read the list of all mounts.
 fn small(path: &Path) -> Option<OwnedFd> {
     let data = fs::metadata(path).ok()?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK;

@@ -220,8 +220,7 @@ impl Known {
             [Some(file), around]
         });
         let sandbox = Sandbox {
-            // Allows all folders in which the program may be installed, since only that program runs here, to answer
-            // our question.
+            // Allows all folders in which the program may be installed, since only that program runs here.
             readable: around
                 .flatten()
                 .chain(homes().map(|(_, home)| home))

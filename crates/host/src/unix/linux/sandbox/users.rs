@@ -42,8 +42,7 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns the user for the program, or the file or folder that prevents its having one; `/` if the arena cannot change
-/// users.
+/// Returns the user for the program, or the file or folder that prevents a separate one; `/` if users cannot change.
 pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
     if !can_change(sandbox.tier) {
         return Err("/".into());
@@ -204,8 +203,7 @@ pub fn close(folder: &Path) {
     }
 }
 
-/// Returns the first file in the folder that belongs to a person, not to root or a sandbox. The arena never changes the
-/// owner of such a file.
+/// Returns the first file that belongs to a person, not to root or a sandbox. The arena never changes its owner.
 fn of_a_person(folder: &Path) -> Option<PathBuf> {
     let mut entries = all(folder);
     let entry = entries.find(|(_, data)| data.uid() != 0 && data.uid() < FIRST);
