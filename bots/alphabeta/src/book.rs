@@ -46,7 +46,6 @@ pub struct BookEntry {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
-    /// The entries by fingerprint. As in the file, a move belongs to the position of [`games::canonical`].
     entries: BTreeMap<u64, BookEntry>,
 }
 
@@ -119,7 +118,6 @@ impl Book {
         KIND.seal(&bytes)
     }
 
-    /// Fails if the file is of another kind, or damaged.
     pub fn decode(bytes: &[u8]) -> Result<Book, BadBook> {
         let entries = KIND.open(bytes)?;
         let (whole, rest) = entries.as_chunks::<SIZE>();
@@ -228,8 +226,8 @@ mod tests {
         assert_eq!(book.find(&Game::gomoku(13, Rule::Freestyle).start()), None);
     }
 
-    /// The entries have an occupied square, a square off the board, or a foul. Black's h8 makes two open threes, which
-    /// renju forbids: <https://www.renju.net/rules/>, rule 9.
+    /// The illegal moves here are an occupied square, a square off the board, and a foul: black's h8 makes two open
+    /// threes, which renju forbids (<https://www.renju.net/rules/>, rule 9).
     #[test]
     fn a_move_that_is_not_legal_does_not_come_out() {
         let fork = |rule| {

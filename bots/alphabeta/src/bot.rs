@@ -45,8 +45,8 @@ impl Setup {
         }
     }
 
-    /// Returns the noise of the level, if any. `units` is the size of one handicap unit in the game's scores. Scores
-    /// are clamped to ± `most` before the noise is added.
+    /// Returns the noise of the level, if any. `units` is how many score units one unit of
+    /// [`Strength::noise`](crate::Strength::noise) has. Scores are clamped to ± `most` before the noise is added.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
         (limits.noise > 0.0).then(|| Noise {
@@ -57,8 +57,7 @@ impl Setup {
         })
     }
 
-    /// Returns the book's entry for `board`, if the book is in use. `units` is the size of one displayed unit in the
-    /// book's scores.
+    /// Returns the book's entry for `board`, if the book is in use. One displayed unit is `units` of the book's scores.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
         let entry = book.of(self.game).find(board)?;
@@ -110,7 +109,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Converts a report. `units` is the size of one displayed unit in its scores; `notation` converts its moves.
+    /// Converts a report and its moves. One displayed unit is `units` of its scores.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {
             depth: report.depth as u32,
@@ -130,8 +129,7 @@ pub trait Searcher {
 /// A new game gets a new searcher, so nothing carries over between games.
 pub struct AlphaBeta {
     limits: SearchLimits,
-    /// The depth that the arena requested. It is used if neither the options nor the level set a depth or a number of
-    /// nodes.
+    /// The depth that the arena requested. Ignored if the options or the level limit the depth or the nodes.
     asked_depth: Option<u32>,
     searcher: Option<Box<dyn Searcher>>,
 }

@@ -84,8 +84,8 @@ impl Level {
     }
 }
 
-// Even shallow searches play tactics too well for learners. So the lower levels add a random error to the score of a
-// shallow search. The error comes from the seed, so the same seed gives the same mistakes.
+// Even shallow searches play tactics too well for learners, so the lower levels add a random error to the scores. The
+// same seed gives the same errors.
 
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {

@@ -62,7 +62,6 @@ pub enum Evaluation {
 pub enum BadOption {
     #[error("{what}: choose {choose}")]
     Value {
-        /// The value, with the name of its option.
         what: Message,
         choose: Message,
     },
@@ -80,11 +79,10 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Sets the depth and noise of each game.
     pub level: Option<Level>,
-    /// The noise: see [`Strength::noise`](crate::Strength::noise).
+    /// See [`Strength::noise`](crate::Strength::noise).
     pub noise: f64,
     pub nodes: Option<u64>,
     pub move_time: Option<Duration>,
-    /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
     pub threads: usize,
     pub book: Option<Source>,
@@ -99,7 +97,6 @@ fn refused<T>(what: Message, choose: Message) -> Result<T, BadOption> {
     Err(BadOption::Value { what, choose })
 }
 
-/// Reads and decodes the file at `path`; `what` names its content in messages.
 fn read<T, E: ToString>(
     what: &'static str,
     path: &Path,
@@ -140,7 +137,8 @@ impl SearchLimits {
         }
     }
 
-    /// Returns the evaluation for Gomoku. The default is the network at full strength, patterns below.
+    /// Returns the evaluation for Gomoku. The default is the network at full strength, and the patterns at lower
+    /// levels.
     pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));

@@ -1,8 +1,7 @@
 //! Options for the constants of selective search, so that `arena tune` can tune them.
 //!
-//! [`Tuning`] has one option for each field of [`Margins`], made by one macro. A new constant needs a field in
-//! [`Margins`], a value in the game, and a line here. The search reads the constants from its own copy of [`Margins`].
-//! Options change this copy before the game, so they cost nothing during the search.
+//! [`Tuning`] has one option for each field of [`Margins`]. A new constant needs a field in [`Margins`], a value in
+//! every game, and a line here.
 
 use crate::search::Margins;
 

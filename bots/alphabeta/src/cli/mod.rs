@@ -52,7 +52,6 @@ pub struct Failure {
     /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: usage or input is invalid; 4: the system
     /// failed.
     pub code: u8,
-    /// The message for the user; may be empty.
     pub message: String,
 }
 

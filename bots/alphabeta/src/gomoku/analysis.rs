@@ -129,11 +129,10 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
 /// The value of a move for the side that makes it. Plies count the move itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
-    /// The opponent wins by force.
+    /// The opponent wins by force in this many plies.
     Loses(u32),
     /// Engine units: 256 are one unit of log-odds.
     Score(Score),
-    /// The move wins by force.
     Wins(u32),
 }
 
@@ -146,8 +145,7 @@ impl Worth {
         }
     }
 
-    /// Returns a sort key that is larger for better moves: quick wins come before slow wins, slow losses before quick
-    /// losses.
+    /// Returns a sort key, larger for better moves: quick wins, slow wins, scores, slow losses, quick losses.
     pub const fn rank(self) -> i64 {
         match self {
             Worth::Wins(plies) => 1_000_000 - plies as i64,
@@ -157,9 +155,10 @@ impl Worth {
     }
 }
 
-/// The most plies of a win by threats in which the first move is a candidate.
+/// The maximum number of plies of a win by threats.
 const THREATS: u32 = 41;
-/// The most nodes for finding such a win. The search that decides whether a win exists gets five times as many.
+/// The node limit of one search for a win that begins with a given move. The search whether any move wins gets five
+/// times as many.
 const NODES: u64 = 100_000;
 
 /// Returns the value of every move that may be good, best first, from a search of `depth` plies and the threat solver.
@@ -249,7 +248,6 @@ impl Analyst {
         Analyst::judged_by(Evaluation::Patterns, nodes, hash_mib)
     }
 
-    /// Creates an analyst like [`Analyst::new`], with the evaluation `judge`.
     pub fn judged_by(judge: Evaluation, nodes: u64, hash_mib: usize) -> Analyst {
         let table = Arc::new(TranspositionTable::new(hash_mib));
         Analyst {

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_number_of_nodes_is_unchanged() {
-        // Change this number only together with match results that show the search to be stronger.
+        // Change these numbers only together with match results that show the search to be stronger.
         assert_eq!(super::search(6).nodes, 22_440);
         assert_eq!(super::search_by_network(6).nodes, 20_030);
     }

@@ -1,9 +1,8 @@
 //! The board of the search: its stones, and the shapes that a stone of each side would make on every empty cell.
 //!
 //! A stone changes only the line shapes of empty cells within five steps. [`SearchBoard::play`] looks up about forty
-//! windows and records the shapes that changed; [`SearchBoard::undo`] restores them. Each change also updates the sets
-//! and counts of cells by [`ThreatKind`]. The sums of the evaluation are updated only when a value is needed. The tests
-//! compare everything with a board computed from its stones.
+//! line shapes and records the changes; [`SearchBoard::undo`] reverts them. Each change also updates the sets and
+//! counts of cells by [`ThreatKind`]. The sums of the evaluation are updated only when a value is needed.
 //!
 //! The caller checks legality. The forbidden moves of renju are in the module `moves`.
 
@@ -24,7 +23,7 @@ pub struct SearchBoard {
     pub(super) lines: LineBitboards,
     /// The shape that each side would make on each cell; 0 on occupied cells.
     shapes: [[Shape; 2]; Cell::COUNT],
-    /// Cells of each side by kind: five, four or better, three or better.
+    /// The cells where a stone of each side would make a five; a four or better; a three or better.
     pub(super) fives: [CellSet; 2],
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
@@ -126,7 +125,6 @@ impl SearchBoard {
 
     // --- Queries ---
 
-    /// Returns every cell of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let size = self.size;
         (0..usize::from(size) * usize::from(size))
@@ -164,7 +162,7 @@ impl SearchBoard {
         &self.moves
     }
 
-    /// Returns whether the cell has no stone; false on the rim.
+    /// Returns whether the cell is on the board and has no stone.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.lines.is_empty(cell)
@@ -354,7 +352,6 @@ impl SearchBoard {
 
 const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
-/// Returns the key of a stone (A. Zobrist, 1970).
 #[inline]
 fn stone_key(cell: Cell, side: usize) -> u64 {
     static KEYS: [[u64; 2]; Cell::COUNT] = {
@@ -383,7 +380,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns the same board, computed from its stones alone.
     fn afresh(board: &SearchBoard) -> SearchBoard {
         let mut fresh = SearchBoard::new(board.size, board.rule);
         let stones: Vec<(Square, Side)> = board

@@ -9,7 +9,7 @@ use games::Square;
 
 use crate::search::Move;
 
-/// Cells between the edge of the field and the board: the reach of a line shape.
+/// The number of cells between the edge of the field and the board: the reach of a line shape.
 pub(super) const RIM: u8 = 5;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,7 +44,8 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Returns the number (below 64) of the line through the cell in a direction, and the cell's place (below 32).
+    /// Returns the number (below 64) of the line through the cell in a direction, and the cell's place on it (below
+    /// 32).
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {

@@ -33,8 +33,7 @@ impl GomokuMethod {
         }
     }
 
-    /// Searches `depth` plies. Returns the score for the side to move, in engine units, and the number of visited
-    /// positions.
+    /// Searches `depth` plies. Returns the score for the side to move, in engine units, and the number of nodes.
     pub fn search(self, board: &mut SearchBoard, depth: Depth) -> (Score, u64) {
         let mut lesson = LessonSearch {
             method: self,

@@ -7,9 +7,8 @@
 //! Under caro, the opponent's stones close a five but the rim does not, so two more bits of the index distinguish
 //! them.
 //!
-//! An entry is computed from later entries: a stone makes a four if one more stone makes a five, a three if one more
-//! makes a four, and so on. The rules differ in the definition of a five. Only renju's black has
-//! [`LineShape::DoubleFour`].
+//! A stone makes a four if one more stone makes a five, a three if one more makes a four, and so on. The rules differ
+//! in the definition of a five. Only renju's black has [`LineShape::DoubleFour`].
 
 use std::sync::LazyLock;
 
@@ -83,19 +82,18 @@ impl LineShape {
     };
 }
 
-/// Number of cells that a cell sees each way.
+/// The number of cells that a cell sees in each direction.
 pub(super) const REACH: u32 = 5;
 /// The own stones up to the first blocked cell, and the position of that cell, as bits.
 type HalfCode = u32;
 
 pub const KEYS: usize = 1 << 12;
-/// Two bits of a key: whether the first blocked cell of each half is the rim. Only some rules distinguish it from a
-/// stone.
+/// Two bits of a key, used only under caro: whether the first blocked cell of each half is the rim.
 const RIMS: [usize; 2] = [1 << 12, 1 << 13];
 const RIM_KEYS: usize = 1 << 14;
 
-/// Line shapes of one colour. The index is the half code before the cell, plus 64 times that after it, plus the rim
-/// bits.
+/// Line shapes of one colour. The index is the half code before the cell, plus 64 times the one after it, plus
+/// [`RIMS`].
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
     /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps
@@ -132,7 +130,6 @@ impl LineTable {
         self.shapes[key & (RIM_KEYS - 1)]
     }
 
-    /// Returns the steps to the cells on which one opponent's stone weakens the four or five of this key.
     pub(super) fn answers(&self, key: usize) -> impl Iterator<Item = i16> + use<> {
         let answers = self.answers[key & (RIM_KEYS - 1)];
         (0..2 * REACH as i16)
@@ -220,8 +217,8 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` is the number of its bit in the field
-/// `answers` of a [`LineTable`].
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` numbers the cells as in
+/// [`LineTable::answers`].
 fn empty(key: usize, at: u32) -> Option<usize> {
     let (way, steps) = (at / REACH, at % REACH);
     let half = halves(key)[way as usize];
@@ -250,12 +247,11 @@ pub struct HalfCodes {
 }
 
 impl HalfCodes {
-    /// Returns the tables for a rule. They include the rim bits if the rule distinguishes the rim from a stone.
+    /// Returns the tables for a rule, with rim bits under caro.
     pub(super) fn of(rule: Rule) -> HalfCodes {
         HalfCodes::with_rim(if tells_rim(rule) { RIMS } else { [0; 2] })
     }
 
-    /// Returns the tables without the bits of the rim.
     pub fn plain() -> &'static HalfCodes {
         static PLAIN: LazyLock<HalfCodes> = LazyLock::new(|| HalfCodes::with_rim([0; 2]));
         &PLAIN

@@ -5,7 +5,7 @@
 //! renju's forbidden moves. `threat_search` finds wins by fours ([`Vcf`]) and by fours and threes ([`Vct`]), and the
 //! longest defence of a lost side. `proof_number` finds wins that need quiet moves ([`Prover`]). `evaluation` and
 //! [`network`] score other positions. [`GomokuPosition`] implements the shared search's trait, [`GomokuSearcher`] adds
-//! a clock, and [`analysis`] combines them all. The tests compare this faster board with that of [`games::gomoku`].
+//! a clock, and [`analysis`] combines them all.
 
 pub mod analysis;
 pub mod bench;

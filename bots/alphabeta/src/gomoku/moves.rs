@@ -32,7 +32,7 @@ impl SearchBoard {
         self.count(other, ThreatKind::Five) > 0 || self.count(other, ThreatKind::OpenFour) > 0
     }
 
-    /// Returns the cells that each stop every four of `attacker`; an empty set if no cell does.
+    /// Returns the cells where one stone stops every four of `attacker`.
     pub(super) fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         let fives = &self.fives[attacker];
         if self.rule.five(Side::BOTH[attacker & 1]).closed {
@@ -51,7 +51,6 @@ impl SearchBoard {
         self.count(attacker, ThreatKind::Five) > 1 && self.answers_to_a_four(attacker).is_empty()
     }
 
-    /// Returns the cells that answer every threat of `attacker` to make an open four or two fours.
     fn answers_to_open_threes(&self, attacker: usize) -> CellSet {
         let threats = self.fours[attacker].iter();
         let threats = threats.filter(|&cell| self.kind(cell, attacker) == ThreatKind::OpenFour);
@@ -131,8 +130,8 @@ impl SearchBoard {
 }
 
 // The line shapes of a cell show overlines and double fours. Two open threes are not enough for a foul: a three counts
-// only if black may play the point that makes it a straight four. Whether black may do so is the same question with
-// one more stone. The tests compare this code with [`games::gomoku::renju`].
+// only if black may play the point that makes it a straight four. Whether black may do so is the same question with one
+// more stone.
 
 const BLACK: usize = 0;
 
@@ -185,8 +184,8 @@ impl SearchBoard {
         })
     }
 
-    /// Returns whether the move is a foul like [`SearchBoard::is_foul`], but after stones were set without refreshing
-    /// the shapes. A move that makes a five also counts as a foul here, because it makes no straight four.
+    /// Returns whether the move is a foul like [`SearchBoard::is_foul`], but looks up the shapes, which may be out of
+    /// date. A move that makes a five also counts as a foul here, because it makes no straight four.
     fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
         let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
         let shape = Shape::of(lines);

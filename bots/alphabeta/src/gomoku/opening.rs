@@ -3,7 +3,7 @@
 //! For swap and swap2 on 15×15, the bot begins with one of a list of even openings. In other cases, if the opponent
 //! chooses a colour next, the bot puts a stone where its search finds the position most even. When the bot chooses
 //! between two colours, it takes the one with the better score, so it never puts two more stones (swap2), and never
-//! offers ten fifth moves (taraguchi-10). The seed makes openings differ.
+//! offers ten fifth moves (taraguchi-10). Openings depend on the seed.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -104,8 +104,8 @@ impl Opener<'_> {
         most.clamp(4, MOST) as usize
     }
 
-    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored. If no offer begins with the
-    /// stones on the board, returns a square near the centre.
+    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored. If none begins with the stones on
+    /// the board, returns a square near the centre.
     fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(opening.so_far().len() as u64);
@@ -185,13 +185,12 @@ fn candidates(
     legal
 }
 
-/// Returns the next stones of all offers that begin with the stones of this opening.
 fn offers(rules: &GomokuBoard, opening: &Opening) -> Vec<Square> {
     let is_free = matches!(opening.rule(), OpeningRule::Swap | OpeningRule::Swap2);
     if !is_free || rules.size() != 15 || opening.so_far().len() > 2 {
         return Vec::new();
     }
-    // Caro has no list of offers.
+    // Caro has no list of its own.
     let rule = match rules.rule() {
         Rule::Caro => Rule::Freestyle,
         rule => rule,

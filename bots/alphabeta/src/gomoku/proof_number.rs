@@ -70,7 +70,6 @@ struct ProofNode {
 }
 
 impl ProofNode {
-    /// Creates a node in which the attacker wins by `fours` against every move of the defender.
     pub fn proven(fours: Vec<Cell>) -> ProofNode {
         ProofNode {
             numbers: Numbers::PROVEN,
@@ -278,7 +277,7 @@ impl Prover {
                 visited += 1;
             }
         }
-        // Unvisited moves that look weak have a small weight.
+        // Unvisited moves that look weak count only one eighth.
         let others = (visited + doubtful / 8_u32).saturating_sub(1);
         let Some(child) = best else {
             return SelectedChild {
@@ -295,8 +294,7 @@ impl Prover {
             };
         }
         let [limit, limit_of_sum] = seen(until);
-        // Goes a little beyond the numbers of the second best move, so that the search does not alternate between the
-        // two.
+        // Goes a little beyond the numbers of the second best move, so that the search rarely alternates between both.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
         SelectedChild {

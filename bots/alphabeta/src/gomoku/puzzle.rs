@@ -115,7 +115,6 @@ pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     board
 }
 
-/// Adds equally many stones of each side, until each has `pairs` or [`TRIES`] squares were tried.
 fn scatter(
     board: &mut GomokuBoard,
     pairs: u16,
@@ -162,11 +161,11 @@ fn fits(
     fits
 }
 
-// A step moves one or two stones. It is kept unless the shortest win by fours becomes shorter. White begins with two
-// distant open threes, so black must win by fours: an open three is too slow.
+// A step of a chain moves one or two stones. It is kept unless the shortest win by fours becomes shorter. White begins
+// with two distant open threes, so black must win by fours: an open three is too slow.
 
 const NODES_A_STEP: u64 = 30_000;
-/// The cells on which the two open threes can become an open four.
+/// The number of cells on which white's two open threes can become an open four.
 const PRESSING: u16 = 4;
 
 /// Changes random position `number` of the run `seed` in at most `steps` steps, until its shortest win by fours has at

@@ -63,8 +63,7 @@ impl Searcher for GomokuSearcher {
             };
             return self.choose(&question, progress);
         }
-        // The opening book comes first: its moves come from a threat search and a search of 500,000 nodes. A search of
-        // 0.8 s has fewer nodes.
+        // The opening book comes first: a search of 0.8 s has fewer nodes than the 500,000 of the book's search.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
             progress(&known);
             return known.line[0];
@@ -206,7 +205,7 @@ fn notation(played: Move) -> games::Move {
 /// The largest absolute value of a score before the noise is added.
 const CERTAIN: Score = 12 * UNIT;
 
-/// Returns a cell that makes a five for the side to move, or else for the opponent. All levels see these.
+/// Returns a cell that makes a five for the side to move, or else for the opponent.
 fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     let mover = board.side_to_move().index();
     let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());

@@ -73,7 +73,6 @@ pub enum ThreatKind {
 impl ThreatKind {
     pub const COUNT: usize = 10;
 
-    /// Returns the kind of a shape; with `renju_black` it may be a foul.
     pub fn of(shape: Shape, renju_black: bool) -> ThreatKind {
         use LineShape as S;
         let open_threes = shape.count(S::OpenThreeB, S::OpenThreeA);

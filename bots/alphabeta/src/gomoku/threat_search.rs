@@ -17,7 +17,6 @@ pub struct VcfLimits {
 }
 
 pub struct Vcf {
-    /// Positions visited since creation.
     pub nodes: u64,
     stop_at: u64,
     /// Keys of failures; the low eight bits are the number of fours tried.
@@ -47,8 +46,8 @@ impl Vcf {
         Vcf::remembering(Vcf::SLOTS)
     }
 
-    /// Creates a solver that tries plain fours (see the field `plain`) only if they answer a four. The solver is fast
-    /// and finds most wins.
+    /// Creates a solver that tries plain fours (see the field `plain`) only if they answer a four. It is fast and finds
+    /// most wins.
     pub fn of_rich_fours() -> Vcf {
         Vcf {
             plain: false,
@@ -238,7 +237,6 @@ pub struct VctLimits {
 pub struct Spent;
 
 pub struct Vct {
-    /// Positions visited since creation.
     pub nodes: u64,
     stop_at: u64,
     /// Keys of positions that the attacker does not win; the low seven bits are the plies searched.

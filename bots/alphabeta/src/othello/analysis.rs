@@ -28,7 +28,6 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Returns the discs that the played move loses; never negative.
     pub fn loss(&self) -> f64 {
         self.best.score - self.played.score
     }
@@ -82,7 +81,6 @@ impl Analyst {
         }
     }
 
-    /// Returns the best move. The position must have a legal move.
     fn best(&mut self, position: Position) -> MoveScore {
         let empties = position.empties().count_ones();
         let (score, line, exact) = if empties <= self.solve_from + 1 {

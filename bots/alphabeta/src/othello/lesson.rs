@@ -1,6 +1,6 @@
 //! A lesson on game trees: the nodes that each technique saves.
 //!
-//! Four searches use more and more techniques, with the same evaluation and the same scores. [`Search`] is the fifth.
+//! Four searches use more and more techniques, and find the same score. [`Search`] is the fifth.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub enum OthelloMethod {
     AlphaBeta,
     /// Alpha-beta with promising moves first.
     Ordered,
-    /// Alpha-beta with promising moves first, like [`OthelloMethod::Ordered`], and with a transposition table.
+    /// Like [`OthelloMethod::Ordered`], with a transposition table.
     Table,
     /// The engine: deepening, zero windows, killers, history, prob-cut. Prob-cut may change a score slightly.
     Everything,
@@ -49,8 +49,7 @@ impl OthelloMethod {
         Arc::new(TranspositionTable::new(8))
     }
 
-    /// Returns the score of a search of `depth` plies, in 1/128 disc, and the nodes. `table` must be empty; the caller
-    /// allocates it, so that the allocation does not count as search time.
+    /// Returns the score of a search of `depth` plies, in 1/128 disc, and the nodes. Clear `table` before each call.
     pub fn search(
         self,
         position: games::othello::Position,

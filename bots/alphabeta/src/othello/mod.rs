@@ -28,14 +28,12 @@ mod reached {
     use games::othello::{Position, squares};
     use proptest::prelude::*;
 
-    /// Returns a position after random moves; the game is not over.
     pub fn reachable() -> impl Strategy<Value = Position> {
         proptest::collection::vec(any::<prop::sample::Index>(), 0..56)
             .prop_map(|choices| played(&choices, 0))
     }
 
-    /// Returns a position like [`reachable`], with a number of empty squares in `empties`, or more if the game ended
-    /// early.
+    /// Returns a position like [`reachable`] with a number of empty squares in `empties`; more if the game ended early.
     pub fn late(empties: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Position> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 60);
         (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))

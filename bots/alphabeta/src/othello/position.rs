@@ -37,7 +37,6 @@ impl EvalPosition {
         self.play_flips(square, self.position.flips(square))
     }
 
-    /// Plays a move like [`EvalPosition::play`], with known flips.
     #[inline(always)]
     pub fn play_flips(&self, square: usize, flips: u64) -> EvalPosition {
         EvalPosition {
@@ -81,7 +80,6 @@ const SQUARE: [[i32; 4]; 4] = [
     [12, 8, 10, 0],
 ];
 
-/// Returns the value of a square, 0 to 18.
 pub fn square_value(square: usize) -> i32 {
     let (row, column) = (square / 8, square % 8);
     SQUARE[row.min(7 - row)][column.min(7 - column)]
@@ -357,8 +355,7 @@ impl SearchPosition for OthelloPosition {
         (depth <= deepest && selectivity <= SCORE).then_some(Iteration { depth, selectivity })
     }
 
-    /// After the first search to the end, the less selective searches only decide win, draw or loss, which is less
-    /// work.
+    /// After the first search to the end, the less selective searches only decide win, draw or loss.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let sees_end = iteration.depth >= self.now.position.empties().count_ones() as Depth;
         let who_wins = sees_end && (1..SCORE).contains(&iteration.selectivity);

@@ -13,9 +13,8 @@ use crate::search::{Depth, ProbCut};
 
 const LEAST: Depth = 3;
 
-/// The margin of a cut in standard deviations, by selectivity: index 0 for the midgame and the first search to the
-/// end, 1 and 2 for the next searches to the end. At index 0, 0.65 scored +10 ± 24 Elo against 0.8 in 600
-/// games, and 0.8 scored +45 ± 19 against 0.95 in 1,000 games (`docs/othello-training.md`).
+/// The margin of a cut in standard deviations, by selectivity: index 0 for the midgame and the first search to the end,
+/// 1 and 2 for the next searches to the end. `docs/othello-training.md` has the matches that chose index 0.
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
 pub const EXACT: u8 = CONFIDENCE.len() as u8;
@@ -23,8 +22,7 @@ pub const EXACT: u8 = CONFIDENCE.len() as u8;
 /// The coefficients of ln σ (σ in 1/128 disc) for the terms 1, deep plies, shallow plies, discs, and discs² / 64.
 pub const ERROR: [f64; 5] = [4.7809, 0.0948, -0.1952, 0.0252, 0.0028];
 
-/// The coefficients for a search to the end: the terms are 1 and shallow plies. The distance to the end does not
-/// matter.
+/// The coefficients for a search to the end, for the terms 1 and shallow plies.
 pub const END_ERROR: [f64; 2] = [6.7443, -0.0774];
 
 /// Returns about half of `depth`, with the same parity, because scores after odd and even numbers of plies differ.

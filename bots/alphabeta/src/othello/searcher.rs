@@ -59,7 +59,6 @@ fn moves_to_go(empties: u32) -> u32 {
     empties.saturating_sub(12).div_ceil(2).max(3)
 }
 
-/// Returns whether `budget` probably suffices to solve the position.
 fn can_solve(empties: u32, budget: &Budget) -> bool {
     let solvable = match (budget.depth, budget.nodes, budget.left()) {
         // With a depth limit, the bot solves up to 1.5 times as many empty squares as plies.

@@ -34,7 +34,6 @@ impl<P: SearchPosition> Search<P> {
         self.deepen_from(1, budget, deepest, progress)
     }
 
-    /// Searches like [`Search::deepen`], starting at depth `first`.
     fn deepen_from(
         &mut self,
         first: Depth,
@@ -170,7 +169,6 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Searches `positions` to `depth`, each with an empty table.
     pub fn of<P: SearchPosition>(positions: impl IntoIterator<Item = P>, depth: Depth) -> Bench {
         let mut bench = Bench::default();
         for position in positions {

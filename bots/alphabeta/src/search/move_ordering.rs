@@ -105,7 +105,7 @@ impl MovePicker {
         moves[self.left_out..].iter().filter(better)
     }
 
-    /// Returns all moves. Before the first call of `next`, their order is arbitrary.
+    /// Returns all moves; in arbitrary order before the first call of `next`.
     pub fn all<'a>(&self, moves: &'a [ScoredMove]) -> &'a [ScoredMove] {
         &moves[self.first..]
     }
@@ -203,7 +203,7 @@ impl History {
     }
 }
 
-/// Returns the change of a score. A cutoff with more plies left saves more, so its bonus is larger.
+/// A cutoff with more plies left saves more, so its bonus is larger.
 fn bonus(depth: Depth) -> i32 {
     (depth * depth * 16).min(2048)
 }

@@ -40,7 +40,6 @@ impl Move {
     }
 }
 
-/// A move with its ordering score; higher scores are searched first.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove {
     pub played: Move,
@@ -78,16 +77,15 @@ pub struct ProbCut {
     pub margin: Score,
 }
 
-/// A game's constants of selective search. Scores are in the game's units.
-///
-/// [`Tuning`](crate::tuning::Tuning) has an option for each.
+/// A game's constants of selective search, in the game's units. [`Tuning`](crate::tuning::Tuning) has an option for
+/// each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margins {
     /// Reverse futility pruning: the largest expected loss of static evaluation per ply.
     pub reverse_futility: Score,
     /// Razoring: the largest expected gain of static evaluation, one ply from the leaves.
     pub razoring: Score,
-    /// Razoring: the same as `razoring`, two plies from the leaves.
+    /// The same two plies from the leaves.
     pub razoring_far: Score,
     /// Cut node reduction: the largest expected loss of static evaluation per ply left.
     pub cut_node: Score,
@@ -119,8 +117,7 @@ pub trait SearchPosition: Sized {
     /// in the search from the root, in the table from the position.
     const PROVEN: Score = Score::MAX;
 
-    /// The greatest depth of [`near_leaf`](SearchPosition::near_leaf). It is above 0 if the game has a faster search
-    /// there.
+    /// The greatest depth of [`near_leaf`](SearchPosition::near_leaf); above 0 if the game has a faster search there.
     const LEAF_DEPTH: Depth = 0;
 
     /// The constants of selective search; `None` if the game prunes only by [`prob_cut`](SearchPosition::prob_cut).
@@ -197,7 +194,6 @@ pub trait SearchPosition: Sized {
         None
     }
 
-    /// Returns the [selectivity](Iteration::selectivity) of the first iteration.
     fn selectivity(&self) -> u8 {
         0
     }
@@ -234,7 +230,7 @@ pub trait SearchPosition: Sized {
         0
     }
 
-    /// Returns the hash after `played` if that is cheaper than playing the move. Then the search probes the table
+    /// Returns the hash after `played` if that is cheaper than playing the move, so that the search probes the table
     /// first.
     fn key_after(&self, played: Move) -> Option<u64> {
         let _ = played;

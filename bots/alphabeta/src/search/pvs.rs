@@ -140,8 +140,7 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Clamps the static evaluation to the table's bounds, because even a shallow search knows more. Measured: +20 ±
-    /// 32 Elo in 300 games of Gomoku at 8,000 nodes a move.
+    /// Clamps the static evaluation to the table's bounds, because even a shallow search knows more.
     fn sharpen(node: &mut Node, known: Option<TableEntry>) {
         if node.threat == Threat::Forcing {
             return;
@@ -154,13 +153,12 @@ impl<P: SearchPosition> Search<P> {
         node.static_score = Some(score.max(lower).min(upper));
     }
 
-    /// Converts a score of the search for the table. A score that proves the result counts the plies to the end of the
-    /// game: in the search from the root, in the table from the position, which is `ply` plies below the root.
+    /// Converts a score of the search for the table (see [`SearchPosition::PROVEN`]). The position is `ply` below the
+    /// root.
     fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
 
-    /// Converts a score of the table for the search.
     fn score_from_table(score: Score, ply: usize) -> Score {
         score - Self::plies_of(score, ply)
     }
@@ -175,7 +173,6 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Converts a window to scores of the table.
     fn window_in_table(window: Window, ply: usize) -> Window {
         let alpha = Self::score_to_table(window.alpha, ply);
         Window::new(alpha, Self::score_to_table(window.beta, ply).max(alpha + 1))

@@ -9,7 +9,6 @@ use super::position::{Depth, Score};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeAllowance {
     pub move_time: Option<Duration>,
-    /// The time left for the whole game.
     pub game_left: Option<Duration>,
     pub increment: Duration,
 }

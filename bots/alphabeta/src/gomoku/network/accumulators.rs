@@ -20,7 +20,7 @@ pub struct Accumulators {
     lines: LineBitboards,
     /// The sums over the lines of each empty cell: black's view, then white's.
     cells: Box<[[i16; BOTH]]>,
-    /// The sums of the features of all empty cells. On 22×22, they are at most 61,468.
+    /// The sums of the features of all empty cells. On 22×22, each is at most 61,468.
     sums: [u16; BOTH],
     /// The stones since creation, with their sides; the first `frames.len()` are applied.
     path: Vec<(Cell, usize)>,

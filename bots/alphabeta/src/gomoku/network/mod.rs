@@ -12,9 +12,7 @@
 //! (H. Dai, 2022). Floating-point numbers are added in one fixed order, so that every machine computes the same scores.
 //!
 //! Reading order: [`View`], the tables of one side; [`Network`], the tables of both sides in the form for computing,
-//! and its heads, which turn features into scores; [`Accumulators`].
-//!
-//! `docs/gomoku-training.md` describes the training.
+//! and its heads, which turn features into scores; [`Accumulators`]. `docs/gomoku-training.md` describes the training.
 
 mod accumulators;
 
@@ -32,7 +30,6 @@ pub use accumulators::Accumulators;
 
 /// The number of features of a cell in one view.
 pub const FEATURES: usize = 32;
-/// The number of features of a cell in both views.
 pub const BOTH: usize = 2 * FEATURES;
 pub const HIDDEN: usize = 32;
 
@@ -215,7 +212,6 @@ const KIND: FileKind = FileKind {
 pub enum BadNetwork {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// The checksum is valid, but the number of views or weights is wrong.
     #[error("malformed: wrong number of views or weights")]
     Numbers,
 }
@@ -236,10 +232,6 @@ pub fn encode(views: &[View]) -> Vec<u8> {
     KIND.seal(&bytes)
 }
 
-/// Decodes a file.
-///
-/// # Errors
-/// If the file is not a valid network.
 pub fn decode(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
     read(KIND.open(bytes)?)
 }

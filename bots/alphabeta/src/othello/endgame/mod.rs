@@ -70,7 +70,6 @@ impl ExactSolver {
         ExactSolver::with_weights(hash_mib, Weights::trained())
     }
 
-    /// Creates a solver like [`ExactSolver::new`], but orders moves with `weights`.
     pub fn with_weights(hash_mib: usize, weights: Arc<Weights>) -> ExactSolver {
         ExactSolver {
             table: Arc::new(TranspositionTable::new(hash_mib)),
@@ -124,7 +123,6 @@ impl ExactSolver {
 }
 
 impl Team {
-    /// Helps the team until it ends.
     pub fn help(self: &Arc<Team>) {
         with_fastest(Help(Arc::clone(self)));
     }

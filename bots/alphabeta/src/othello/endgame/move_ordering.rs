@@ -70,7 +70,6 @@ impl Candidates {
         all
     }
 
-    /// Returns whether the last taken move was the first.
     pub fn is_first(&self) -> bool {
         self.taken == 1
     }
@@ -129,7 +128,6 @@ impl Search<OthelloPosition> {
         }
     }
 
-    /// Returns whether the score of a search of `plies` plies is at least `bound`.
     pub(super) fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool {
         self.position.go_to(state);
         self.node(plies, Window::zero(bound - 1), 0) >= bound
@@ -137,7 +135,6 @@ impl Search<OthelloPosition> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Scores the remaining moves of `position` with the midgame search.
     #[inline(never)]
     pub(super) fn order_by_search(
         &mut self,

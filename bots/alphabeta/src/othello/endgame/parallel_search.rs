@@ -191,7 +191,7 @@ pub(super) struct Member {
     number: u64,
     /// The zero windows of the current line, from the root.
     path: Vec<PathNode>,
-    /// A window that another thread settled: its index in `path`, and its score.
+    /// The index in `path` of a window whose score another thread found, and this score.
     settled: Option<(usize, i32)>,
 }
 
@@ -217,8 +217,7 @@ impl Member {
         self.settled = None;
     }
 
-    /// Returns whether this thread should stop: another thread has answered the question or settled a window of its
-    /// line.
+    /// Returns whether this thread should stop: another thread has answered the question or a window of its line.
     pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
         if self.team.open.load(Relaxed) != self.number {
             return true;
@@ -233,7 +232,7 @@ impl Member {
         self.path.push(step);
     }
 
-    /// Returns the score of the last zero window, if another thread settled it.
+    /// Returns the score of the last zero window, if another thread found it.
     pub fn settled_here(&mut self) -> Option<i32> {
         let (_, score) = self
             .settled
@@ -246,7 +245,7 @@ impl Member {
     }
 }
 
-/// The fewest empty squares at which threads share moves. With 13 or 17 instead of 15, two threads took equally long.
+/// The fewest empty squares at which threads share moves. With two threads, neither 13 nor 17 was faster.
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {

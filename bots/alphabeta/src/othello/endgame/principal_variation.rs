@@ -36,7 +36,6 @@ impl<K: Kernel> Solver<K> {
         Some(Solution { score, line })
     }
 
-    /// Returns the score of `position`; `guess` is the centre of the first window. `None` if the budget ran out.
     fn score_near(&mut self, position: Position, guess: i32) -> Option<i32> {
         let empties = position.empties().count_ones();
         // Scores are even.
@@ -157,7 +156,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Sets the line at `empties` empty squares to `played` and the line at `left` empty squares.
+    /// Sets the line at `empties` empty squares to `played`, followed by the line at `left` empty squares.
     pub(super) fn extend_line(&mut self, empties: u32, played: Move, left: u32) {
         if let Some(rest) = self.lines.get(left as usize) {
             let line = [&[played], &rest[..]].concat();

@@ -46,8 +46,7 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent. Ignores the
-    /// budget's depth.
+    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent.
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
@@ -112,7 +111,7 @@ impl<K: Kernel> Solver<K> {
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_poll && !self.stopped {
-            // The interval between polls is long, because a node takes only a few nanoseconds.
+            // The interval is long, because a node takes only a few nanoseconds.
             self.next_poll = self.nodes + 16 * Budget::POLL;
             let member = self.member.as_mut();
             self.stopped = self.budget.is_spent(self.nodes)

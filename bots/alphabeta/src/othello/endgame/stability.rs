@@ -149,7 +149,7 @@ pub fn stable_discs(own: u64, opponent: u64) -> u64 {
         return 0;
     }
     loop {
-        // The edge table handles discs on the rim, so the shifts of inner discs need no masks.
+        // The edge table handles discs on the edges, so the shifts of inner discs need no masks.
         let leans = (stable >> 1 | stable << 1 | full[0])
             & (stable >> 8 | stable << 8 | full[1])
             & (stable >> 9 | stable << 9 | full[2])

@@ -14,8 +14,7 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 /// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// The fewest empty squares of positions in the large shared table. With fewer, a cache miss takes longer than several
-/// nodes.
+/// The fewest empty squares in the large shared table. With fewer, a cache miss takes longer than several nodes.
 const FAR: u32 = 11;
 
 /// The size of the table for fewer empty squares, which fits in a core's second-level cache.
@@ -46,7 +45,6 @@ impl SolverTables {
     }
 }
 
-/// Returns the key of a position in the solver's tables, which differs from the midgame's.
 #[inline]
 pub(super) fn key(position: Position) -> u64 {
     position::key(position) ^ 0x5851_f42d_4c95_7f2d
@@ -74,8 +72,7 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Returns whether to try the enhanced transposition cutoff. With few empty squares, the cutoff pays off only if
-    /// the table has no best move and the solver has its own small table. It has one if it orders moves by a midgame
-    /// search.
+    /// the table has no best move and the solver has its own small table, that is, a midgame search.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP

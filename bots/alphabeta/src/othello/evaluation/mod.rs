@@ -146,7 +146,6 @@ impl Weights {
         }
     }
 
-    /// Evaluates a position with these features, in 1/128 disc for the side to move.
     #[inline(always)]
     pub fn evaluate(&self, position: Position, features: &Features) -> Score {
         let discs = 64 - position.empties().count_ones();
@@ -177,9 +176,9 @@ const _: () = assert!(SHAPES.len() + 1 == OFFSETS.len());
 // checksum                  FNV-1a of all bytes before it, 64 bits, little endian
 // ```
 //
-// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same
-// unit. −128 stands for a larger weight; these weights follow as numbers, in the same order. Reading is nearly as
-// fast as a memory copy. Files of version 1 were half as long, but took four times as long to read.
+// A number is a multiple of 1/32 disc in 16 bits, little endian. A byte is a weight of up to ±4 discs in the same unit.
+// −128 stands for a larger weight; these weights follow as numbers, in the same order. Reading is nearly as fast as a
+// memory copy.
 
 const KIND: FileKind = FileKind {
     magic: b"ABOW\x02",
@@ -195,7 +194,6 @@ const LARGE: i8 = i8::MIN;
 pub enum BadWeights {
     #[error(transparent)]
     File(#[from] BadFile),
-    /// The checksum is valid, but there are too few, too many or too large numbers.
     #[error("malformed: wrong number of weights, or a weight out of range")]
     Numbers,
 }

@@ -3,11 +3,10 @@
 //! The symmetries of the board map the thirteen shapes to 62 different sets of squares, called places. Eleven shapes
 //! are those of Logistello (M. Buro, "From simple features to sophisticated evaluation functions", 1998): 3×3 and 2×5
 //! corners, the edge with both X-squares, the inner rows and columns, and the diagonals of four and more squares. The
-//! other two are 3×3 squares, one at the middle of an edge and one a row further in. They cover adjacent discs that no
-//! line has.
+//! other two are 3×3 squares, one at the middle of an edge and one a row further in.
 //!
-//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So if
-//! the side to move changes, all fillings change their sign, and a placed or flipped disc adds a constant.
+//! A filling is a number in balanced ternary: +1 for an own disc, −1 for the opponent's, 0 for an empty square. So a
+//! placed or flipped disc adds a constant, and a change of the side to move changes the sign.
 
 use games::{Square, Symmetry};
 
