@@ -1,7 +1,7 @@
 //! The bot through the interface that the arena uses: whole games against itself, and opening books.
 //!
-//! `games.csv` lists the games. The rules check every move. A game that is played `twice` must be identical both
-//! times. So must a game that is played again with the earlier moves of each position given to the bot `backwards`.
+//! `games.csv` lists the games. The rules check every move. A game marked `twice` is played twice, and a game marked
+//! `backwards` is played again with the earlier moves of each position in reverse order. Both games must be equal.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -68,7 +68,7 @@ impl<P: SearchPosition> Search<P> {
         Search { margins, ..self }
     }
 
-    /// Returns the constants of selective search. A game without them is compiled without the techniques that need them.
+    /// Returns the constants of selective search. A game without them is compiled without the techniques that use them.
     #[inline]
     pub(super) fn margins(&self) -> Option<Margins> {
         P::MARGINS.and(self.margins)

@@ -31,7 +31,6 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Creates an endless, deterministic iterator.
     pub fn of(rule: Rule, sizes: RangeInclusive<u8>) -> Positions {
         Positions {
             rule,

@@ -151,8 +151,7 @@ fn after(stones: &GomokuBoard, square: Square) -> GomokuBoard {
     then
 }
 
-/// If all moves of the side to move lose, returns the number of plies of the longest win that a move leaves the
-/// opponent.
+/// Returns the number of plies of the opponent's win after the most stubborn move; `None` if a move may not lose.
 fn longest(stones: &GomokuBoard) -> Option<usize> {
     let mut longest = 0;
     for square in stones.legal_squares() {
@@ -182,7 +181,7 @@ fn answer(stones: &GomokuBoard) -> Square {
     played.square().expect("a square")
 }
 
-/// Asserts that the engine's answer leaves the longest win if all answers lose. Returns whether all answers lose.
+/// Asserts that the engine's answer is the most stubborn if all answers lose. Returns whether all answers lose.
 fn assert_stubborn(stones: &GomokuBoard) -> bool {
     let Some(longest) = longest(stones) else {
         return false;

@@ -136,15 +136,13 @@ pub struct JudgedPosition {
     pub moves: Vec<(Square, Score)>,
 }
 
-/// Gomoku: the largest loss that is counted, because beginners and given openings play bad moves, too.
+/// Gomoku: the largest loss that counts, because beginners and given openings play bad moves, too.
 const MOST_LOST: Score = UNIT * 3 / 4;
 
 /// The limits of the searches for a book. Searches do not use each other's results.
 pub struct Judge {
     pub depth: i32,
-    /// Gomoku: nodes for the best move of each position.
     pub nodes: u64,
-    /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
 }
 

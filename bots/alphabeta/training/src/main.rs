@@ -1,4 +1,4 @@
-//! `training`: makes the weights, constants and books of `alphabeta`. The bot plays without this program.
+//! `training`: makes the weights, constants and books of `alphabeta`. The bot does not need this program.
 //!
 //! Each subcommand is a file or folder. [`othello`] and [`gomoku`] play the program against itself and fit weights,
 //! [`prob_cut`] measures errors of shallow searches, [`book`] searches openings. `docs/othello-training.md` and

@@ -30,7 +30,6 @@ pub struct TrainingSample {
 }
 
 impl TrainingSample {
-    /// Returns the classes of shapes. A class that both sides have occurs twice.
     pub fn classes(&self) -> impl Iterator<Item = u16> {
         self.shapes.iter().flatten().map(|&(class, _)| class)
     }

@@ -52,7 +52,7 @@ impl Example {
         now & !before == 0 && (before & !now).is_power_of_two()
     }
 
-    /// Returns whether the other side is to move than in `earlier`: the mover's discs are now the opponent's.
+    /// Returns whether the side to move has changed since `earlier`: the mover's discs are now the opponent's.
     fn is_answer_to(&self, earlier: &Example) -> bool {
         earlier.position.own & !self.position.opponent == 0
     }
@@ -141,13 +141,11 @@ const MOBILITY: usize = WEIGHTS;
 const TEMPO: usize = MOBILITY + 2 * MOVES;
 const ALL: usize = TEMPO + 65;
 
-/// The error of a phase's predictions on validation positions, in discs.
+/// Root mean square errors of a phase's predictions on validation positions, in discs, before and after the fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseError {
     pub positions: usize,
-    /// Root mean square error before the fit.
     pub before: f64,
-    /// Root mean square error after the fit.
     pub after: f64,
     /// Root mean square of the labels. This would be the error if every prediction were 0.
     pub spread: f64,

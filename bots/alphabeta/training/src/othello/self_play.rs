@@ -28,9 +28,8 @@ pub struct SelfPlay {
     pub seed: u64,
 }
 
-/// The maximum loss of an opening move against the best move, by a search of two plies. With arbitrary random moves,
-/// openings would lead to positions that good players do not reach: more training games with these lowered the error
-/// by a twelfth on such games, but raised it on games from balanced openings (`docs/othello-training.md`).
+/// The maximum loss of an opening move against the best move, by a search of two plies. Arbitrary random moves would
+/// lead to positions that good players do not reach (`docs/othello-training.md`).
 const NEARLY_BEST: Score = 5 * DISC;
 
 /// One game out of this many is held back for validation.

@@ -95,7 +95,7 @@ pub struct Gradient {
     pub loss: Loss,
     /// The gradient for each number of the model. For the numbers of its tables, it is 0 until [`Gradient::slopes`].
     pub numbers: Vec<f32>,
-    /// The gradient for each row of the tables. It is not yet passed on to the two parts that a row is the sum of.
+    /// The gradient for each row of the tables. [`Gradient::slopes`] passes it on to both parts of the row.
     pub tables: Vec<ViewTables>,
 }
 
@@ -120,8 +120,7 @@ impl Gradient {
         gradient
     }
 
-    /// Returns the mean gradient over the positions for each number. Both parts of a row get the gradient of their
-    /// sum.
+    /// Returns the mean gradient over the positions for each number.
     pub fn slopes(mut self, model: &NetworkModel) -> Vec<f32> {
         let p = &model.places;
         for (view, table) in self.tables.iter().enumerate() {
