@@ -125,7 +125,6 @@ impl Witness {
         Witness { child, given }
     }
 
-    /// Ends the witness, and returns the changes and messages that reached it.
     fn ends(mut self) -> String {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();

@@ -99,7 +99,7 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
             .collect();
         excess.sort_by(f64::total_cmp);
         let (name, median) = (place.name(), excess[excess.len() / 2]);
-        // The excess is about 16 ms, and was 2 ms when the time to stop was on no clock.
+        // The excess is about 16 ms. It would be 2 ms if the time to stop were on no clock.
         assert!(median > 5.0, "{name}: {median} ms");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::common::place::{Place, User, places};
 use crate::common::{both, table, wait_for_no_process};
 
-/// Plays two games of a bot with this `mode` against a healthy bot. Returns the fault and its detail for each game.
+/// Plays two games of a bot with this `mode` against a healthy bot. Returns each game's fault and its detail.
 fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
     let marker = place.path(mode).display().to_string();
     let bot = place.bot(mode, "greedy_for_more.py", &[mode, &marker], more);

@@ -165,8 +165,8 @@ fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Optio
     }
 }
 
-/// Checks the stage that is made of a move which gave a proven result away, by the other program's score and best
-/// moves. Other moves have no stage.
+/// Checks the stage that is made from a move that gave a proven result away, against the other program's score and best
+/// moves. Checks that other moves have no stage.
 fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
     let own = f64::from(before.score) - judged.cost;
     let gave_away = before.score > 0 && own <= 0.0 || before.score == 0 && own < 0.0;

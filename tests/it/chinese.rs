@@ -1,5 +1,5 @@
-//! The Chinese output: every sentence has a translation, the commands print no English, and the templates of bots are
-//! the same programs.
+//! The Chinese output: every sentence has a translation, the commands print no English, and the templates of bots with
+//! Chinese comments are the same programs as with English comments.
 //!
 //! `tests/chinese/sources.txt` lists the files and folders with sentences for students. `commands.txt` has commands,
 //! which run one after the other in one folder with the files of `desk`.
@@ -37,7 +37,6 @@ fn literals(tokens: TokenStream, found: &mut Vec<String>) {
                     tokens.next();
                 }
             }
-            // Skips texts of impossible cases, which are never shown.
             TokenTree::Ident(name) if name == "expect" || name == "unreachable" => {
                 tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
                 tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
@@ -178,8 +177,8 @@ fn every_sentence_for_a_student_has_a_translation() {
     let texts = Lang::of("zh").expect("Chinese").texts().keys().cloned();
     let keys: Vec<String> = translations().into_keys().chain(texts).collect();
     let mut missing = Vec::new();
-    // If a line of the list begins with `.`, only literals that end with a period count. Other literals there are words
-    // of compilers.
+    // If a line of the list begins with `.`, only literals that end with a period count. The other literals of such
+    // files are words of compilers.
     let rooms = fs::read_to_string("tests/chinese/sources.txt").expect("a list");
     for room in rooms.lines() {
         let whole = room.starts_with('.');
@@ -203,7 +202,6 @@ fn every_sentence_for_a_student_has_a_translation() {
     );
 }
 
-/// Returns whether a line has English that the arena must have written.
 fn is_english(line: &str) -> bool {
     let words = line.split(|c: char| !c.is_ascii_alphabetic());
     let small = words.filter(|word| {
@@ -244,7 +242,6 @@ fn output_for_students_is_chinese() {
     }
 }
 
-/// Returns a program without comments and documentation.
 fn code(file: &str, text: &str) -> String {
     let mut rest = text.to_owned();
     for (open, close) in [("\"\"\"", "\"\"\""), ("/*", "*/")] {

@@ -84,7 +84,6 @@ fn exit_codes() {
     }
 }
 
-/// Finds the paths of all keys in a JSON text. The elements of a list share a path.
 fn keys(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(values) => {

@@ -203,7 +203,6 @@ fn a_league_survives_a_hundred_kills() {
     );
 }
 
-/// Hands in a bot as the page does.
 fn hand_in(port: u16, cookie: &str, text: &str) -> io::Result<HttpAnswer> {
     let page = try_ask(port, "GET", "/", &[("cookie", cookie)], "")?.body;
     let after = page

@@ -98,7 +98,6 @@ impl Schema<'_> {
     }
 }
 
-/// Finds the names of all properties.
 fn properties(schema: &Value, found: &mut BTreeSet<String>) {
     if let Some(properties) = schema["properties"].as_object() {
         for (key, property) in properties {

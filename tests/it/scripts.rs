@@ -270,7 +270,7 @@ impl ScriptRun {
         Ok(())
     }
 
-    /// Handles a line that is empty or belongs to a file; returns false for a step.
+    /// Returns whether a line is empty or belongs to a file.
     fn is_text(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
@@ -545,7 +545,6 @@ fn fits(text: &str, pattern: &str) -> bool {
     text.strip_prefix(start).is_some_and(rest_fits)
 }
 
-/// Returns the values of a JSON file at a pointer, in which `*` matches each element.
 fn values(path: &Path, pointer: &str) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a file");
     let mut found: Vec<Value> = vec![serde_json::from_str(&text).expect("JSON")];

@@ -81,8 +81,7 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     }
 }
 
-/// Starts `.py` by Python, `.bat` by the shell, and a new bot from its template. A copy of the bot in C replaces Python
-/// for Windows, which is not installed.
+/// A copy of the bot in C replaces Python for Windows, which is not installed.
 #[test]
 fn scripts_are_started_by_what_reads_them() {
     let Some(windows) = windows() else { return };

@@ -48,7 +48,6 @@ impl Count {
     }
 }
 
-/// Prints a line for each package, and their sum.
 pub fn print() -> Result<()> {
     let listed = said(
         Command::new("git")

@@ -52,7 +52,7 @@ pub fn are_allowed(packages: &BTreeSet<Package>) -> Result<()> {
     }
 }
 
-/// Returns whether each part of an SPDX expression between `AND` has an allowed licence.
+/// Returns whether each `AND` part of an SPDX expression offers an allowed licence.
 fn is_allowed(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
@@ -124,7 +124,6 @@ fn texts_of(package: &Package) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Removes differences in layout between copies of the same text.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")

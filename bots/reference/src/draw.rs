@@ -35,13 +35,11 @@ impl Draw {
         }
     }
 
-    /// Returns one of `items`, each equally likely; `None` if there are none.
     pub(crate) fn one_of<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 
-    /// Returns the square with the highest `worth`. Squares of equal worth are equally likely. Panics if `squares` is
-    /// empty.
+    /// Returns a random one of the squares with the highest `worth`. Panics if `squares` is empty.
     pub(crate) fn best<W: Ord + Copy>(
         &mut self,
         squares: &[Square],

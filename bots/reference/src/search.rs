@@ -14,8 +14,8 @@ const INFINITY: i32 = i32::MAX;
 /// Nodes between two readings of the clock.
 const NODES_A_CLOCK_READING: u64 = 256;
 
-/// The values that can still change the result: above `alpha`, which the side to move can already get elsewhere, and
-/// below `beta`, to which the opponent can already limit it elsewhere.
+/// The values that can still change the result: above `alpha`, which the side to move can get by another move, and
+/// below `beta`, the most that the opponent allows by another move.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,
@@ -106,7 +106,6 @@ impl TreeSearch {
         found
     }
 
-    /// Counts a node. Returns whether the search must stop.
     fn enter(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_CLOCK_READING) && self.deadline.has_passed() {

@@ -24,11 +24,11 @@ const OVER: &str = "!$('#result').hidden";
 const ANALYSED: &str =
     "$('.graph.cost') || ($('#analyse').checkVisibility() && void $('#analyse').click())";
 
-/// What changes with each step of a person.
+/// An expression whose value changes with each step of a person.
 const STATE: &str =
     "[$$('#moves li').length, $('#result').hidden, $('#message').textContent].join()";
 
-/// The selector of a word that an opening asks for, of the second tap, or of a legal square.
+/// An expression for the selector of a word that an opening asks for, of the second tap, or of a legal square.
 const AIM: &str = "['#message button', '#board .cell:has(.legal)', '#board .cell:has(.mark)', '#board .points .cell[aria-label$=empty]']
     .find((one) => $(one)).replace(/^#board .*/, (one) => `#board [data-square=${$(one).dataset.square}]`)";
 
@@ -138,7 +138,6 @@ fn walk(browser: &Browser, aim: &str) {
     browser.keys(&keys);
 }
 
-/// Describes the stones of a board.
 fn label(board: &Board) -> String {
     let of = |side| {
         let stones = board.stones().into_iter();

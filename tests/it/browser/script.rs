@@ -222,7 +222,6 @@ impl PageScript<'_> {
         format!("{HELPERS}, seen = {}", json!(self.seen))
     }
 
-    /// Inserts the rows of tables into an expression; a missing table has no rows.
     fn with_tables(&self, expression: &str) -> String {
         let mut parts = expression.split("table('");
         let mut told = parts.next().unwrap_or_default().to_owned();
@@ -354,7 +353,6 @@ impl PageScript<'_> {
     }
 }
 
-/// Splits a line into words; words in quotes count as one.
 fn words(line: &str) -> Vec<&str> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {

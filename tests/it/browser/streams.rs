@@ -18,7 +18,7 @@ fn served() -> (Workdir, Served, String) {
     (workdir, served, cookie)
 }
 
-/// Opens the event stream of the run. Also returns the first 12 bytes of the response, up to the status.
+/// Opens the event stream of the run. Also returns the first 12 bytes of the response, which end with the status.
 fn stream(served: &Served, cookie: &str) -> io::Result<(TcpStream, [u8; 12])> {
     let key = [("cookie", cookie)];
     let stream = send(served.port, "GET", "/run/small/events", &key, "");

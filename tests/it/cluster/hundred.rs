@@ -17,7 +17,7 @@ fn played(workdir: &Workdir) -> usize {
 
 /// Resubmits unfinished blocks until a condition holds.
 fn while_submitted(slurm: &Slurm, workdir: &Workdir, what: &str, mut is_so: impl FnMut() -> bool) {
-    // Slurm needs time to notice that a node was away.
+    // Slurm needs time to notice that a node failed.
     let mut looks = 0;
     while !is_so() {
         slurm.administer(workdir);
@@ -42,7 +42,6 @@ fn a_hundred_kills_lose_and_double_nothing() {
     plan(&workdir, "big", "500");
     let mut random = u64::from(std::process::id());
     let mut below = |end: u64| {
-        // A linear congruential generator with Knuth's multiplier.
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);

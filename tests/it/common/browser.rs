@@ -136,7 +136,7 @@ impl Browser {
         self.until_so(|| what.to_owned())
     }
 
-    /// Waits like [`Browser::until`], for an expression that may differ at each check.
+    /// Waits like [`Browser::until`], for an expression that may change.
     pub fn until_so(&self, what: impl Fn() -> String) -> Value {
         let start = Instant::now();
         loop {
@@ -188,7 +188,6 @@ impl Browser {
         self.command("POST", "/actions", &body);
     }
 
-    /// Touches an element with a finger.
     pub fn tap(&self, css: &str) {
         self.element(css);
         let middle = self.run(&format!(

@@ -31,7 +31,6 @@ pub fn ask(
     try_ask(port, method, path, headers, body).expect("an answer")
 }
 
-/// Like [`ask`], for a server that may have ended.
 pub fn try_ask(
     port: u16,
     method: &str,
@@ -42,7 +41,6 @@ pub fn try_ask(
     read(&send(port, method, path, headers, body)?)
 }
 
-/// Sends a request, and returns the stream for reading the answer.
 pub fn send(
     port: u16,
     method: &str,

@@ -1,5 +1,4 @@
-//! Shared parts of tests that run the program: a folder, the arena as a process, its tables, and processes that are
-//! left.
+//! Shared parts of tests that run the program: folders, processes, and tables.
 
 pub mod browser;
 pub mod cross;
@@ -185,7 +184,6 @@ pub struct RunningProgram {
 }
 
 impl RunningProgram {
-    /// Starts a program with its output in a log, and an open, empty input.
     pub fn of(mut command: Command) -> RunningProgram {
         let log = NamedTempFile::new().expect("a log");
         let handle = || log.as_file().try_clone().expect("a handle");

@@ -14,7 +14,6 @@ pub const PYTHON: &str = "/usr/bin/python3";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum User {
-    /// The user of the tests.
     Ourselves,
     /// A user without rights, for whom no cgroup can be made.
     Nobody,

@@ -13,7 +13,6 @@ pub struct Served {
 }
 
 impl Served {
-    /// Starts `arena` with these arguments, and waits for the address of its page.
     pub fn start(workdir: &Workdir, arguments: &[&str]) -> Served {
         let arena = workdir.start(arguments);
         let url = until("the page has an address", || {

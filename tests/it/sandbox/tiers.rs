@@ -1,5 +1,3 @@
-//! Tests that run in every tier of the sandbox.
-
 use std::fs;
 
 use crate::common::folders::folder_bots;

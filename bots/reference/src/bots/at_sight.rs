@@ -85,8 +85,8 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 // --- weights ---
 //
 // Plays the square with the highest value in a table. Othello: a corner is worth 500, a square beside it −25, or
-// diagonally beside it −45 ([`WEIGHTS`]). Gomoku: a square on the rim is worth 0, and one more for each step inwards.
-// Ties are broken at random.
+// diagonally beside it −45 ([`WEIGHTS`]). Gomoku: a square at the edge is worth 0, and each step inwards is worth 1
+// more. Ties are broken at random.
 //
 // The table ignores the position. In Othello, the bot plays like a beginner who knows about corners. In Gomoku, it is
 // barely better than `random`.

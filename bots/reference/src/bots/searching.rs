@@ -299,7 +299,7 @@ pub(super) enum Class {
 }
 
 impl Class {
-    /// Returns the value of a window for the bot, and the cost if the opponent has it. A five ends the game.
+    /// Returns the value of a window for the bot, and the cost if the opponent has it.
     const fn worth(self) -> [i32; 2] {
         match self {
             Class::OpenFour => [50_000, 100_000],

@@ -14,13 +14,12 @@ pub(crate) use playout::Playout;
 
 pub(crate) use tree::{GomokuTree, Program};
 
-/// Returns the steps from the rim to `square`: 0 on the rim, 7 in the centre of a 15×15 board.
+/// Returns the steps from the edge to `square`: 0 at the edge, 7 in the centre of a 15×15 board.
 pub(crate) fn centrality(square: Square, size: u8) -> i32 {
     let inwards = |coordinate: u8| coordinate.min(size - 1 - coordinate);
     i32::from(inwards(square.column()).min(inwards(square.row())))
 }
 
-/// Returns all squares from the centre outwards, each ring row by row.
 pub(crate) fn from_the_centre(size: u8) -> Vec<Square> {
     let cells = usize::from(size) * usize::from(size);
     let mut squares: Vec<_> = (0..cells)
@@ -134,7 +133,6 @@ impl Stones {
         self.row(square.row()) >> (square.column() + 1) & 1 == 0
     }
 
-    /// Returns whether `side` wins with a stone on `square`. The stone may already be there.
     #[inline]
     pub(crate) fn wins(&self, square: Square, side: Side) -> bool {
         let five = self.rule.five(side);

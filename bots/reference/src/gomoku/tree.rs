@@ -22,8 +22,7 @@ pub(crate) trait Program: Sized {
         0
     }
 
-    /// Returns the candidates with `depth` plies left, in the order in which to search them; empty only on a full
-    /// board.
+    /// Returns the candidates with `depth` plies left, in the order of search; empty only on a full board.
     fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
 
@@ -92,8 +91,7 @@ impl<P: Program> GomokuTree<P> {
         }
     }
 
-    /// Returns the squares of [`GomokuTree::neighbourhood`], best first. Among equal squares, the more central comes
-    /// first.
+    /// Returns the squares of [`GomokuTree::neighbourhood`], best first, and the more central of equal ones first.
     pub(crate) fn best_first(&mut self, reach: u8) -> Vec<Square> {
         let mut squares = self.neighbourhood(reach);
         squares.sort_by_cached_key(|&square| -self.value_with(square));
