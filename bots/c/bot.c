@@ -89,7 +89,7 @@ static int turn_over(const struct board *board, int row, int column, char own, c
         int down = DIRECTIONS[d][0], right = DIRECTIONS[d][1], length = 0;
         while (at(board, row + (length + 1) * down, column + (length + 1) * right) == other)
             length++;
-        /* They are enclosed if the line ends at an own disc, not at a gap or the edge. */
+        /* The discs of the opponent in this line are enclosed if it ends at an own disc. */
         if (at(board, row + (length + 1) * down, column + (length + 1) * right) != own) continue;
         discs += length;
         for (int i = 1; after && i <= length; i++)
@@ -183,19 +183,19 @@ static void choose(const char *turn, int is_othello, char *best, size_t room) {
 /* ---- JSON ----------------------------------------------------------------------------------- *
  *
  * This reader can find a field of an object, in any order of fields, and read lists of strings. The
- * strings that this bot needs have no escapes such as \u0041, so escapes are not translated; in all
- * others they are skipped. Invalid JSON is not detected. */
+ * strings that this bot needs have no escapes such as \u0041, so escapes are not translated; in other
+ * strings they are skipped. Invalid JSON is not detected. */
 
 static const char *after_space(const char *s) { return s + strspn(s, " \t\r\n"); }
 
-/* The end of the string whose first quote `s` points to. */
+/* Returns the end of the string whose first quote `s` points to. */
 static const char *after_string(const char *s) {
     for (s++; *s && *s != '"'; s++)
-        if (*s == '\\' && s[1]) s++; /* the next character does not end it, even if it is a quote */
+        if (*s == '\\' && s[1]) s++; /* an escaped quote does not end the string */
     return *s ? s + 1 : s;
 }
 
-/* The end of the value that begins at `s`: a string, a number, a word, or a whole list or object. */
+/* Returns the end of the value at `s`: a string, a number, a word, or a whole list or object. */
 static const char *after_value(const char *s) {
     int depth = 0;
     while (*s) {
@@ -211,7 +211,7 @@ static const char *after_value(const char *s) {
     return s;
 }
 
-/* Where the value of a field begins; an empty text if there is no such field. */
+/* Returns the beginning of the value of a field, or an empty text if there is no such field. */
 static const char *value(const char *object, const char *key) {
     const char *s = after_space(object);
     if (*s != '{') return "";
@@ -228,7 +228,7 @@ static const char *value(const char *object, const char *key) {
     }
 }
 
-/* Whether a value is this string. */
+/* Returns whether a value is this string. */
 static int is_string(const char *value, const char *text) {
     size_t length = strlen(text);
     return value[0] == '"' && strncmp(value + 1, text, length) == 0 && value[length + 1] == '"';

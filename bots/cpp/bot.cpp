@@ -25,14 +25,14 @@
 
 // Reads a line of JSON. This reader can find a field of an object, in any order of fields, and read
 // strings, whole numbers and lists of strings. The strings that this bot needs have no escapes such
-// as \u0041, so escapes are not translated; in all others they are skipped. Invalid JSON is not
-// detected.
+// as \u0041, so escapes are not translated; in other strings they are skipped. Invalid JSON
+// is not detected.
 class Json {
 public:
     explicit Json(const std::string &text, std::size_t place = 0) : text(text), place(place) {}
 
-    // The value of a field; without such a field, the end of the text, which reads as an empty string,
-    // as 0, and as an empty list.
+    // Returns the value of a field. Without such a field, returns the end of the text, which reads as an
+    // empty string, as 0, and as an empty list.
     Json operator[](const std::string &key) const {
         Json at = *this;
         at.accept('{');
@@ -79,7 +79,7 @@ private:
     const std::string &text;
     std::size_t place;
 
-    // The next character that is not a space; 0 at the end.
+    // Returns the next character that is not a space; 0 at the end.
     char peek() {
         while (place < text.size() && std::string(" \t\r\n").find(text[place]) != std::string::npos)
             place++;
@@ -150,7 +150,7 @@ std::vector<Square> turned(const Board &board, Square place, char own, char othe
     for (auto [down, right] : DIRECTIONS) {
         int length = 0;
         while (at(board, place.step(down, right, length + 1)) == other) length++;
-        // They are enclosed if the line ends at an own disc, not at a gap or the edge.
+        // The discs of the opponent in this line are enclosed if it ends at an own disc.
         if (at(board, place.step(down, right, length + 1)) != own) continue;
         for (int i = 1; i <= length; i++) discs.push_back(place.step(down, right, i));
     }

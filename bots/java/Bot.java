@@ -117,7 +117,7 @@ public final class Bot {
             int r = row + step[0];
             int c = column + step[1];
             for (; at(board, r, c) == other; r += step[0], c += step[1]) length++;
-            // They are enclosed if the line ends at an own disc, not at a gap or the edge.
+            // The discs of the opponent in this line are enclosed if it ends at an own disc.
             if (at(board, r, c) != own) continue;
             for (int i = 1; i <= length; i++) {
                 discs.add(new int[] {row + i * step[0], column + i * step[1]});
@@ -187,8 +187,8 @@ public final class Bot {
 
     // Reads a line of JSON. This reader can find a field of an object, in any order of fields, and
     // read strings, whole numbers and lists of strings. The strings that this bot needs have no
-    // escapes such as \\u0041, so escapes are not translated; in all others they are skipped.
-    // Invalid JSON is not detected.
+    // escapes such as \\u0041, so escapes are not translated; in other strings they are
+    // skipped. Invalid JSON is not detected.
     private static final class Json {
         private final String text;
         private int place;
@@ -197,8 +197,8 @@ public final class Bot {
             this.text = text;
         }
 
-        // The value of a field; without such a field, the end of the text, which reads as an empty
-        // string, as 0, and as an empty list.
+        // Returns the value of a field. Without such a field, returns the end of the text, which
+        // reads as an empty string, as 0, and as an empty list.
         Json field(String key) {
             var at = new Json(text);
             at.place = place;
@@ -243,7 +243,7 @@ public final class Bot {
             return read;
         }
 
-        // The next character that is not a space; 0 at the end.
+        // Returns the next character that is not a space; 0 at the end.
         private char peek() {
             while (place < text.length() && " \t\r\n".indexOf(text.charAt(place)) >= 0) place++;
             return place < text.length() ? text.charAt(place) : 0;

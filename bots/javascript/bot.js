@@ -60,7 +60,7 @@ function choose(turn) {
   return best;
 }
 
-// [row, column] of a square, both counted from 0: "a1" is [0, 0], "d3" is [2, 3].
+// Returns [row, column] of a square, both counted from 0: "a1" is [0, 0], "d3" is [2, 3].
 function square(name) {
   return [Number(name.slice(1)) - 1, name.charCodeAt(0) - "a".charCodeAt(0)];
 }
@@ -92,7 +92,7 @@ function turned(board, row, column, own, other) {
       enclosed.push([r, c]);
       [r, c] = [r + down, c + right];
     }
-    // They are enclosed if the line ends at an own disc, and not at a gap or the edge.
+    // The discs of the opponent in this line are enclosed if it ends at an own disc.
     if (board[r]?.[c] === own) discs.push(...enclosed);
   }
   return discs;

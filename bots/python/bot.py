@@ -56,7 +56,7 @@ def choose(game, turn):
 
 
 def square(name):
-    """(row, column) of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3)."""
+    """Returns (row, column) of a square, both counted from 0: "a1" is (0, 0), "d3" is (2, 3)."""
     return int(name[1:]) - 1, ord(name[0]) - ord("a")
 
 
@@ -82,7 +82,7 @@ def turned(board, place, own, other):
         while 0 <= row < 8 and 0 <= column < 8 and board[row][column] == other:
             enclosed.append((row, column))
             row, column = row + down, column + right
-        # They are enclosed if the line ends at an own disc, and not at a gap or the edge.
+        # The discs of the opponent in this line are enclosed if it ends at an own disc.
         if 0 <= row < 8 and 0 <= column < 8 and board[row][column] == own:
             discs += enclosed
     return discs

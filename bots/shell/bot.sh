@@ -58,7 +58,6 @@ function unquoted(piece) {
 # Returns the move to play: one of `legal`, which is never empty.
 function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     count = split(field["legal"], moves, " ")
-    # The words and squares of the opening, with a space after each.
     # The legal choices are words; the first keeps the colours.
     if (field["opening"] ~ /ask choose /) return moves[1]
     # In an opening, the next stone may be of the other colour.
@@ -83,7 +82,7 @@ function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
 
 function smaller(a, b) { return a < b ? a : b }
 
-# How many stones of `colour` are in a row beside (row, column), in direction d.
+# Returns how many stones of `colour` are in a row beside (row, column), in direction d.
 function run_length(row, column, d, colour,    count) {
     while (board[row + (count + 1) * down[d], column + (count + 1) * right[d]] == colour) count++
     return count + 0
@@ -98,7 +97,7 @@ function turned(row, column, me, you,    d, i, count, r, c, discs) {
         count = run_length(row, column, d, you)
         r = row + (count + 1) * down[d]
         c = column + (count + 1) * right[d]
-        # They are enclosed if the line ends at an own disc, and not at a gap or the edge.
+        # The discs of the opponent in this line are enclosed if it ends at an own disc.
         if (count > 0 && board[r, c] == me)
             for (i = 1; i <= count; i++)
                 discs = discs (row + i * down[d]) SUBSEP (column + i * right[d]) " "
@@ -117,7 +116,7 @@ function othello_worth(row, column,    weights, line, to_edge, to_side, worth, d
     # A square beside a corner is bad only while the corner is empty.
     if (worth < 0 && to_edge <= 2 && to_side <= 2 && board[row < 5 ? 1 : 8, column < 5 ? 1 : 8] != ".")
         worth = 0
-    # Play it, count the replies (each costs 5), and take it back.
+    # Plays the move, counts the replies (each costs 5), and takes the move back.
     n = split(turned(row, column, own, other), discs, " ")
     for (i = 1; i <= n; i++) board[discs[i]] = own
     board[row, column] = own

@@ -161,7 +161,7 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
         while board.at(step(length).0, step(length).1) == Some(colours.other) {
             length += 1;
         }
-        // They are enclosed if the line ends at an own disc, not at a gap or the edge.
+        // The discs of the opponent in this line are enclosed if it ends at an own disc.
         if board.at(step(length).0, step(length).1) == Some(colours.own) {
             discs.extend((1..length).map(step));
         }
