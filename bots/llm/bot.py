@@ -24,7 +24,7 @@ import urllib.request
 
 # The most characters of a prompt or an answer in the record, and the most bytes of a reply that are read.
 LONGEST, MOST_BYTES = 6000, 8 << 20
-# Statuses after which the same request may succeed. FINAL finds a status 429 that will not pass, by its words.
+# Statuses after which the same request may succeed later, unless the reply has words that match FINAL.
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
 FINAL = re.compile("insufficient_quota|billing_hard_limit")
 
@@ -58,7 +58,7 @@ class Scrubbed:
 
 
 class Failed(Exception):
-    """The endpoint did not answer, but may answer a second request. `wait`: after how many seconds, if it said so."""
+    """The endpoint did not answer, but may answer a later request. `wait`: the seconds to wait, if the endpoint named them."""
 
     def __init__(self, why, wait=None):
         super().__init__(why)
@@ -77,7 +77,7 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def end(text):
-    """Ends the bot. The arena shows the last line of standard error."""
+    """Ends the bot with this error, which the arena shows."""
     raise SystemExit(f"Error: llm: {text}")
 
 
@@ -92,7 +92,7 @@ def short(text, most=80):
 
 
 def move_of(answer):
-    """The last move that the answer names as its move, as JSON or as `Move: d3`; or the whole answer if that is a square."""
+    """Returns the last move in the answer, written as JSON or as `Move: d3`; or the whole answer if it is a square."""
     found = MOVE.findall(answer)
     alone = answer.strip("`*\"'. \n").lower()
     return found[-1].lower() if found else alone if re.fullmatch(SQUARE, alone) else None
@@ -109,7 +109,7 @@ class Endpoint:
         self.opener = urllib.request.build_opener(NoRedirect)
 
     def open(self, path, body, limit):
-        """The bytes of a reply that is complete within `limit` seconds."""
+        """Returns the bytes of the reply, which must be complete within `limit` seconds."""
         until = time.monotonic() + limit
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json", "User-Agent": "arena-llm"})
@@ -129,7 +129,7 @@ class Endpoint:
             return self.clean(read)
 
     def clean(self, read):
-        """The bytes without the key. Must come before any text is cut, since a part of the key could no longer be found."""
+        """Returns the bytes without the key. Text must not be cut before, because a part of the key would not be found."""
         for key in {self.key, self.key.replace("/", "\\/")} - {""}:
             read = read.replace(key.encode(), b"***")
         return read
@@ -188,7 +188,7 @@ class Endpoint:
 
 
 def text_of(choices):
-    """The text of a reply; if there is none, the reason: a refusal, a length limit, a filter."""
+    """Returns the text of a reply; if there is none, the reason, such as a refusal, a length limit or a filter."""
     choice = choices[0] if isinstance(choices, list) and isinstance(choices[0], dict) else {}
     message = choice.get("message") if isinstance(choice.get("message"), dict) else {}
     text = message.get("content") or message.get("refusal")

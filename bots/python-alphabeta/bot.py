@@ -51,16 +51,16 @@ class Search:
         self.best_reply = {}  # the best move of each position seen in this search, tried first
 
     def negamax(self, depth, alpha, beta, ply):
-        """The value for the side to move, if it is between alpha and beta. A result of alpha or less:
-        the side to move already has something at least as good elsewhere. A result of beta or more: the
-        opponent avoids the position."""
+        """Returns the value for the side to move, if it is between alpha and beta. If the result is alpha or
+        less, the side to move has a move elsewhere that is at least as good. If the result is beta or more,
+        the opponent avoids the position."""
         self.nodes += 1
         if self.deadline is not None and time.perf_counter() > self.deadline:
             raise OutOfTime
         game = self.game
         if game.is_over():
             final = game.score()
-            # An early win is better, a late loss is better.
+            # An early win is better than a late win; a late loss is better than an early loss.
             return final - ply if final > 0 else final + ply if final < 0 else 0
         if depth == 0:
             return game.score()
@@ -81,14 +81,14 @@ class Search:
 
     @staticmethod
     def ordered(moves, first):
-        """The same moves with `first` in front, if it is one of them."""
+        """Returns the moves with `first` in front, if it is one of them."""
         if first in moves:
             moves.remove(first)
             moves.insert(0, first)
         return moves
 
     def root(self, moves, depth):
-        """The best of `moves` and its value."""
+        """Returns the best of `moves` and its value."""
         best, best_move = -INFINITY, moves[0]
         for move in moves:
             self.game.play(move)
@@ -102,7 +102,7 @@ class Search:
 
 
 def think(game, legal, depth, seconds, tell):
-    """The move to play, one of `legal`. Searches to `depth`, or for `seconds` if depth is 0; if both
+    """Returns the move to play, one of `legal`. Searches to `depth`, or for `seconds` if depth is 0; if both
     are 0 or None, for two seconds. Calls `tell` after each depth."""
     start = time.perf_counter()
     if not depth and not seconds:
@@ -123,8 +123,8 @@ def think(game, legal, depth, seconds, tell):
         search.ordered(moves, best)
         spent = time.perf_counter() - start
         tell(deepening, value, search.nodes, spent)
-        # A certain win or loss, the end of the game, or no time for the next depth, which takes
-        # several times as long.
+        # Stops at a certain win or loss, at the end of the game, and if there is no time for the next
+        # depth, which takes several times as long.
         if abs(value) > WIN // 2 or deepening >= game.longest():
             break
         if deadline is not None and spent > seconds / 2:
@@ -136,7 +136,7 @@ def think(game, legal, depth, seconds, tell):
 
 
 def bits(squares):
-    """A set of squares as an integer: bit 0 is a1, bit 7 is h1, bit 63 is h8."""
+    """Returns a set of squares as an integer: bit 0 is a1, bit 7 is h1, bit 63 is h8."""
     return sum(1 << (8 * (int(square[1]) - 1) + ord(square[0]) - ord("a")) for square in squares)
 
 
@@ -154,7 +154,7 @@ INNER = 0x7E7E7E7E7E7E7E7E
 # Four directions (right, down-left, down, down-right): the shift in bits, and the squares that a line
 # may cross. The other four are the opposite shifts.
 STEPS = ((1, INNER), (7, INNER), (8, ALL), (9, INNER))
-# Each corner with the square diagonally beside it and the two straight beside it.
+# Each corner with its diagonal neighbour and its two straight neighbours.
 CORNERS = [
     (bits([corner]), bits([diagonal]), bits(straight))
     for corner, diagonal, straight in [
@@ -200,8 +200,8 @@ class Othello:
 
     @staticmethod
     def free(own, other):
-        """The squares where `own` may play, all at once: each step goes one square further over the
-        opponent's discs in all rows of the board."""
+        """Returns the squares where `own` may play. Works on all lines of the board at once: each step goes
+        one square further over the opponent's discs."""
         found = 0
         for step, inner in STEPS:
             over = other & inner
@@ -214,7 +214,7 @@ class Othello:
 
     @staticmethod
     def turned(own, other, move):
-        """The discs that a move turns over."""
+        """Returns the discs that a move turns over."""
         discs = 0
         for step, inner in STEPS:
             over = other & inner
@@ -277,7 +277,7 @@ class Othello:
 
     @staticmethod
     def shown(value):
-        """The value in discs: exact if the search reached the end of the game, otherwise rough."""
+        """Returns the value in discs: exact if the search reached the end of the game, otherwise rough."""
         if abs(value) > WIN // 2:
             return round((value - (WIN if value > 0 else -WIN)) / 1000)
         return max(-64, min(64, round(value / 10)))
@@ -288,9 +288,9 @@ class Othello:
 BLACK, WHITE, EMPTY = 0, 1, 2
 # The value of a row of five squares, by its number of stones, all of one colour.
 ROW = [0, 2, 12, 60, 300]
-# The ordering value of a stone in such a row: for the mover's stones ...
+# The value of a move in such a row for move ordering, if its stones are the mover's.
 MINE = [1, 30, 300, 5000, 1000000]
-# ... or for the opponent's stones.
+# The same if the stones are the opponent's.
 THEIRS = [1, 20, 200, 2000, 100000]
 # How many moves are tried in each position.
 WIDTH = 8
@@ -324,7 +324,7 @@ class Gomoku:
             ]
 
     def set(self, turn):
-        """The position of a `turn`."""
+        """Sets up the position of a `turn`."""
         self.board = [EMPTY] * (self.size * self.size)
         self.stones = [[0] * len(self.rows), [0] * len(self.rows)]
         # The ordering value of a stone in each row, for black and for white to move.
@@ -411,10 +411,10 @@ class Gomoku:
         self.empty += 1
 
     def counts_as_five(self, square, side):
-        """Whether the row of five or more wins. In freestyle, and in renju for white, it always does. In caro,
-        five stones need an end without an opponent's stone. Otherwise there must be exactly five. Renju's other
-        rules for black are only checked for the move that is played, because it is one of `legal`; the search
-        ignores them."""
+        """Returns whether a row of five or more wins. In freestyle, and in renju for white, it always does. In caro,
+        five stones need an end without an opponent's stone. Otherwise there must be exactly five. The search
+        ignores renju's other rules for black, but the move that is played follows them, because it is in
+        `legal`."""
         if self.rules == "freestyle" or (self.rules == "renju" and side == WHITE):
             return True
         row, column = divmod(square, self.size)
@@ -475,7 +475,7 @@ def say(**message):
 
 
 def seconds_for(hello, left_ms):
-    """How long to think about a move, in seconds; None: no limit."""
+    """Returns how long to think about a move, in seconds; None: no limit."""
     if left_ms == 0:
         return None
     if hello.get("game_ms", 0) == 0:

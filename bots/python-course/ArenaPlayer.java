@@ -4,7 +4,7 @@
 //     java -cp classes ArenaPlayer MyPlayer
 //
 // program_bot.py sends a line `X`, `O`, rows of the board, and reads `row column`. The state is an object of the
-// handed-in class, whose board and turn are set; if that is an interface, this class stands for it.
+// handed-in class, whose board and turn are set. If the class is an interface, `Standing` implements it.
 
 import java.awt.Color;
 import java.io.*;
@@ -29,7 +29,7 @@ class ArenaPlayer {
         think.setAccessible(true);
         boolean isSwapped = false;
         if (!takesColours(think)) {
-            // The only move is c1: some courses give the column as the first index of the board.
+            // The only legal move is c1. The answer a3 shows that the course's boards have the column as the first index.
             rows = new String[8];
             Arrays.fill(rows, "........");
             rows[0] = "XO......";
@@ -89,7 +89,7 @@ class ArenaPlayer {
         Object[] given = new Object[all[0].getParameterCount()];
         for (int i = 0; i < given.length; i++) {
             Class<?> takes = all[0].getParameterTypes()[i];
-            // A state has its size and then the player that begins; a player has its depth.
+            // A state gets its size and then the player that begins; a player gets its search depth.
             given[i] = takes == int.class && arrays(type).size() > 0 ? (Object) (i == 0 ? rows.length : 1) : value(takes);
         }
         all[0].setAccessible(true);
@@ -164,7 +164,7 @@ class ArenaPlayer {
         return turn instanceof Integer ? 1 - (Integer) turn : white;
     }
 
-    /** A state for a course that hands out an interface alone. */
+    /** A state for a course that hands out only an interface. */
     static class Standing {
         String[] rows;
         char own;

@@ -19,8 +19,8 @@ A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The
     kaggle         agent(observation, configuration), the last function of the file, for open_spiel_othello
     pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
 
-Windows do not open, and input() fails. A game that the file plays when it is imported does not run, but its
-globals exist. Output of the player goes to standard error, where it does no harm and is kept. Only Python 3 and
+Windows do not open, and input() fails. If importing the file would play a game, that game does not run, but the
+file's globals exist. Output of the player goes to standard error, where it does no harm and is kept. Only Python 3 and
 the modules that the player imports are needed.
 """
 
@@ -69,11 +69,11 @@ class Board:
         print()
 
     def count(self, color):
-        """How many squares hold "X", "O" or "."."""
+        """Returns how many squares hold "X", "O" or "."."""
         return sum(row.count(color) for row in self._board)
 
     def game_over(self):
-        """Whether neither side can move."""
+        """Returns whether neither side can move."""
         return not any(True for color in "XO" for _ in self.get_legal_actions(color))
 
     def get_winner(self):
@@ -108,7 +108,7 @@ class Board:
     _unmove = backpropagation
 
     def is_on_board(self, x, y):
-        """Whether row x and column y are on the board."""
+        """Returns whether row x and column y are on the board."""
         return 0 <= x < 8 and 0 <= y < 8
 
     def board_num(self, action):
@@ -124,7 +124,7 @@ class Board:
         return "ABCDEFGH"[y] + str(x + 1) if self.is_on_board(x, y) else None
 
     def _can_flip(self, action, color):
-        """The squares that a move would turn over, as "D3"; False if there are none."""
+        """Returns the squares that a move would turn over, as "D3"; False if there are none."""
         x, y = self.board_num(action) if isinstance(action, str) else action
         if self._board[x][y] != self.empty:
             return False
@@ -147,11 +147,11 @@ class Board:
         self._board[x][y] = what
 
 
-# The environment of a player: it has no window and no keyboard, and importing it plays no game
+# The environment of a player, without windows and keyboard. Importing a player plays no game
 
 
 class NoGame(BaseException):
-    """The player asks a person or waits for a window, so the statement that does this ends."""
+    """Ends a statement in which the player asks a person or waits for a window."""
 
 
 def no_game(*_, **__):
@@ -532,7 +532,7 @@ class AiGo(Form):
         except ImportError:
             pass  # a player that needs numpy has failed before
         result = self.player.go(board)
-        # The move is in the player's list, as on its platform; without a list, it is the returned value.
+        # As on the course's platform, the move is in the player's list. Without a list, it is the returned value.
         moves = getattr(self.player, "candidate_list", None)
         if moves is None or len(moves) == 0:
             moves = [result] if result is not None else []
@@ -559,7 +559,7 @@ class Lists(Form):
             for column in range(size):
                 squares.get(message["board"][row][column], []).append((column, row))
         lists = squares[self.own], squares[self.other], squares[self.own] + squares[self.other]
-        if not lists[2]:  # on its platform the opponent begins, so the player never sees an empty board
+        if not lists[2]:  # on the course's platform the opponent begins, so the player never sees an empty board
             return square(size // 2, size // 2)
         for name, now in zip(("list1", "list2", "list3"), lists):
             getattr(self.module, name)[:] = now
@@ -795,7 +795,7 @@ def named_values(modules):
             unused = [value for value in (0, -1, 2) if value not in found.values()]
             found.setdefault("empty", unused[0])
         if len(found) == 3 and len(set(found.values())) == 3:
-            # Members of a plain enumeration are no numbers. A file that uses `.value` has numbers on its board.
+            # Members of a plain enumeration are not numbers. A file that uses `.value` has numbers on its board.
             bare = any(re.search(r"\b(BLACK|WHITE|EMPTY)\.value\b", inspect.getsource(module)) for module in modules)
             values = [found[name] for name in ("black", "white", "empty")]
             return tuple(value.value if bare and isinstance(value, enum.Enum) else value for value in values)
@@ -809,8 +809,8 @@ def values_of(module):
     for rows in start_positions(modules):
         black, white, empty = rows[3][4], rows[3][3], rows[0][0]
         if black == rows[4][3] and white == rows[4][4] and len({str(black), str(white), str(empty)}) == 3:
-            # In some files, the start position is that of the other colour. If white has a usual value for black,
-            # swaps them.
+            # In some files, the colours of the start position are swapped. Swaps them back if white has a value that
+            # usually means black.
             return (white, black, empty) if str(white) in ("X", "B", "1", "@", "x", "b") else (black, white, empty)
     named = named_values(modules)
     if named:
@@ -963,7 +963,7 @@ def main():
     global CLASS
     words, form = arguments()
     arena = sys.stdout
-    # A file's name may have colons, too, as macOS writes slashes.
+    # A file's name may contain colons, too: macOS writes a slash in a name as a colon.
     path, CLASS = re.fullmatch(r"(.*?)(?::([^\W\d]\w*))?", words[0], re.S).groups("")
     if not os.path.isfile(path):
         sys.exit(f"course_bot.py: there is no Python file {path}")

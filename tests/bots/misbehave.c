@@ -12,7 +12,7 @@ static char line[1 << 17];
 
 static void for_ever(void) { Sleep(INFINITE); }
 
-/* Starts itself once more, to stay. */
+/* Starts a copy of itself, which stays. */
 static void start_child(const char *program) {
     char text[1024];
     STARTUPINFOA startup;
@@ -21,7 +21,7 @@ static void start_child(const char *program) {
     startup.cb = sizeof startup;
     snprintf(text, sizeof text, "\"%s\" stay", program);
     DWORD flags = CREATE_NEW_PROCESS_GROUP | DETACHED_PROCESS | CREATE_BREAKAWAY_FROM_JOB;
-    /* Out of the job, if it may be left; else inside. */
+    /* Starts the copy outside the job if this is allowed, otherwise inside. */
     if (!CreateProcessA(NULL, text, NULL, NULL, FALSE, flags, NULL, NULL, &startup, &started) &&
         !CreateProcessA(NULL, text, NULL, NULL, FALSE, DETACHED_PROCESS, NULL, NULL, &startup,
                         &started)) {

@@ -44,8 +44,8 @@ class ArenaError(Exception):
 
 
 def program() -> str:
-    """The path of the program `arena`: that in the variable ARENA, otherwise the one installed with this
-    package, otherwise the one in the PATH."""
+    """Returns the path of the program `arena`: from the variable ARENA, otherwise from this package,
+    otherwise from the PATH."""
     if named := os.environ.get("ARENA"):
         return named
     name = "arena.exe" if os.name == "nt" else "arena"
@@ -75,7 +75,7 @@ def _call(arguments: Sequence[str]) -> None:
 
 
 def _out(out: Optional[StrPath], name: str) -> Path:
-    """A folder that does not exist yet; by default below results/."""
+    """Returns `out`, or otherwise a new folder below results/."""
     if out is not None:
         return Path(out)
     places = (Path("results", name if k == 1 else f"{name}-{k}") for k in range(1, 10**6))
@@ -171,7 +171,7 @@ class Run:
         raise ImportError(f"a frame needs {library or 'pandas or polars'}: pip install pandas")
 
     def replay(self, game: int) -> Replay:
-        """A game with a board to step through, for a notebook. `str()` of it is a whole HTML page."""
+        """Returns a game that a notebook shows with a board and a slider. `str()` makes an HTML page of it."""
         for row in self.games:
             if row["game"] == game:
                 plies = [ply for ply in self.moves if ply["game"] == game]

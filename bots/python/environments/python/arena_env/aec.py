@@ -24,7 +24,7 @@ SIDES = {agent: side for side, agent in AGENTS.items()}
 
 
 def env(*args: Any, **kwargs: Any) -> Any:
-    """A `raw_env` of the same arguments, in the wrappers that PettingZoo's own games have."""
+    """Returns a `raw_env` with the same arguments, in the wrappers that PettingZoo's own games have."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(*args, **kwargs), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -62,8 +62,8 @@ class raw_env(AECEnv):
         return self.observation_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game, after the moves in `options["moves"]` such as ["f5", "d6"]. The game has no chance, so the
-        seed changes nothing."""
+        """Begins a game, after the moves in `options["moves"]` such as ["f5", "d6"]. The game has no
+        random element, so the seed changes nothing."""
         self.position, self.plies = self.start.copy(), 0
         for name in (options or {}).get("moves", ()):
             self.position.play(self.position.action(name))
@@ -101,4 +101,4 @@ class raw_env(AECEnv):
         return picture(self.position) if self.render_mode == "rgb_array" else str(self.position)
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Does nothing."""

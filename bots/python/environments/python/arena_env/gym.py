@@ -74,7 +74,7 @@ class BoardEnv(gymnasium.Env):
         return observation(position, self.you), worth, is_over, is_long, self._info()
 
     def action_masks(self) -> Array:
-        """The mask, under the name that sb3-contrib's MaskablePPO calls."""
+        """Returns the mask. MaskablePPO of sb3-contrib calls this method by its name."""
         return action_mask(self.position)
 
     def render(self) -> Any:
