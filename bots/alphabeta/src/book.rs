@@ -80,7 +80,6 @@ impl Book {
         }
     }
 
-    /// Returns the number of positions; symmetric ones count once.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -101,7 +100,6 @@ impl Book {
         is_legal.then_some(BookEntry { best, ..entry })
     }
 
-    /// Inserts `entry` for the position on `board`. Its move must be on the board.
     pub fn insert(&mut self, board: &Board, entry: BookEntry) {
         let (key, symmetry) = canonical(board);
         let best = symmetry.apply(entry.best, board.size());

@@ -18,7 +18,6 @@ pub struct Setup {
     pub move_time: Option<Duration>,
     pub game_clock: bool,
     pub increment: Duration,
-    /// Maximum size of the transposition table in MiB.
     pub hash_mib: usize,
     pub seed: u64,
 }
@@ -122,7 +121,6 @@ impl SearchInfo {
 }
 
 pub trait Searcher {
-    /// Returns the move to play. Calls `progress` with each new result.
     fn choose(&mut self, question: &Question, progress: &mut dyn FnMut(&SearchInfo)) -> Move;
 }
 

@@ -3,7 +3,6 @@
 pub struct FileKind {
     /// Four letters and the version number, at the beginning of the file.
     pub magic: &'static [u8; 5],
-    /// The kind of file with its version, for messages.
     pub name: &'static str,
 }
 

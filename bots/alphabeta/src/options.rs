@@ -62,6 +62,7 @@ pub enum Evaluation {
 pub enum BadOption {
     #[error("{what}: choose {choose}")]
     Value {
+        /// The refused value, such as `a depth of 99`.
         what: Message,
         choose: Message,
     },

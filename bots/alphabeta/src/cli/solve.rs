@@ -282,7 +282,6 @@ struct InProgress {
 }
 
 enum SolveTask {
-    /// The thread must solve the position with this number; other threads may join its team.
     Solve(usize, Arc<Team>),
     Help(Arc<Team>),
 }

@@ -17,7 +17,6 @@ const GAMES: [&str; 3] = [
     "i9i11h9c12h14j9h10h11g11f12g10g12i10e12d12h12i12j10k9f13f11j8j11",
 ];
 
-/// Searches the positions to `depth` with the pattern evaluation, each with empty tables.
 pub fn search(depth: Depth) -> Bench {
     Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
 }

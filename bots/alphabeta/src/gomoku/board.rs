@@ -143,7 +143,6 @@ impl SearchBoard {
         self.side_to_move
     }
 
-    /// Returns the Zobrist key of the stones and the side to move.
     pub fn key(&self) -> u64 {
         self.key
     }

@@ -16,7 +16,6 @@ pub(super) const RIM: u8 = 5;
 pub struct Cell(u16);
 
 impl Cell {
-    /// The length of arrays indexed by [`Cell::index`].
     pub const COUNT: usize = 1024;
 
     /// The step from a cell to the next along each direction: right, down, down-right and up-right.

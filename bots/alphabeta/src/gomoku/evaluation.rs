@@ -101,7 +101,6 @@ pub const fn win_in(plies: usize) -> Score {
 }
 
 impl SearchBoard {
-    /// Returns the static evaluation for the side to move, in engine units.
     pub fn evaluate(&mut self) -> Score {
         let threats = self.tables.threats(self.threats());
         (self.value() + threats).clamp(-MOST, MOST)

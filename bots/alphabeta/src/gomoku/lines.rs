@@ -303,7 +303,6 @@ const fn half(own: u32, blocked: u32) -> HalfCode {
 pub struct LineBitboards([[[u32; 2]; 64]; 4]);
 
 impl LineBitboards {
-    /// Returns a board that is all rim.
     pub const fn blocked() -> LineBitboards {
         LineBitboards([[[u32::MAX; 2]; 64]; 4])
     }
@@ -317,7 +316,6 @@ impl LineBitboards {
         }
     }
 
-    /// Returns whether the cell has no stone; false on the rim.
     #[inline]
     pub const fn is_empty(&self, cell: Cell) -> bool {
         let (line, place) = cell.place(0);

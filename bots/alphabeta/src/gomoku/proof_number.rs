@@ -190,7 +190,6 @@ impl Prover {
         Ok(node.fours.first().copied().or(proven))
     }
 
-    /// Returns whether the search finds a win of the side to move.
     fn look(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<bool, Spent> {
         let attacker = board.side_to_move().index();
         if attacker != self.attacker {

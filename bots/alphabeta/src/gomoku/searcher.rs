@@ -17,7 +17,6 @@ use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
 
-/// The largest depth of an iteration.
 pub(super) const DEEPEST: i32 = 100;
 
 pub struct GomokuSearcher {

@@ -55,7 +55,6 @@ impl Vcf {
         }
     }
 
-    /// Creates a solver that remembers at least `failures` failures. Long chains need more memory.
     pub fn remembering(failures: usize) -> Vcf {
         Vcf {
             nodes: 0,
@@ -460,7 +459,6 @@ impl Vct {
     }
 }
 
-/// Returns the sort key of a move of the side to move, larger for stronger moves.
 pub(super) fn strength(board: &SearchBoard, cell: Cell) -> i32 {
     let mover = board.side_to_move().index();
     1024 * board.kind(cell, mover) as i32 + board.promise(cell, mover)

@@ -158,7 +158,6 @@ mod tests {
         assert!((moves[0].score + 38.0).abs() < 1e-9);
         assert_eq!(loss(&moves, moves[0].played), Some(0.0));
         assert_eq!(loss(&moves, Move::NONE), None);
-        // `judge` finds the same loss as `moves`.
         for one in &moves {
             let judged = Analyst::new(4, 20, 1).judge(position, one.played);
             assert_eq!(Some(judged.loss()), loss(&moves, one.played));

@@ -24,7 +24,6 @@ pub(super) struct Picked {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Generates the moves of the position, the table's move first.
     pub(super) fn pick_moves(
         &mut self,
         depth: Depth,
@@ -166,7 +165,6 @@ pub struct History {
 }
 
 impl History {
-    /// The largest absolute value of a score.
     pub const MAX: i32 = 1 << 14;
 
     pub fn new(moves: usize) -> History {

@@ -126,7 +126,6 @@ pub trait SearchPosition: Sized {
     /// Returns the side to move, 0 or 1.
     fn side(&self) -> usize;
 
-    /// Returns a hash of the stones and the side to move.
     fn key(&self) -> u64;
 
     /// Appends the moves worth searching to `list`, which may already have moves of other positions. A forced pass is

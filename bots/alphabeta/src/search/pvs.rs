@@ -24,13 +24,11 @@ pub(super) struct Frame {
 pub struct Search<P: SearchPosition> {
     pub position: P,
     pub nodes: u64,
-    /// The table that all threads share.
     pub table: Arc<TranspositionTable>,
     pub(super) killers: Killers,
     pub(super) history: History,
     /// A stack of the moves of all positions from the root to the current one.
     pub(super) moves: Vec<ScoredMove>,
-    /// One frame for each ply from the root.
     pub(super) frames: Vec<Frame>,
     /// For each ply, the best line found from there so far.
     pub(super) lines: Vec<Vec<Move>>,
@@ -61,7 +59,6 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Replaces the game's constants of selective search.
     #[must_use]
     pub fn with_margins(self, margins: Margins) -> Search<P> {
         let margins = Some(margins);
@@ -189,7 +186,6 @@ impl<P: SearchPosition> Search<P> {
         self.lines[ply].clear();
     }
 
-    /// Sets the best line at `ply` to `played`, followed by the best line at the next ply.
     pub(super) fn extend_line(&mut self, ply: usize, played: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         let line = &mut upper[ply];

@@ -78,7 +78,6 @@ impl Window {
         score >= self.beta
     }
 
-    /// Returns the window with alpha raised to `score` if `score` is larger.
     #[inline]
     #[must_use]
     pub const fn raised(self, score: Score) -> Window {

@@ -167,7 +167,6 @@ impl Head {
         }
     }
 
-    /// Returns the score of a position for the side to move in engine units.
     pub fn value(&self, sums: &[u16; BOTH], threats: u16) -> i32 {
         let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
         let mut hidden = self.threats[usize::from(threats)];
@@ -184,7 +183,6 @@ impl Head {
         (odds * UNIT as f32) as i32
     }
 
-    /// Returns the promise of a move to a cell with these features, in engine units.
     pub fn promise(&self, features: &[i16; BOTH]) -> i32 {
         let products = features.iter().zip(&self.moves);
         let sum: i32 = products
@@ -354,7 +352,6 @@ mod tests {
         sums.map(|sum| ((sum as f64 / 8.0 + 0.5).floor()).clamp(0.0, 127.0))
     }
 
-    /// Returns the log-odds of the position, and the promise of a move to each empty cell.
     fn judged(views: &[View], board: &SearchBoard, mover: usize) -> (f64, Vec<f64>) {
         let view = &views[mover.min(views.len() - 1)];
         let cells = board.cells().filter(|&cell| board.is_empty(cell));

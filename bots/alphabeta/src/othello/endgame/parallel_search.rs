@@ -90,7 +90,6 @@ impl Team {
         question
     }
 
-    /// Records the answer to `question`, unless another thread has recorded one.
     fn answer(&self, question: &RootQuestion, answer: RootAnswer) {
         let mut state = self.state();
         if self.open.load(Relaxed) == question.number {
@@ -265,7 +264,6 @@ impl<K: Kernel> Solver<K> {
         })
     }
 
-    /// Searches a question of the team until any thread has answered it.
     pub(super) fn answer(&mut self, question: &RootQuestion) {
         let &RootQuestion {
             position, window, ..

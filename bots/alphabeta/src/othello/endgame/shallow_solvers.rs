@@ -85,7 +85,6 @@ static NEIGHBOURS: [u64; 64] = {
 /// The score if there is no move; it is below every other score.
 const NONE: i32 = -128;
 
-/// The arguments that the functions below share.
 struct Count<'a, K> {
     kernel: K,
     nodes: &'a mut u64,

@@ -32,7 +32,6 @@ impl SolverTables {
         SolverTables { far, near }
     }
 
-    /// Creates tables that both use the same table for all positions.
     pub fn shared(table: Arc<TranspositionTable>) -> SolverTables {
         SolverTables {
             far: Arc::clone(&table),

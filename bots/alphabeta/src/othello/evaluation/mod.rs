@@ -104,7 +104,6 @@ pub const PHASES: usize = 15;
 /// The numbers of moves that the evaluation distinguishes: 0 to 31. Larger numbers count as 31.
 pub const MOVES: usize = 32;
 
-/// Returns the phase of a position with `discs` discs (4 to 64).
 pub const fn phase(discs: u32) -> usize {
     let phase = discs.saturating_sub(4) as usize / 4;
     if phase < PHASES { phase } else { PHASES - 1 }
@@ -199,7 +198,6 @@ pub enum BadWeights {
 }
 
 impl Weights {
-    /// Encodes the weights, rounded to [`STEP`].
     pub fn encode(&self) -> Vec<u8> {
         let mut content = Vec::new();
         write(&mut content, &self.tempo);

@@ -31,7 +31,6 @@ pub const SHAPES: [&[u8]; 13] = [
 
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedPattern {
-    /// The index of the place's shape in [`SHAPES`].
     pub shape: usize,
     squares: [u8; LONGEST],
     length: usize,

@@ -11,7 +11,6 @@ use alphabeta::gomoku::shape::{Shape, ThreatKind};
 
 use super::samples::TrainingSample;
 
-/// Engine units of one unit of log-odds.
 pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
 /// A model that is fitted with adaptive rates (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
@@ -187,7 +186,6 @@ impl Value {
         sum(0) - sum(1) + self.threats[usize::from(sample.threats)].value
     }
 
-    /// Returns the mean loss over `samples`, in nats for each position.
     pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a TrainingSample>) -> f64 {
         let (mut sum, mut count) = (0.0, 0u32);
         for sample in samples {

@@ -166,7 +166,6 @@ fn sample(
 }
 
 pub struct TrainingPosition {
-    /// The stones of the whole game, in order.
     stones: Arc<[Cell]>,
     ply: u16,
     size: u8,
@@ -319,7 +318,6 @@ fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     }
 }
 
-/// Returns the promise of each candidate by the patterns, as log-odds.
 fn promises(board: &SearchBoard, choice: &[Cell]) -> Vec<f32> {
     let mover = board.side_to_move().index();
     let promise = |&cell: &Cell| board.promise(cell, mover) as f32 / UNIT;

@@ -165,7 +165,6 @@ pub struct Fit {
     pub iterations: u32,
 }
 
-/// Fits all phases on `threads` threads, starting from the weights `old`.
 pub fn fit(examples: &[Example], old: &Weights, settings: &Fit, threads: usize) -> Fitted {
     let canonical = canonical_weights();
     let labels = labels(examples, settings.lambda);

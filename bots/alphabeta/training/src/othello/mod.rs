@@ -148,7 +148,6 @@ fn play_and_fit(
     };
     let progress = |done| {
         if done % 1000 == 0 {
-            // Ignores a failure to print progress.
             let _ = writeln!(io::stderr(), "generation {generation}: {done} games");
         }
     };

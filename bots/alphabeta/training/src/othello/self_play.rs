@@ -181,7 +181,6 @@ impl Player<'_> {
         position
     }
 
-    /// Returns the score for the side to move by a search of one ply.
     fn worth(&mut self, position: Position) -> Score {
         if position.legal_moves() != 0 {
             self.think(position, 1).0

@@ -19,7 +19,6 @@ use self::model::NetworkModel;
 use super::samples::{self, TrainingPosition};
 use crate::{BoxError, named};
 
-/// The number of positions in a batch.
 const BATCH: usize = 512;
 
 /// The data and the parameters of a fit.
@@ -114,7 +113,6 @@ fn save(arguments: &Arguments, model: &NetworkModel) -> Result<(), BoxError> {
     fs::write(&numbers, bytes).map_err(|error| named(&numbers, &error))
 }
 
-/// Computes the gradient of a batch; each thread computes a part.
 fn together(model: &NetworkModel, batch: &[TrainingPosition], threads: usize) -> Gradient {
     let part = batch.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {

@@ -76,7 +76,6 @@ pub struct Places {
     pub end: usize,
 }
 
-/// Returns the ranges for a view whose tables have `rows` rows.
 pub fn places(rows: usize) -> Places {
     let mut end = 0;
     let mut next = |count: usize| {
@@ -228,7 +227,6 @@ impl NetworkModel {
         self.share();
     }
 
-    /// Rounds the numbers to the network's units.
     pub fn views(&self) -> Vec<View> {
         let p = &self.places;
         let whole =
