@@ -84,8 +84,7 @@ impl Level {
     }
 }
 
-// Even shallow searches play tactics too well for learners, so the lower levels add a random error to the scores. The
-// same seed gives the same errors.
+// Even shallow searches play tactics too well for learners, so the lower levels add a random error to the scores.
 
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {

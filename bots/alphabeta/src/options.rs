@@ -138,8 +138,7 @@ impl SearchLimits {
         }
     }
 
-    /// Returns the evaluation for Gomoku. The default is the network at full strength, and the patterns at lower
-    /// levels.
+    /// Returns the evaluation for Gomoku: by default the network at full strength, and the patterns at lower levels.
     pub fn judge(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));

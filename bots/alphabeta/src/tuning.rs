@@ -1,7 +1,6 @@
 //! Options for the constants of selective search, so that `arena tune` can tune them.
 //!
-//! [`Tuning`] has one option for each field of [`Margins`]. A new constant needs a field in [`Margins`], a value in
-//! every game, and a line here.
+//! [`Tuning`] has an option for each field of [`Margins`]. A new field needs a value in every game, and a line here.
 
 use crate::search::Margins;
 

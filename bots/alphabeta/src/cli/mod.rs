@@ -49,8 +49,7 @@ pub fn words() -> impl Iterator<Item = OsString> {
 
 #[derive(Debug)]
 pub struct Failure {
-    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: usage or input is invalid; 4: the system
-    /// failed.
+    /// The exit code. 0: the reader closed stdout; 1: a check failed; 2: bad usage or input; 4: the system failed.
     pub code: u8,
     pub message: String,
 }

@@ -265,8 +265,7 @@ impl SolutionFile {
     }
 }
 
-// While positions are left, each thread solves a different one. Then idle threads join the team with the fewest
-// helpers.
+// Each thread solves a different position. When none is left, idle threads join the team with the fewest helpers.
 
 struct SolveQueue(Mutex<QueueState>);
 

@@ -95,8 +95,7 @@ fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (line, vcf.nodes)
 }
 
-/// Finds a win like [`winning_line`], but also a win by quiet moves, with [`Prover`]. The win need not be the
-/// shortest.
+/// Finds a win like [`winning_line`], also by quiet moves, with [`Prover`]. The win need not be the shortest.
 pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
@@ -157,8 +156,7 @@ impl Worth {
 
 /// The maximum number of plies of a win by threats.
 const THREATS: u32 = 41;
-/// The node limit of one search for a win that begins with a given move. The search whether any move wins gets five
-/// times as many.
+/// The node limit of a search for a win that begins with a given move. The search for any win gets five times as many.
 const NODES: u64 = 100_000;
 
 /// Returns the value of every move that may be good, best first, from a search of `depth` plies and the threat solver.

@@ -319,8 +319,7 @@ impl SearchBoard {
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Updates the shapes of the empty cells within reach of `cell` along one direction. `DIRECTION` is a constant, so
-    /// that the shifts are constants.
+    /// Updates the shapes of the empty cells within reach along one direction, a constant so that shifts are constants.
     #[inline]
     fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
         let tables = self.tables;

@@ -48,8 +48,7 @@ impl Weights {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns the entry of `table` for a cell of that shape: the value if the shape's side is to move, and the value
-    /// if the other side is to move.
+    /// Returns a shape's entry in `table`: its value if its side is to move, and if the other side is to move.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();

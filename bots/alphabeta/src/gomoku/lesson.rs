@@ -1,7 +1,6 @@
 //! A lesson on game trees in Gomoku: how many positions pruning saves.
 //!
-//! Minimax, alpha-beta, and alpha-beta with move ordering consider the same moves, use the same evaluation, and return
-//! the same score.
+//! The three methods consider the same moves, use the same evaluation, and return the same score.
 
 use super::board::SearchBoard;
 use super::cell::Cell;

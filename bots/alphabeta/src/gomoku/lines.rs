@@ -92,8 +92,7 @@ pub const KEYS: usize = 1 << 12;
 const RIMS: [usize; 2] = [1 << 12, 1 << 13];
 const RIM_KEYS: usize = 1 << 14;
 
-/// Line shapes of one colour. The index is the half code before the cell, plus 64 times the one after it, plus
-/// [`RIMS`].
+/// Line shapes of one colour. The index is the first half code, plus 64 times the second one, plus [`RIMS`].
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
     /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps
@@ -217,8 +216,7 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` numbers the cells as in
-/// [`LineTable::answers`].
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` counts as in [`LineTable::answers`].
 fn empty(key: usize, at: u32) -> Option<usize> {
     let (way, steps) = (at / REACH, at % REACH);
     let half = halves(key)[way as usize];
@@ -341,8 +339,7 @@ impl LineBitboards {
         halves.keys(black, white, place)
     }
 
-    /// Returns the empty cells that see `cell` along one direction (and `cell` itself if empty), with
-    /// [`LineBitboards::keys`].
+    /// Returns the empty cells that see `cell` along one direction, and `cell` itself if empty, with their keys.
     #[inline]
     pub fn in_reach<'a>(
         &self,

@@ -67,8 +67,7 @@ impl SearchBoard {
             .unwrap_or_default()
     }
 
-    /// Returns the cells that answer a threat on `threat`: that cell itself, and cells that weaken a four or five made
-    /// there.
+    /// Returns the cells that answer a threat: its cell itself, and cells that weaken a four or five made there.
     fn answers_to_threat(&self, threat: Cell, attacker: usize) -> CellSet {
         let shape = self.shape(threat, attacker);
         let mut answers = CellSet::default();
@@ -129,9 +128,8 @@ impl SearchBoard {
     }
 }
 
-// The line shapes of a cell show overlines and double fours. Two open threes are not enough for a foul: a three counts
-// only if black may play the point that makes it a straight four. Whether black may do so is the same question with one
-// more stone.
+// The line shapes of a cell show overlines and double fours. Two open threes need more: a three counts only if black
+// may play the point that makes it a straight four, which is the same question with one more stone on the board.
 
 const BLACK: usize = 0;
 

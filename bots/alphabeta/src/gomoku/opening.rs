@@ -21,8 +21,7 @@ use super::searcher::DEEPEST;
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
-/// The most candidates to compare. A small budget allows one candidate for each [`NODES_EACH`] nodes, but at least
-/// four.
+/// The most candidates to compare. A small budget allows one for each [`NODES_EACH`] nodes, but at least four.
 const MOST: u64 = 12;
 const NODES_EACH: u64 = 250;
 /// First stones that are not from [`OFFERS`] lie at most this far from the centre.
@@ -84,8 +83,8 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves to offer. White will choose the worst of them for black, so the worst one
-    /// must be as even as possible.
+    /// Returns the number of fifth moves to offer. White chooses the worst for black, which must be as even as
+    /// possible.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
@@ -122,8 +121,7 @@ impl Opener<'_> {
         offered.unwrap_or(legal[0])
     }
 
-    /// Returns the square with the highest `worth`. Each round searches the remaining squares and keeps the better
-    /// half.
+    /// Returns the square with the highest `worth`. Each round searches all that are left and keeps the better half.
     fn compare(
         &self,
         board: &GomokuBoard,

@@ -161,8 +161,7 @@ impl Prover {
     }
 
     /// Returns a win of the side to move: the moves of both sides up to the winning five. The defender resists as long
-    /// as possible in this proof. `Ok` with an empty line if the tree has no win; `Err` if nodes or memory did not
-    /// suffice.
+    /// as possible in this proof. `Ok` with an empty line if the tree has no win; `Err` if nodes or memory ran out.
     ///
     /// The win need not be the shortest. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
@@ -326,8 +325,7 @@ const COUNTER: VcfLimits = VcfLimits {
     nodes: 100,
 };
 
-/// The initial proof number of the two most promising quiet moves. The next two have one more, and so on. Threats have
-/// the number 1.
+/// The initial proof number of the two most promising quiet moves. The next two have one more, and so on.
 const QUIET: u8 = 8;
 
 impl Prover {

@@ -164,8 +164,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a forced move: a five, the only candidate, or any legal move if there is no candidate. Returns `None` if
-/// there is a choice.
+/// Returns a five, the only candidate, or any legal move if there is no candidate. `None` if there is a choice.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -212,8 +211,7 @@ fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     fives.find(|&five| board.is_allowed(five))
 }
 
-/// Returns the move with the best score after noise; `None` if there is no move near a stone. The caller must play a
-/// [`visible_five`] first.
+/// Returns the best move after noise; `None` if no move is near a stone. Play a [`visible_five`] first.
 fn choose_with_noise(
     noise: &Noise,
     board: &mut SearchBoard,

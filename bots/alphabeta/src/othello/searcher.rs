@@ -70,8 +70,7 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that `nodes` nodes usually solve: a million nodes solve 16, and each further square
-/// needs twice as many nodes.
+/// Returns the most empty squares that `nodes` nodes usually solve: 16 for a million, and one more for twice as many.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))

@@ -22,8 +22,8 @@ pub struct Report {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches with increasing depth until `budget` is spent or the depth reaches `deepest`. Calls `progress` after
-    /// every complete iteration.
+    /// Searches with increasing depth, up to `deepest`, within `budget`. Calls `progress` after every complete
+    /// iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -124,8 +124,7 @@ impl<P: SearchPosition> Search<P> {
 // The threads search the same position and share only the transposition table. They run at different speeds, so they
 // search different parts of the tree. The result of the first thread counts; it is not deterministic.
 
-/// Searches like [`Search::deepen`], but on `threads` threads. `new` creates the search of each thread. The report
-/// counts the nodes of all threads.
+/// Searches like [`Search::deepen`] on several threads, each with a search from `new`. Counts the nodes of all.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,

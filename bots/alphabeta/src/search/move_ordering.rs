@@ -157,8 +157,7 @@ impl Killers {
 
 // Moves that often cause cutoffs in other positions come early (J. Schaeffer, 1983).
 
-/// Scores for the moves of each side. A cutoff raises the score of its move and lowers those of the moves tried before
-/// it.
+/// Scores for the moves of each side. A cutoff raises the score of its move and lowers those of the moves before it.
 #[derive(Clone, Debug)]
 pub struct History {
     scores: [Box<[i32]>; 2],

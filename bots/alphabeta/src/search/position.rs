@@ -77,8 +77,7 @@ pub struct ProbCut {
     pub margin: Score,
 }
 
-/// A game's constants of selective search, in the game's units. [`Tuning`](crate::tuning::Tuning) has an option for
-/// each.
+/// A game's constants of selective search, in the game's units. [`Tuning`](crate::Tuning) has an option for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margins {
     /// Reverse futility pruning: the largest expected loss of static evaluation per ply.
@@ -159,8 +158,7 @@ pub trait SearchPosition: Sized {
         self.evaluate()
     }
 
-    /// Returns the score within `window` for positions at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies from
-    /// the leaves.
+    /// Returns the score within `window` at most [`LEAF_DEPTH`](SearchPosition::LEAF_DEPTH) plies from the leaves.
     fn near_leaf(&mut self, depth: Depth, window: Window, ply: usize, nodes: &mut u64) -> Score {
         let _ = depth;
         self.quiesce(window, ply, nodes)
@@ -186,8 +184,7 @@ pub trait SearchPosition: Sized {
         })
     }
 
-    /// Returns the window of an iteration that needs no exact score, such as for win or loss; `None`: an aspiration
-    /// window.
+    /// Returns the window of an iteration that needs no exact score; `None`: an aspiration window.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let _ = iteration;
         None
@@ -201,8 +198,7 @@ pub trait SearchPosition: Sized {
         let _ = selectivity;
     }
 
-    /// Returns the draft for the table of a search of `depth` plies, 0 to 255. It is larger for a less selective
-    /// search.
+    /// Returns the draft for the table of a search of `depth` plies, 0 to 255; larger for a less selective search.
     fn draft(&self, depth: Depth) -> Depth {
         depth
     }
@@ -229,8 +225,7 @@ pub trait SearchPosition: Sized {
         0
     }
 
-    /// Returns the hash after `played` if that is cheaper than playing the move, so that the search probes the table
-    /// first.
+    /// Returns the hash after `played` if that is cheap. Then the search probes the table before it plays the move.
     fn key_after(&self, played: Move) -> Option<u64> {
         let _ = played;
         None

@@ -80,8 +80,7 @@ impl<P: SearchPosition> Search<P> {
         self.moves.clear();
     }
 
-    /// Returns whether the budget is spent or another thread has stopped the search. Reads the clock once every
-    /// [`Budget::POLL`] nodes.
+    /// Returns whether the budget is spent or `stop` is set. Checks once in [`Budget::POLL`] nodes.
     pub fn must_stop(&mut self) -> bool {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         if self.nodes >= self.next_poll.min(limit) && !self.stopped {
@@ -150,8 +149,7 @@ impl<P: SearchPosition> Search<P> {
         node.static_score = Some(score.max(lower).min(upper));
     }
 
-    /// Converts a score of the search for the table (see [`SearchPosition::PROVEN`]). The position is `ply` below the
-    /// root.
+    /// Converts a score of the search for the table: see [`SearchPosition::PROVEN`].
     fn score_to_table(score: Score, ply: usize) -> Score {
         score + Self::plies_of(score, ply)
     }
@@ -344,8 +342,7 @@ impl<P: SearchPosition> Search<P> {
     }
 
     /// Returns the score after the move just played. The first move is searched in the whole window, the others in a
-    /// zero window; late moves also have a reduced depth. If the score is better than expected, the move is searched
-    /// again.
+    /// zero window, and late moves less deeply. A move that is better than expected is searched again.
     fn child(&mut self, node: &Node, picked: &Picked) -> Score {
         let (window, ply) = (node.window, node.ply + 1);
 

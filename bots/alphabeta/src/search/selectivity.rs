@@ -44,8 +44,7 @@ impl<P: SearchPosition> Search<P> {
         self.prob_cut(node, shallow)
     }
 
-    /// Razoring: near the leaves, runs only quiescence if a quiet move is not expected to lift the score into the
-    /// window.
+    /// Razoring: near the leaves, runs only quiescence if no quiet move is expected to reach the window.
     fn razor(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let margin = match node.depth {
             1 => margins.razoring,
@@ -59,8 +58,7 @@ impl<P: SearchPosition> Search<P> {
         })
     }
 
-    /// Null move pruning: passes the turn. If even then the score is good enough, some move will be, too, except in
-    /// zugzwang.
+    /// Null move pruning: passes the turn. If the score is still good enough, some move will be, except in zugzwang.
     fn null_move(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {

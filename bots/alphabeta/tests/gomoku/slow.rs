@@ -57,9 +57,8 @@ pub fn wins_within(stones: &mut GomokuBoard, attacker: Side, plies: u32, moves: 
     })
 }
 
-/// Returns whether `side` has a four or an open three. An open three has a cell in its line where one more stone
-/// threatens fives that no single stone of the opponent stops. With `first`, only a three through the stone on that
-/// square counts.
+/// Returns whether `side` has a four or an open three: a three with a cell where one more stone threatens fives that no
+/// single stone stops. With `first`, only a three through the stone on that square counts.
 fn is_threat(stones: &mut GomokuBoard, first: Option<Square>, side: Side) -> bool {
     if has_five(stones, side) {
         return true;
@@ -112,8 +111,8 @@ fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the simple search finds a win by threats of the same length. A win of up to five plies must also
-/// beat every defence.
+/// Returns whether the simple search finds a win by threats of the same length. If the win has up to five plies, it must
+/// also beat every defence.
 fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
@@ -124,8 +123,7 @@ fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     is_win && found == slow
 }
 
-/// Under renju, the solver never plays an open four with two open threes, since this may be a foul. No result here
-/// needs such a move.
+/// Under renju, the solver never plays an open four with two open threes, which may be a foul. No result depends on it.
 #[test]
 fn the_solver_finds_the_shortest_win_by_threats() {
     for rule in Rule::ALL {
@@ -148,8 +146,7 @@ fn the_solver_finds_the_shortest_win_by_threats() {
     }
 }
 
-/// Black's e5 makes a double three. White's e4 makes a four and stops one of the threes; then white can stop the
-/// other.
+/// Black's e5 makes a double three. White's e4 makes a four and stops one three; then white can stop the other.
 #[test]
 fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     let mut stones =

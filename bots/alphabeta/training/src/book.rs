@@ -92,9 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Searches positions, starting at the start position, cheapest first. The cost of a position is the loss of the moves
-/// that lead to it, plus a cost for each ply. After each search, calls `progress` with the number of searched
-/// positions.
+/// Searches positions, cheapest first, from the start position. The cost of a position is the loss of the moves that
+/// lead to it, plus a cost for each ply. After each search, calls `progress` with the number of searches.
 fn make(
     game: Game,
     positions: u32,
@@ -155,9 +154,8 @@ impl Judge {
         }
     }
 
-    /// Searches a position. Returns `None` if the game is over, if the side to move must pass, or if (in Gomoku) every
-    /// move loses. In Gomoku, `known` replaces the search for the best move: it is the result of an earlier search
-    /// with the same limits.
+    /// Searches a position. Returns `None` if the game is over, the side to move must pass, or (in Gomoku) every move
+    /// loses. In Gomoku, `known`, an earlier result with the same limits, replaces the search for the best move.
     pub fn judge(&self, board: &Board, known: Option<BookEntry>) -> Option<JudgedPosition> {
         match board {
             Board::Othello(board) => self.othello(board.position()),

@@ -11,8 +11,7 @@ const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 /// The number of cells that see one cell: five in each direction along four lines.
 const IN_REACH: usize = 4 * 10;
 
-/// The features of a board. Stones are applied only when a value is needed, since most positions of a search need
-/// none.
+/// The features of a board. Stones are applied only when a value is needed, which is rare in a search.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,

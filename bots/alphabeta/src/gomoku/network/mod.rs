@@ -85,8 +85,7 @@ pub fn row_of() -> (Vec<u16>, usize) {
 
 /// The views of black and of white under one rule.
 pub struct Network {
-    /// Index 0 is for keys of black's stones, 1 for keys of white's. A row has the entries of a key for the view of
-    /// black, then for the view of white.
+    /// Index 0 is for keys of black's stones, 1 for white's. A row has the entries for black's view, then for white's.
     pub(super) rows: [Box<[[i16; BOTH]]>; 2],
     pub(super) bias: [i16; BOTH],
     heads: [Head; 2],

@@ -103,8 +103,7 @@ impl ExactSolver {
         Arc::new(Team::new(table, weights))
     }
 
-    /// Solves `position` like [`ExactSolver::solve`], with all threads that call [`Team::help`]. Counts all threads'
-    /// nodes.
+    /// Solves `position` with all threads that call [`Team::help`]. Counts the nodes of all threads.
     pub fn solve_with(&mut self, team: &Arc<Team>, position: Position) -> (Solution, u64) {
         let _owner = DismissGuard(team);
         let (solution, nodes) = self.exact(position, Some(Arc::clone(team)));

@@ -106,15 +106,13 @@ impl Candidates {
     }
 }
 
-// A wrong first move is expensive, because the trees are large: one or two more empty squares make a tree four times
-// as large. So if the table's best move causes no cutoff, a midgame search scores the other moves. With more empty
-// squares, this search is deeper.
+// A wrong first move is expensive: one or two more empty squares make a tree four times as large. So if the table's
+// best move causes no cutoff, a midgame search scores the other moves, deeper with more empty squares.
 
 /// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree.
 const ANSWER: i32 = 3 * DISC;
 
-/// Returns the depth of the midgame search. Depth and [`ANSWER`] are tuned for the total time of the FFO positions
-/// (`docs/othello-training.md`).
+/// Returns the depth of the midgame search, tuned with [`ANSWER`] on the FFO positions (`docs/othello-training.md`).
 fn plies(empties: u32) -> Depth {
     (empties.saturating_sub(15) / 2).min(8) as Depth
 }
@@ -186,8 +184,7 @@ const fn quadrant_of(square: usize) -> usize {
     square >> 2 & 1 | square >> 4 & 2
 }
 
-/// The order of four squares by quadrant (two bits each): first squares alone in their quadrant, then three in one
-/// quadrant, then pairs.
+/// The order of four squares by quadrant (two bits each): first singles, then three in one quadrant, then pairs.
 static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut key = 0;

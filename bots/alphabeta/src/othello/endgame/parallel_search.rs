@@ -308,8 +308,7 @@ impl<K: Kernel> Solver<K> {
         (!put_off.is_empty()).then(|| put_off.remove(free.unwrap_or(0)))
     }
 
-    /// Marks the position after a move as being searched, if it has enough empty squares to be shared. Returns the key
-    /// for [`Solver::finish`].
+    /// Marks the position after a move, if it has enough empty squares. Returns the key for [`Solver::finish`].
     #[inline]
     pub(super) fn begin(&self, next: Position, empties: u32) -> Option<u64> {
         let member = self.member.as_ref().filter(|_| empties >= SHARED)?;
@@ -325,8 +324,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the best score in a zero window at `alpha`, and its move, like [`Solver::best_alone`], but on several
-    /// threads.
+    /// Returns the best score in a zero window at `alpha`, and its move. Several threads share the moves.
     #[inline(never)]
     pub(super) fn best_together(
         &mut self,

@@ -15,8 +15,7 @@ const CLASSES: [u64; 3] = [
 ];
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the score like [`Solver::zero_window`], for five or six empty squares. Orders moves by parity, then by
-    /// class of square (corners first).
+    /// Returns the score like [`Solver::zero_window`], for five or six empty squares. Orders moves by parity and class.
     pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
         let kernel = self.kernel;
         kernel.vectorize(
@@ -60,8 +59,7 @@ impl<K: Kernel> Solver<K> {
 
 // --- The last four empty squares ---
 //
-// Specialised functions without move lists. `best_of_four` and the functions below it get the empty squares in
-// the order in which to try them.
+// Specialised functions without move lists. They get the empty squares in the order in which to try them.
 
 /// The neighbours of each square. A move without an opponent's disc beside it is illegal.
 static NEIGHBOURS: [u64; 64] = {
@@ -106,8 +104,7 @@ pub fn four<K: Kernel>(
     })
 }
 
-/// Returns `best` of the position. If the side to move must pass, returns the score after the pass. If both sides must
-/// pass, returns the final score.
+/// Returns `best` of the position, or of the position after a pass. If both sides must pass, returns the final score.
 #[inline(always)]
 fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -> i32) -> i32 {
     let score = best(position, alpha);

@@ -1,7 +1,6 @@
 //! The zero-window search of the solver: *fastest first*, with cutoffs by stability, by the table and by prob-cut.
 //!
-//! *Fastest first* (Y. Shechter): moves that leave the opponent few answers come first, because their trees are
-//! smallest.
+//! *Fastest first* (Y. Shechter): moves that leave few answers come first, because their trees are smallest.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -86,8 +85,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns an upper bound of the score if it is at most `alpha`. It holds because the opponent keeps its stable
-    /// discs.
+    /// Returns an upper bound of the score, from the opponent's stable discs, if it is at most `alpha`.
     #[inline(always)]
     pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < 2 * empties as i32 - 4 {

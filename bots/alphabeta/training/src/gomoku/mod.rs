@@ -1,8 +1,7 @@
 //! `training gomoku`: makes the weights of Gomoku's evaluation and move ordering.
 //!
-//! The program plays against itself and writes one game per line. [`samples`] converts the games to quiet positions.
-//! [`regression`] fits the values of shapes to the results, and their promise to the played moves. [`network`] fits
-//! the network.
+//! The program writes games against itself, one per line. [`samples`] converts them to quiet positions. [`regression`]
+//! fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the network.
 
 mod network;
 mod regression;

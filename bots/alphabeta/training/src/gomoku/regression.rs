@@ -1,8 +1,6 @@
-//! The fits of the patterns: logistic regression of the result on the shapes, and softmax regression of the played
-//! move.
+//! Fits of the patterns: logistic regression of the result on the shapes, and softmax regression of the played move.
 //!
-//! The weight of a class of shapes is a sum of parts: one for each line, one for the kind, and one for the class
-//! itself.
+//! The weight of a class of shapes is a sum: a part for each line, a part for the kind, and a part for the class.
 
 use std::fmt::Write as _;
 
@@ -54,8 +52,7 @@ impl Sum {
         }
     }
 
-    /// Creates a model of the built-in weights that changes slowly, as if a few hundred samples had trained it, so
-    /// that few games cannot spoil it.
+    /// Creates a model of the built-in weights that changes slowly, so that few games cannot spoil it.
     fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
@@ -103,7 +100,7 @@ impl Sum {
             + self.own[usize::from(class)].value
     }
 
-    /// Makes one step of gradient descent. `gradient` is the derivative of the loss with respect to the weight of
+    /// Makes a step of gradient descent. `gradient` is the derivative of the loss with respect to the weight of
     /// `class`.
     fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
@@ -263,8 +260,7 @@ impl Policy {
             .collect()
     }
 
-    /// Returns the mean loss over `samples` in nats for each move, and the share of played moves that the model ranks
-    /// first.
+    /// Returns the mean loss for each move in nats, and the share of played moves that the model ranks first.
     pub fn loss<'a>(&self, samples: impl IntoIterator<Item = &'a TrainingSample>) -> (f64, f64) {
         let (mut sum, mut first, mut count) = (0.0, 0u32, 0u32);
         for sample in samples.into_iter().filter(|sample| sample.choice.len() > 1) {

@@ -117,8 +117,7 @@ fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
             .is_empty()
 }
 
-/// The share of the search's score in the target. It reduces the noise of the result, which depends on every later
-/// move.
+/// The share of the search's score in the target. It reduces the noise of the result, which depends on later moves.
 const SEEN: f32 = 0.5;
 
 /// Returns the target for the probability that `mover` wins: between the result (1, 0, or ½ for a draw) and the score.
@@ -301,8 +300,8 @@ fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, with the played move first. Empty if the position is decided, or if the played move is not
-/// a candidate or is the only one.
+/// Returns the candidates, the played move first. Empty if the position is decided, or if the played move is not a
+/// candidate or is the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

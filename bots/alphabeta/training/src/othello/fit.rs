@@ -45,8 +45,7 @@ pub enum BadExamples {
 }
 
 impl Example {
-    /// Returns whether this may be the position after `earlier` in a game: it has one more disc, and no disc was
-    /// removed.
+    /// Returns whether this may be the position after `earlier`: it has one more disc, and no disc was removed.
     fn follows(&self, earlier: &Example) -> bool {
         let (before, now) = (earlier.position.empties(), self.position.empties());
         now & !before == 0 && (before & !now).is_power_of_two()
@@ -124,11 +123,9 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
 
 // Linear least squares with ridge regularisation. Each phase has its own model: the score of a position is the sum of
 // the weights of its features. The fit minimises the squared error over all examples, each weighted by its [`share`],
-// plus `ridge` times the squared change of the weights. It uses conjugate gradients on the normal equations,
-// preconditioned by the number of occurrences of each weight (M. Hestenes, E. Stiefel, 1952), so there is no step size
-// to choose. A phase also learns from positions a little before and after it, so that neighbouring phases agree. The
-// ridge pulls the weights towards their values before the fit: they keep what they learned from games that are not
-// among the examples.
+// plus `ridge` times the squared change of the weights. So weights keep what they learned from games that are not among
+// the examples. Conjugate gradients, preconditioned by the number of occurrences of each weight (M. Hestenes, E.
+// Stiefel, 1952), need no step size. A phase also learns from positions a little before and after it.
 
 /// The number of plies before and after a phase from which the phase also learns.
 const OVERLAP: u32 = 2;

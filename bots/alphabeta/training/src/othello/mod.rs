@@ -185,8 +185,7 @@ fn remember(path: &Path, examples: &[Example]) -> Result<(), BoxError> {
     append().map_err(|error| named(path, &error))
 }
 
-/// Returns weights that express rules for beginners: have many moves, take corners, avoid squares next to empty
-/// corners.
+/// Returns weights for a beginner's rules: have many moves, take corners, avoid squares next to empty corners.
 pub fn first_guess() -> Weights {
     let mut weights = Weights::zero();
     for phase in &mut weights.phases {

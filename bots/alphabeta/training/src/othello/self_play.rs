@@ -192,8 +192,7 @@ impl Player<'_> {
     }
 }
 
-/// Returns a random number below `bound` by multiplication (D. Lemire, 2019). The bias, below 2⁻⁵⁸ for the small bounds
-/// here, is not corrected.
+/// Returns a random number below `bound` by multiplication (D. Lemire, 2019). The bias is below 2⁻⁵⁸ here.
 fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
     ((u128::from(random.next_u64()) * u128::from(bound)) >> 64) as u64
 }

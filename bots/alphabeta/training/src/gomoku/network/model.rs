@@ -14,8 +14,7 @@ use rand_chacha::rand_core::Rng;
 
 use super::Adam;
 
-// These functions are not inlined: within a long function, the compiler does not vectorise them, and training takes
-// three times as long.
+// Not inlined: in a long function, the compiler would not vectorise them, and training would take three times as long.
 
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
