@@ -29,8 +29,7 @@ const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// For each attack, its outcomes, each with a line of the attack's output; for the witness, the changes that it
-/// observed.
+/// The outcomes of each attack, each with a line of its output; for the witness, the changes that it observed.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 #[derive(Clone, serde::Deserialize)]

@@ -1,5 +1,5 @@
-//! Interfaces that users depend on: all output for programs, all of `--help`, the structure of pages, and runs of an
-//! earlier arena.
+//! Interfaces that users depend on: output for programs, `--help`, the structure of pages, and runs of earlier
+//! versions.
 //!
 //! A failure means a change for users. If it is wanted, `INSTA_UPDATE=always cargo test --test it frozen` updates
 //! `tests/frozen`, and the commit describes the change.
@@ -64,8 +64,7 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Runs the commands of `exit-codes.csv` in one folder, and checks their exit codes. `tests/scripts/class.txt` tests
-/// failures and interruptions.
+/// Checks the exit codes of the commands in `exit-codes.csv`. `tests/scripts/class.txt` tests others.
 #[test]
 fn exit_codes() {
     let workdir = Workdir::new();

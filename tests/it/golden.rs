@@ -106,8 +106,7 @@ struct GoldenBot {
     command: Command,
 }
 
-/// Plays with each bot the transcripts of the games that it can play. Returns the names of the bots that know opening
-/// rules.
+/// Plays the transcripts of each bot's games. Returns the names of the bots that know opening rules.
 fn follow(bots: Vec<GoldenBot>) -> BTreeSet<String> {
     assert!(!bots.is_empty(), "there are bots");
     let transcripts = transcripts();
@@ -186,8 +185,7 @@ fn read(path: &Path) -> Transcript {
 }
 
 impl Transcript {
-    /// Plays this transcript with a new process. Returns false if the transcript has an opening rule that the bot does
-    /// not know.
+    /// Plays this transcript with a new process. Returns false if the bot does not know its opening rule.
     fn play(&self, bot: &str, command: &mut Command) -> bool {
         let mut talk =
             Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));

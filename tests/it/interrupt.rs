@@ -69,8 +69,7 @@ fn a_suspended_arena_charges_no_bot() {
     let head = "games = 2\nmove_ms = 1000\nopenings = \"none\"";
     twins(&workdir, head, &misbehave("thinker", &marker));
     let mut arena = start(&workdir);
-    // The bot thinks once, for half of its limit. During this time, the arena is suspended, and continues only after
-    // the limit.
+    // The bot thinks for half of its limit. During this time, the arena is suspended until after the limit.
     let sign = workdir.path("thinker.thinking");
     once("a bot thinks", || sign.is_file());
     arena.signal("STOP");

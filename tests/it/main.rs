@@ -1,5 +1,4 @@
-//! Tests of the program as users run it. Each test runs it in a folder of its own. Tests that depend on time are in
-//! `tests/alone`.
+//! Tests of the program as users run it, each in its own folder. `tests/alone` has the tests that depend on time.
 
 mod analysis;
 mod architecture;

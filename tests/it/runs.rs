@@ -270,8 +270,7 @@ fn a_stop_ends_the_wait_for_a_player_who_is_away_and_no_other_run() {
     assert_eq!(run.state(), RunState::Over);
 }
 
-/// The game that is lost decides the pairings of the next round. So without a stop, the other worker would wait for it
-/// forever.
+/// The lost game decides the next pairings. Without a stop, the other worker would wait for it forever.
 #[test]
 fn a_worker_that_panics_ends_a_swiss_run_with_its_error_and_loses_no_finished_game() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -19,8 +19,7 @@ fn misbehave(mode: &str, marker: &str) -> String {
     format!("\"./misbehave\", {mode:?}, {marker:?}")
 }
 
-/// Counts the games in the record of a running arena. Reads a copy, because Linux and Wine do not see each other's
-/// locks on a file.
+/// Counts the games in the record of a running arena, in a copy, because Linux and Wine do not share locks.
 fn kept(workdir: &Workdir, run: &str) -> u64 {
     let copy = workdir.path("copy");
     fs::create_dir_all(&copy).expect("a folder");

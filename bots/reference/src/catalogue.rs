@@ -39,8 +39,7 @@ impl Thinker for AtSight {
     }
 }
 
-/// Returns the legal ones among `moves`, since the trees ignore renju's forbidden points. If none is legal, returns
-/// all legal moves.
+/// Returns the legal ones among `moves`, since the trees ignore renju's fouls; or all legal moves if there is none.
 pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
     let legal = board.legal_moves();
     moves.retain(|played| legal.contains(played));
@@ -237,8 +236,7 @@ struct Opponent {
     seed: u64,
 }
 
-/// Returns a random legal decision under an opening rule. If possible, puts stones near the centre, where games are
-/// decided.
+/// Returns a random legal decision under an opening rule, with stones near the centre if possible.
 fn open(board: &Board, opening: &Opening, seed: u64) -> Move {
     const NEAR: u8 = 3;
     let centre = board.size() / 2;

@@ -29,8 +29,7 @@ mod positions {
         prop_oneof![Just(Game::OTHELLO), gomoku]
     }
 
-    /// Returns unfinished positions of `game` after up to `plies` random plies, in which the side to move has a legal
-    /// square.
+    /// Returns unfinished positions after up to `plies` random plies, in which the side to move has a legal square.
     pub(crate) fn reachable(game: Game, plies: usize) -> impl Strategy<Value = Board> {
         proptest::collection::vec(any::<Index>(), 0..=plies).prop_map(move |choices| {
             let mut board = game.start();

@@ -101,8 +101,7 @@ struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// Creates a tree below `root`; `moves` are the moves of the root (at least one). A tree with `capacity` or more
-    /// nodes does not grow.
+    /// Creates a tree below `root` with at least one move. With `capacity` or more nodes, the tree does not grow.
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![TreeNode::new(Move::Pass, !root.side_to_move())],

@@ -1,5 +1,4 @@
-//! The table of square values for `weights`, `mobility` and both minimax bots, and the positions for search and for
-//! playouts.
+//! The table of square values for several bots, and the positions for search and for playouts.
 
 use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};

@@ -68,9 +68,8 @@ impl TreeSearch {
         }
     }
 
-    /// Returns the best of `moves` (at least one) by a search of `depth` plies (at least 1); among equal moves, the
-    /// first. If time runs out, returns the best of the moves searched so far, or the first move if none was searched.
-    /// Panics if there are no moves.
+    /// Returns the best of `moves` by a search of `depth` plies (at least 1); among equal moves, the first. If time runs
+    /// out, returns the best of the moves searched so far, or the first move. Panics if there are no moves.
     pub(crate) fn best<T: Tree>(
         mut self,
         tree: &mut T,

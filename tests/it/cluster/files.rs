@@ -112,8 +112,7 @@ fn line(game: u64, record: &str) -> String {
     format!("{{\"sum\":\"{sum:016x}\",\"game\":{game},\"record\":{record}}}\n")
 }
 
-/// `forged-records.csv` has records of game 0 with valid checksums: possible records, and impossible records, each with
-/// its message.
+/// `forged-records.csv` has records of game 0 with valid checksums, some of them impossible, with their messages.
 #[test]
 fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
     let workdir = Workdir::new();

@@ -1,4 +1,4 @@
-//! A run in blocks, which several processes play, has the results of a run on one machine. Most tests are in
+//! Runs in blocks, played by several processes, must have the results of a run on one machine. Most tests are in
 //! `tests/scripts/cluster.txt`.
 
 mod files;

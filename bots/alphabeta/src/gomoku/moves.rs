@@ -128,8 +128,8 @@ impl SearchBoard {
     }
 }
 
-// The line shapes of a cell show overlines and double fours. Two open threes need more: a three counts only if black
-// may play the point that makes it a straight four, which is the same question with one more stone on the board.
+// The line shapes of a cell show overlines and double fours. A three counts in a double three only if black may play a
+// point that makes it a straight four. This is the same question with one more stone on the board.
 
 const BLACK: usize = 0;
 

@@ -88,8 +88,7 @@ fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), sid
 // diagonally beside it −45 ([`WEIGHTS`]). Gomoku: a square at the edge is worth 0, and each step inwards is worth 1
 // more. Ties are broken at random.
 //
-// The table ignores the position. In Othello, the bot plays like a beginner who knows about corners. In Gomoku, it is
-// barely better than `random`.
+// The table ignores the position. In Othello, the bot plays like a beginner. In Gomoku, it hardly beats `random`.
 
 pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
     draw.best(&question.legal(), |square| match &question.board {
@@ -137,8 +136,7 @@ mod tests {
         assert_eq!(discs_turned(&board, Square::new(0, 0)), 3);
     }
 
-    /// After f5, black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side then has three moves, so there is
-    /// no bonus.
+    /// Black has e4, d5 and e5, worth 1 each, and f5, worth 2. Each side has three moves, so there is no bonus.
     #[test]
     fn the_first_move_is_worth_its_discs() {
         let board = othello::OthelloBoard::START;

@@ -1,5 +1,4 @@
-//! The reference opponents that do not search, or that search to a fixed depth. [`crate::mcts`] has those that use
-//! Monte-Carlo tree search.
+//! The reference opponents that do not search, or search to a fixed depth. [`crate::mcts`] has the others.
 
 mod at_sight;
 mod searching;

@@ -1,5 +1,4 @@
-//! Opponents with a fixed search depth: `minimax` and `minimax-ab`, and the common Gomoku programs `three-ply`,
-//! `pattern15` and `hexatuple`.
+//! Opponents with a fixed search depth: two minimax bots, and three common Gomoku programs.
 
 use std::marker::PhantomData;
 
@@ -19,7 +18,7 @@ use crate::search::{Method, TreeSearch, choose};
 // Othello: the evaluation is the table of `weights` over the discs of both sides, and 50 points for having more moves
 // than the opponent. Gomoku: five cells in a row that have stones of only one side count 1, 10, 100 or 1000 points for
 // one to four stones; the candidates are the empty squares beside stones. Moves are ordered by the table in Othello,
-// and by the gain of points in Gomoku (in the last ply, by distance from the centre). Among equal moves, the first is
+// and by the gain of points in Gomoku (in the last ply, by distance from the centre). The first of equal moves is
 // played.
 //
 // At equal depth, both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves. By
@@ -311,8 +310,7 @@ impl Class {
         }
     }
 
-    /// Returns the class of a window from its own stones (`own`), and its cells of the other side or off the board
-    /// (`blocked`).
+    /// Returns the class of a window from its own stones, and its cells of the other side or off the board.
     pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;

@@ -179,8 +179,7 @@ impl Stones {
         black | white
     }
 
-    /// Returns, for each row, the empty squares within `reach` steps of a stone in any direction. The first column is
-    /// bit 1.
+    /// Returns, for each row, the empty squares within `reach` steps of a stone. The first column is bit 1.
     pub(crate) fn neighbourhood(&self, reach: u8) -> [u32; games::MAX_SIZE as usize] {
         let mut wide = [0; games::MAX_SIZE as usize];
         for row in 0..self.size {

@@ -121,8 +121,7 @@ impl Playable for Playout {
 }
 
 impl Playout {
-    /// Returns a square in a line through the last stones that wins at once, or otherwise a square that prevents a
-    /// win.
+    /// Returns a square in a line through the last stones that wins at once, or else one that prevents a win.
     fn urgent(&self) -> Option<Square> {
         let complete = |side: Side| self.stones.completion(self.last[side.index()]?, side);
         complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
@@ -165,8 +164,7 @@ mod tests {
             prop_assert!((-1..=1).contains(&margin));
         }
 
-        /// If there is a win, it must be the only candidate; otherwise the candidates must be the opponent's winning
-        /// squares.
+        /// A win must be the only candidate. Without one, the opponent's winning squares must be the candidates.
         #[test]
         fn decisive_moves_come_first(
             board in games().prop_flat_map(|game| reachable(game, 100)),

@@ -1,7 +1,6 @@
 //! A Gomoku position for search, with an incremental evaluation by lines.
 //!
-//! A stone changes the value of only four lines. So a bot that copies a common program is about a hundred times as
-//! fast as the original program.
+//! A stone changes only four lines, so a copied program is about a hundred times as fast as the original.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
