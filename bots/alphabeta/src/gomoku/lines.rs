@@ -216,7 +216,7 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` counts as in [`LineTable::answers`].
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` counts as in the field `answers`.
 fn empty(key: usize, at: u32) -> Option<usize> {
     let (way, steps) = (at / REACH, at % REACH);
     let half = halves(key)[way as usize];
