@@ -341,3 +341,64 @@ impl Words {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the last mount at each path, as its option and size.
+    fn mounts(readable: &[&str], hidden: &[&str]) -> Vec<(String, String)> {
+        let mut plan = Plan::read(&mut std::iter::once(super::super::END.into())).expect("a plan");
+        plan.sandbox.disk_mib = Some(64);
+        plan.sandbox.readable = readable.iter().map(PathBuf::from).collect();
+        plan.sandbox.hidden = hidden.iter().map(PathBuf::from).collect();
+        let (words, _files) = words(&plan).expect("arguments");
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let mut found: Vec<(String, String)> = Vec::new();
+        for (number, word) in words.iter().enumerate() {
+            let (at, text) = match &**word {
+                "--tmpfs" if words[number - 2] == "--size" => {
+                    (1, format!("own {}", words[number - 1]))
+                }
+                "--tmpfs" => (1, "hidden".to_owned()),
+                "--ro-bind-try" if words[number + 1] == words[number + 2] => {
+                    (1, "readable".to_owned())
+                }
+                _ => continue,
+            };
+            let path = words[number + at].to_string();
+            found.retain(|(covered, _)| !Path::new(covered).starts_with(&path));
+            found.push((path, text));
+        }
+        found
+    }
+
+    #[test]
+    fn an_own_folder_stays_whatever_is_hidden_or_readable() {
+        let own = format!("own {}", 64 << 20);
+        for (readable, hidden) in [
+            (&[][..], &["/tmp"][..]),
+            (&[], &["/home", "/dev/shm", HOME]),
+            (&["/home"], &["/tmp"]),
+            (&["/home", "/tmp/bot"], &["/home/teacher", "/tmp"]),
+        ] {
+            let mounts = mounts(readable, hidden);
+            let kind = |path: &str| {
+                mounts
+                    .iter()
+                    .find(|(at, _)| at == path)
+                    .map(|(_, kind)| &**kind)
+            };
+            for folder in OWN {
+                assert_eq!(
+                    kind(folder),
+                    Some(&*own),
+                    "{folder}: {readable:?}, {hidden:?}: {mounts:?}"
+                );
+            }
+            for path in readable {
+                assert_eq!(kind(path), Some("readable"), "{path}: {mounts:?}");
+            }
+        }
+    }
+}
