@@ -26,7 +26,7 @@ pub enum NotSpoken {
 }
 
 /// Plays over `input` and `output` in the protocol of `setting`, until the manager ends the session or closes the
-/// input. Lines end with CR, LF or both. A bad line ends the process only in the arena's own protocol: see [`serve`].
+/// input. Lines end with CR, LF or both. A bad line ends the process only in the arena's own protocol: see [`serve()`].
 pub fn speak(
     bot: &mut dyn Bot,
     setting: &Setting,

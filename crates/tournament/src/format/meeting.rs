@@ -19,7 +19,7 @@ pub struct Pairings {
     pub rounds: u64,
     /// Whether each pair has an opening of its own. Otherwise, all pairs of a round have the same opening.
     pub own_openings: bool,
-    /// Whether these games are play-offs, which [`Format::games`] does not count.
+    /// Whether these games are play-offs, which `Format::games` does not count.
     pub play_off: bool,
 }
 
