@@ -233,6 +233,7 @@ fn routes() -> Router<Arc<Context>> {
             "/lesson",
             get(pages::lesson::show).post(pages::lesson::teach),
         )
+        .route("/best", post(pages::lesson::best))
         .route("/play/{game}/file/{ending}", get(pages::play::file))
         .route(
             "/play/{game}/analysis",

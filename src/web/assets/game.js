@@ -13,7 +13,7 @@ async function load(ply) {
   return answer.ok;
 }
 
-await load(page.ply === "" ? undefined : Number(page.ply));
+await load(page.ply || location.hash.slice(1) || undefined);
 
 if (page.events) {
   // The delays in ms between the end of a move and its display, for measurements.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::play::moves;
 use super::{Context, PageHead, html};
+use crate::analysis;
 
 /// Counts the nodes of each search in a position, and makes a small tree; `None` for an unknown game.
 pub type Teach = dyn Fn(&Board) -> Option<Lesson> + Send + Sync;
@@ -110,16 +111,42 @@ pub async fn teach(
     headers: HeaderMap,
     Json(place): Json<LessonPosition>,
 ) -> Response {
+    let teach = context.site.teach.clone();
+    about(&context, &headers, &place, |board| teach?(board))
+}
+
+/// `POST /best`: the value of every move of a position, with its variation, best first.
+pub async fn best(
+    State(context): State<Arc<Context>>,
+    headers: HeaderMap,
+    Json(place): Json<LessonPosition>,
+) -> Response {
+    let settings = &context.site.settings;
+    about(&context, &headers, &place, |board| {
+        let scored = analysis::moves(board, settings).ok();
+        scored
+            .filter(|scored| !scored.is_empty())
+            .map(|scored| analysis::text::scores_json(&scored))
+    })
+}
+
+/// Answers with what `find` returns about a position.
+fn about<T: Serialize>(
+    context: &Context,
+    headers: &HeaderMap,
+    place: &LessonPosition,
+    find: impl FnOnce(&Board) -> Option<T>,
+) -> Response {
     let refused =
-        |status: StatusCode, key: &str| super::refused(status, context.lang(&headers).get(key));
+        |status: StatusCode, key: &str| super::refused(status, context.lang(headers).get(key));
     if context.is_busy() {
         return refused(StatusCode::SERVICE_UNAVAILABLE, "busy");
     }
-    let (Some(board), Some(teach)) = (place.board(&context), context.site.teach.clone()) else {
+    let Some(board) = place.board(context) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    match teach(&board) {
-        Some(lesson) => Json(lesson).into_response(),
+    match find(&board) {
+        Some(found) => Json(found).into_response(),
         None => refused(StatusCode::UNPROCESSABLE_ENTITY, "lesson.none"),
     }
 }

@@ -37,7 +37,10 @@ pub async fn show(
     let lang = page.lang;
     let mut page = page_of(page, &run, &asked);
     page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
-    let games = format!("/run/{}/game/", page.run.address);
+    let games = [
+        format!("/run/{}/game/", page.run.address),
+        "#lost".to_owned(),
+    ];
     page.grade = grade::card(&run.folder, &context.site.catalogue)
         .map(|card| GradeShown::of(&card, Some(games), lang));
     if page.stages.is_none() && !page.filters.ends.is_empty() && context.site.analyse.is_some() {

@@ -451,6 +451,19 @@ mod tests {
          bob           0 of 20   unusable                9.0   the bot did not…
          1 random, 2 greedy
         ");
+        let mut many = entries.clone();
+        for one in &mut many {
+            let row = one.card.rows[0].clone();
+            let named = |number| OpponentResult {
+                opponent: format!("opponent-{number}"),
+                ..row.clone()
+            };
+            one.card.rows = (0..12).map(named).collect();
+        }
+        for width in [60, 80, 100] {
+            let widest = table(&many, Some(width)).lines().map(display_width).max();
+            assert!(widest <= Some(width), "{widest:?} of {width} columns");
+        }
         assert!(table(&entries, None).contains("there is no program pyton3"));
         let wide = [entry(&"\\u{301}".repeat(120), GradeState::Graded)];
         let widest = table(&wide, None).lines().map(display_width).max();

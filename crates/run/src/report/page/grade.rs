@@ -22,9 +22,9 @@ pub struct GradeShown {
     pub card: Card,
     pub headline: String,
     pub stderr: String,
-    /// The beginning of the addresses of the games. `None`: the page is anonymous, without links to games and without
-    /// texts of bots, which may contain a name.
-    games: Option<String>,
+    /// The beginning and the end of the addresses of the lost games. `None`: the page is anonymous, without links to
+    /// games and without texts of bots, which may contain a name.
+    games: Option<[String; 2]>,
 }
 
 /// A picture of the bot's share of points and the required share, in percent.
@@ -48,7 +48,7 @@ pub fn class_of(card: &Card) -> &'static str {
 }
 
 impl GradeShown {
-    pub fn of(card: &Card, games: Option<String>, lang: &Lang) -> GradeShown {
+    pub fn of(card: &Card, games: Option<[String; 2]>, lang: &Lang) -> GradeShown {
         // An anonymous page has no text of the bot: no standard error, and no reason why the bot cannot play.
         let (message, stderr) = match &card.state {
             _ if games.is_none() => (
@@ -84,7 +84,7 @@ impl GradeShown {
     /// Returns the lost games: each title with the first games and their addresses, then the address of all games.
     pub fn lost(&self, row: &OpponentResult) -> Vec<(Message, Vec<(String, String)>)> {
         const SHOWN: usize = 10;
-        let Some(start) = &self.games else {
+        let Some([start, end]) = &self.games else {
             return Vec::new();
         };
         let lost = words::lost(row).into_iter();
@@ -92,7 +92,7 @@ impl GradeShown {
         let linked = |(title, games): (Message, Vec<u64>)| {
             let first = games.iter().take(SHOWN);
             let mut links: Vec<_> = first
-                .map(|game| (game.to_string(), format!("{start}{game}")))
+                .map(|game| (game.to_string(), format!("{start}{game}{end}")))
                 .collect();
             if games.len() > SHOWN {
                 let all = format!("?against={}#games", address(&row.opponent));

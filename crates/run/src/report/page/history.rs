@@ -2,6 +2,7 @@
 
 use games::Side;
 use message::Lang;
+use message::number::signed;
 use referee::record::{GameRecord, Outcome, harmless};
 use stats::{Meeting, Ratings};
 
@@ -24,6 +25,51 @@ pub struct RunHistory {
     /// There are 2^`doubled` games between two moments.
     doubled: u32,
     bots: Vec<ByPly>,
+    disputes: Vec<Dispute>,
+}
+
+/// At most this many disputes are kept.
+const DISPUTES: usize = 5;
+
+/// Two successive moves of a game whose scores should cancel, but do not: each bot believes that it is ahead, or behind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dispute {
+    pub game: u64,
+    /// The number of the second half-move, from 1.
+    pub ply: usize,
+    /// The first mover's name and score, then those of its opponent.
+    pub told: [(String, f64); 2],
+}
+
+impl Dispute {
+    pub fn sum(&self) -> f64 {
+        self.told[0].1 + self.told[1].1
+    }
+
+    pub fn shown(&self) -> String {
+        let told = self.told.iter();
+        let told = told.map(|(name, score)| format!("{} {}", harmless(name), signed(*score, 1)));
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the largest dispute of a game.
+    fn of(record: &GameRecord, movers: &[Side]) -> Option<Dispute> {
+        let first = record.opening.len();
+        let told = |index: usize| {
+            let score = record.plies[index].thought.score;
+            let score = score.filter(|score| score.is_finite())?;
+            Some((movers[first + index], score))
+        };
+        let pairs = (1..record.plies.len()).filter_map(|index| {
+            let told = [told(index - 1)?, told(index)?];
+            (told[0].0 != told[1].0).then(|| Dispute {
+                game: record.id.0,
+                ply: first + index + 1,
+                told: told.map(|(side, score)| (record.player(side).to_owned(), score)),
+            })
+        });
+        pairs.max_by(|a, b| a.sum().abs().total_cmp(&b.sum().abs()))
+    }
 }
 
 #[derive(Debug)]
@@ -69,6 +115,10 @@ impl RunHistory {
             self.note(standings);
         }
         let movers = record.retraced().movers;
+        self.disputes.extend(Dispute::of(record, &movers));
+        let largest_first = |a: &Dispute, b: &Dispute| b.sum().abs().total_cmp(&a.sum().abs());
+        self.disputes.sort_by(largest_first);
+        self.disputes.truncate(DISPUTES);
         for side in Side::BOTH {
             let number = standings.number_of(record.player(side));
             let Some(bot) = number.map(|number| &mut self.bots[number]) else {
@@ -111,6 +161,11 @@ impl RunHistory {
             games: standings.games(),
             met: standings.meetings(),
         });
+    }
+
+    /// Returns the largest disputes, at most one of each game.
+    pub fn disputes(&self) -> &[Dispute] {
+        &self.disputes
     }
 
     fn elo(&self, standings: &Standings) -> Vec<Series> {
@@ -188,4 +243,56 @@ pub(super) fn graphs(history: &RunHistory, standings: &Standings, lang: &Lang) -
         Graph { title, svg }
     });
     drawn.filter(|graph| !graph.svg.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use games::{Game, parse_transcript};
+    use referee::record::{Effort, GameId, Ply, Thought, Verdict};
+
+    use super::*;
+
+    /// Black is sure of itself, and wins; White contradicts it from half-move 4 on.
+    #[test]
+    fn scores_by_half_move_are_split_by_result_and_contradictions_are_found() {
+        let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4").expect("legal moves");
+        let scores = [2.0, -1.5, 4.0, 5.0, 6.0];
+        let plies = moves.iter().zip(scores).map(|(&played, score)| Ply {
+            played,
+            effort: Some(Effort {
+                wall: Duration::from_millis(5),
+                cpu: None,
+            }),
+            thought: Thought {
+                score: Some(score),
+                ..Thought::default()
+            },
+        });
+        let verdict = Verdict::Rules {
+            winner: Some(Side::Black),
+            reason: games::Reason::DISCS,
+        };
+        let record = GameRecord {
+            plies: plies.collect(),
+            ..GameRecord::new(GameId(7), Game::OTHELLO, ["one", "two"], verdict)
+        };
+        let (mut history, mut standings) = (RunHistory::default(), Standings::new(["one", "two"]));
+        standings.add(&record);
+        history.add(&record, &standings);
+        let [largest] = history.disputes() else {
+            panic!("one of each game: {:?}", history.disputes());
+        };
+        assert_eq!((largest.game, largest.ply, largest.sum()), (7, 5, 11.0));
+        assert_eq!(largest.shown(), "two +5.0, one +6.0");
+        let means = |ended: usize, bot: usize| points(&history.bots[bot].score[ended]);
+        assert_eq!(
+            means(0, 0),
+            [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0)],
+            "the winner's scores"
+        );
+        assert_eq!(means(1, 1), [(1.0, -1.5), (3.0, 5.0)], "the loser's scores");
+        assert!(means(1, 0).is_empty() && means(0, 1).is_empty());
+    }
 }

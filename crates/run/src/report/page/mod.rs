@@ -182,7 +182,9 @@ impl Page {
                     Some((card, _)) => lost_games(card, self.listed, lang),
                     None => note_on_games(self.listed, &self.written, lang),
                 },
-                grade: grade.map(|(card, _)| GradeShown::of(card, Some("#game-".to_owned()), lang)),
+                grade: grade.map(|(card, _)| {
+                    GradeShown::of(card, Some(["#game-", "-lost"].map(str::to_owned)), lang)
+                }),
                 parts: self.written.clone(),
                 ..RunPage::of(head, line, &parts, &GameQuery::default())
             }

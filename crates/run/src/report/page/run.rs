@@ -12,8 +12,8 @@ use super::About;
 use super::faults::{Faults, ShownFaults};
 use super::grade::GradeShown;
 use super::head::{PageHead, address};
-use super::history::{Graph, RunHistory, graphs};
-use super::list::{self, Filters, GameList, GamePart, GameQuery};
+use super::history::{Dispute, Graph, RunHistory, graphs};
+use super::list::{self, Filters, GameCell, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, whisker};
 use crate::RunFile;
 use crate::report::columns::maybe;
@@ -132,6 +132,7 @@ pub struct RunPage {
     pub tutor: Option<Tutor>,
     pub graphs: Vec<Graph>,
     pub timing: Grid,
+    pub disputes: Vec<Dispute>,
     pub faults: ShownFaults,
     pub files: Vec<FileLink>,
     pub filters: Filters,
@@ -175,6 +176,7 @@ impl RunPage {
             tuning: tuning.as_ref().map(|tuning| TuningTable::of(tuning, lang)),
             graphs: graphs(history, standings, lang),
             timing: timing_grid(&bots, lang).harmless(),
+            disputes: history.disputes().to_vec(),
             faults: parts.faults.shown(standings),
             filters: Filters::of(list, standings, asked, lang),
             found: lang.with("games.found", &[("games", &games.found.to_string())]),
@@ -214,6 +216,25 @@ impl RunPage {
         let part = parts.find(|(first, last, _)| (first..=last).contains(&&game));
         let file = part.map_or("", |(.., file)| file.as_str());
         format!("{file}#{kind}-{number}")
+    }
+
+    /// Returns the address of a half-move of a game: its number, or `lost` for the move that lost.
+    fn link_at(&self, game: u64, ply: impl AsRef<str>) -> String {
+        let to = match ply.as_ref() {
+            _ if !self.page.is_served() => "-",
+            "lost" => "#",
+            _ => "/",
+        };
+        self.link("game", &game) + to + ply.as_ref()
+    }
+
+    /// Returns the address of a game in the list: in a list of lost games, of the move that lost.
+    fn link_in_list(&self, game: &GameCell) -> String {
+        let mut results = self.filters.results.iter();
+        if results.any(|one| one.chosen && one.value == "loss") {
+            return self.link_at(game.id, "lost");
+        }
+        self.link("game", &game.id)
     }
 }
 
@@ -299,6 +320,7 @@ impl FileLink {
 pub struct StandingRow {
     query: String,
     whisker: String,
+    lost: u64,
     faults: u64,
     cells: Vec<String>,
 }
@@ -311,6 +333,7 @@ fn rows(bots: &[BotResults], cells: Vec<Vec<String>>) -> Vec<StandingRow> {
             bot.elo.zip(bot.elo_95()).zip(scale),
             |((elo, ends), scale)| whisker(elo, ends, scale),
         ),
+        lost: bot.score.losses,
         faults: bot.fault_count(),
         cells,
     };

@@ -25,7 +25,8 @@ export class Analysis {
   constructor(analysis, before = 0) {
     this.unit = analysis.unit;
     this.sum = analysis.cost;
-    this.turning = analysis.turning_points.map((ply) => ply + before).sort((a, b) => a - b);
+    this.points = analysis.turning_points.map((ply) => ply + before);
+    this.turning = this.points.toSorted((a, b) => a - b);
     this.plies = new Map(analysis.plies.map((judged) => [judged.ply + before, judged]));
   }
 
@@ -37,6 +38,11 @@ export class Analysis {
   costliest(count) {
     const mistakes = [...this.plies].filter(([, judged]) => judged.cost > 0);
     return mistakes.sort(([, one], [, other]) => other.cost - one.cost).slice(0, count);
+  }
+
+  /** Returns the half-move of this player that lost the game: its first turning point, or else its costliest move. */
+  decisive(isOwn) {
+    return this.points.find(isOwn) ?? this.costliest(Infinity).map(([ply]) => ply).find(isOwn);
   }
 
   /** Returns the mark of a half-move; an empty text if it was no mistake. */

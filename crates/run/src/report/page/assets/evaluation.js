@@ -24,7 +24,7 @@ const squeezed = (lead) => 1 / (1 + Math.exp(-lead));
 const certain = (sign, plies) => ({ chance: (1 + Math.sign(sign)) / 2, plies });
 
 /** Returns the value of a position in an analysis: `chance`, and `plies` if a forced win is known. */
-function ofWorth(worth) {
+export function ofWorth(worth) {
   if (worth.wins_in !== undefined) return certain(1, worth.wins_in);
   if (worth.loses_in !== undefined) return certain(-1, worth.loses_in);
   if (worth.discs !== undefined) return worth.exact ? certain(worth.discs) : { chance: squeezed(worth.discs / DISCS) };
@@ -53,6 +53,15 @@ export class Evaluation {
     if (!thought || thought.forced || thought.score === null || thought.score === undefined) return null;
     const plies = this.view.discs ? null : pliesToWin(thought.score);
     return forBlack(plies === null ? { chance: squeezed(thought.score / this.scales[by]) } : certain(thought.score, plies), by);
+  }
+
+  /** Returns the half-move of the loser after which a bot's own score rose most for the winner, the winner's if it told scores. */
+  decisive(winner, isOwn) {
+    const told = (side) => this.view.frames.flatMap(({ by }, ply) => (by === side && this.told(ply) ? [[ply, this.told(ply).chance]] : []));
+    const scores = [winner, 1 - winner].map(told).find((own) => own.length > 1) ?? [];
+    const gains = scores.slice(1).map(([ply, chance], index) => ({ ply, gain: (chance - scores[index][1]) * (1 - 2 * winner) }));
+    const most = gains.reduce((most, one) => (one.gain > most.gain ? one : most), { gain: 0 });
+    return this.view.frames.slice(0, most.ply ?? 0).findLastIndex((_, ply) => isOwn(ply));
   }
 
   judged(ply) {

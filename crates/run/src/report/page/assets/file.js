@@ -42,11 +42,11 @@ function link(kind, number) {
   return `${file ? file + location.search : ""}#${kind}-${number}`;
 }
 
-function cell(game) {
+function cell(game, isLost) {
   const side = (at) => make("span", { class: `side ${["black", "white"][at]}`, role: "img", "aria-label": text(["side.black", "side.white"][at]) });
   const kind = game.faults.some(Boolean) ? "fault" : { "½–½": "drawn", "–": "void", "0–0": "fault" }[game.points] ?? "won";
   const how = text("games.how", { how: word("reason", game.reason), plies: game.plies });
-  return make("a", { class: `game ${kind}`, href: link("game", game.id) }, side(0), ` ${game.players[0]} `, make("b", {}, game.points), " ", side(1), ` ${game.players[1]} `, make("small", {}, how));
+  return make("a", { class: `game ${kind}`, href: link("game", game.id) + (isLost ? "-lost" : "") }, side(0), ` ${game.players[0]} `, make("b", {}, game.points), " ", side(1), ` ${game.players[1]} `, make("small", {}, how));
 }
 
 /** Shows the games that a query wants. */
@@ -61,7 +61,7 @@ function show(query) {
     const place = String(pair + 1);
     return make("tr", {}, make("th", { scope: "row", class: "number" }, both.every(Boolean) ? make("a", { href: link("pair", pair) }, place) : place),
       make("td", {}, games[0].opening ? make("code", {}, games[0].opening.length > 24 ? `${games[0].opening.slice(0, 24)}…` : games[0].opening) : ""),
-      ...both.map((game) => make("td", {}, game ? cell(game) : "")));
+      ...both.map((game) => make("td", {}, game ? cell(game, query.get("result") === "loss") : "")));
   });
   main.querySelector(".games tbody").replaceChildren(...rows);
   document.getElementById("found").textContent = text("games.found", { games: found });
@@ -146,7 +146,7 @@ function back() {
 
 async function follow() {
   const [kind, ...places] = location.hash.slice(1).split("-");
-  const [number, ply] = places.map(Number);
+  const [number, ply] = [Number(places[0]), places[1]];
   const needed = { game: [number], pair: [2 * number, 2 * number + 1] }[kind];
   if (needed) {
     const missing = needed.find((game) => !numbers.includes(game));

@@ -1,9 +1,9 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
 
-import { Analysis, analyse } from "/assets/analysis.js";
-import { copy, inWords, make, named, post, say, short, text, time, word } from "/assets/app.js";
+import { Analysis, analyse, worthText } from "/assets/analysis.js";
+import { copy, inWords, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, positions, squareOf } from "/assets/board.js";
-import { Evaluation, scoreText } from "/assets/evaluation.js";
+import { Evaluation, ofWorth, scoreText, valueText } from "/assets/evaluation.js";
 import { saveGif, savePng, saveSgf, saveSvg } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
 
@@ -38,15 +38,18 @@ export class Viewer {
     signal?.addEventListener("abort", () => this.autoplay(false));
   }
 
-  /** Shows a game, at its end unless the page names another half-move. */
+  /** Shows a game, at its end unless the page names another half-move. `lost` is the move that lost, once it is known. */
   open(view, ply) {
+    this.opens = ply === "lost";
+    this.best = [];
     this.view = named(view);
     this.analysis = view.analysis ? new Analysis(view.analysis) : null;
     // Tests read this.
     window.arenaGame = view;
     this.stones = positions(view);
     this.board ??= new Board(byId("board"), { size: view.size, discs: view.discs, pick: this.pick });
-    this.ply = Math.min(ply ?? view.frames.length - 1, view.frames.length - 1);
+    this.ply = view.frames.length - 1;
+    if (ply >= 0) this.ply = Math.min(ply, this.ply);
     const other = view.discs ? ".of-gomoku" : ".of-othello";
     for (const link of document.querySelectorAll(other)) link.hidden = true;
     this.draw();
@@ -72,9 +75,11 @@ export class Viewer {
   /** Shows the game after it has changed, and requests the analysis of a finished one. */
   draw() {
     this.evaluation = new Evaluation(this.view, this.analysis);
+    this.lost = this.decisive();
     this.listMoves();
     this.graphs.show(this.view, this.analysis, this.evaluation);
-    this.render();
+    if (this.lost && this.opens) this.step(this.lost);
+    else this.render();
     const isOver = !this.page.events || this.view.over;
     if (isOver && byId("analyse") && !this.view.analysis && this.judged !== this.view.frames.length) this.analyse(true);
   }
@@ -113,6 +118,8 @@ export class Viewer {
   }
 
   step(ply) {
+    this.opens = false;
+    this.best = [];
     this.ghosts = null;
     this.marks = null;
     this.ply = Math.min(this.view.frames.length - 1, Math.max(0, ply));
@@ -257,7 +264,8 @@ export class Viewer {
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
     // The game of a language model may have dozens of notes.
     const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
-    byId("result").replaceChildren(make("strong", {}, text(key, { name, how }) + count), ...faults, ...few);
+    const lost = this.lost ? make("button", { type: "button", class: "small", id: "lost-by", click: () => this.go(this.lost) }, text("game.lost-by", { move: `${this.lost}. ${this.nameOfMove(this.lost)}` })) : null;
+    byId("result").replaceChildren(...[make("strong", {}, text(key, { name, how }) + count), ...faults, ...few, lost].filter(Boolean));
   }
 
   thought(frame) {
@@ -294,8 +302,7 @@ export class Viewer {
   }
 
   /** Shows a variation. Each of its moves shows the position after it on the board. */
-  line(name, moves, parts) {
-    const from = this.ply - 1;
+  line(name, moves, parts, from = this.ply - 1) {
     const first = this.view.frames[from].to;
     const buttons = moves.map((played, index) =>
       make("button", { type: "button", class: index === parts ? "parts" : undefined, title: index === parts ? text("thought.parts") : undefined, click: () => this.ghost(from, first, moves.slice(0, index + 1)) }, played),
@@ -322,8 +329,9 @@ export class Viewer {
       byId("judged").hidden = lesson.hidden = Boolean(this.page.events) && !this.view.over;
       byId("analyse").hidden = !this.waits;
     }
+    const best = this.best.slice(0, 3).map(({ worth, line }, index) => this.line(`${index + 1} (${worthText(worth)})`, line, -1, this.ply));
     if (!this.analysis) {
-      place.replaceChildren(this.waits ? make("p", { class: "empty" }, this.waits) : "");
+      place.replaceChildren(...best, this.waits ? make("p", { class: "empty" }, this.waits) : "");
       return;
     }
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
@@ -332,7 +340,17 @@ export class Viewer {
       make("button", { type: "button", click: () => this.go(ply) }, `${this.nameOfMove(ply)} (${this.analysis.cost(cost)})`),
     );
     const line = costliest.length ? [make("p", { class: "line", id: "costliest" }, make("span", {}, `${text("analysis.costliest")}: `), ...costliest)] : [];
-    place.replaceChildren(...told, ...line, make("p", { class: "empty" }, sums.join(" · ")));
+    place.replaceChildren(...best, ...told, ...line, make("p", { class: "empty" }, sums.join(" · ")));
+  }
+
+  /** Returns the half-move that lost the game; without an analysis, by the bots' own scores. */
+  decisive() {
+    const { over, frames } = this.view;
+    if (!over || over.winner === null || over.faults.length) return null;
+    const isOwn = (ply) => ply > this.view.opening && (frames[ply].who ?? frames[ply].by) !== over.winner && !frames[ply].thought?.forced;
+    if (this.analysis) return this.analysis.decisive(isOwn);
+    const isComing = byId("analyse") && !this.waits;
+    return isComing ? null : Math.max(0, this.evaluation.decisive(over.winner, isOwn));
   }
 
   /** Requests the analysis. Without a click of the user, waits until no run uses the machine. */
@@ -346,6 +364,8 @@ export class Viewer {
     const end = (waits) => {
       progress.hidden = true;
       this.waits = waits;
+      this.lost = this.decisive();
+      this.result();
       this.judgement();
     };
     analyse(this.page.base, byItself, {
@@ -365,6 +385,21 @@ export class Viewer {
       },
       failed: end,
     });
+  }
+
+  /** Shows the value of every move of this position, and the variations of the best ones. */
+  async findBest() {
+    const { run, number } = this.page;
+    const ply = this.ply;
+    byId("best").disabled = true;
+    const { ok, data } = await post("/best", { run, game: Number(number), ply });
+    byId("best").disabled = false;
+    if (!ok) say(data?.why ?? text("said.lost"));
+    if (!ok || this.ply !== ply) return;
+    const shown = (worth) => (worth.discs === undefined ? valueText(ofWorth(worth)).replace(" %", "") : score(Math.round(10 * worth.discs) / 10));
+    this.best = data;
+    this.marks = new Map(data.map(({ move, worth }, index) => [squareOf(move, this.view.size), { text: shown(worth), best: index === 0 }]));
+    this.render();
   }
 
   listMoves() {
@@ -455,6 +490,7 @@ export class Viewer {
     byId("speed").addEventListener("change", () => this.playing && this.autoplay(true));
     byId("ply").addEventListener("input", (event) => this.go(Number(event.target.value)));
     if (byId("analyse")) on("analyse", () => this.analyse(false));
+    if (byId("best")) on("best", () => this.findBest());
     if (byId("go-on")) on("go-on", () => this.goOn());
     on("flip", () => this.turn());
     on("mirror", () => this.board.mirror());
