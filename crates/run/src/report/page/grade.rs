@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use askama::Template;
-use message::{Lang, Message};
+use message::{Lang, Message, message};
 use referee::record::{GameId, harmless};
 use tournament::mark::{Card, GradeState, OpponentResult};
 
@@ -64,6 +64,13 @@ impl GradeShown {
             stderr,
             games,
         }
+    }
+
+    fn terms(&self) -> Message {
+        let Card {
+            game, conditions, ..
+        } = &self.card;
+        message!("{game}; {conditions}.")
     }
 
     /// Returns the opponents; none if the bot cannot play.
