@@ -66,7 +66,7 @@ impl GradeShown {
         }
     }
 
-    fn terms(&self) -> Message {
+    pub fn terms(&self) -> Message {
         let Card {
             game, conditions, ..
         } = &self.card;
