@@ -1,10 +1,11 @@
-/* A bot that plays the first legal move, and makes attacks when it is asked for the second time.
+/* A bot that plays the first legal move, and makes its attacks at its second turn.
  *
- *   player attempt GIVEN... -- ATTACK... -- ATTACK...   plays, with each attack as a child of its own
- *   player try ATTACK GIVEN...                          makes one attack and ends with its exit code
+ *   player attempt ARGUMENTS... -- ATTACK... -- ATTACK...   plays, and makes each attack in a child process
+ *   player try ATTACK ARGUMENTS...                          makes one attack, and exits with its exit code
  *
- * An attack is one in C (`c/NAME`, all of which are in `all.h`) or a command, and its arguments. The game ends with
- * exit code 7 unless all attacks are held; what became of each is then on standard error, as `= NAME held`. */
+ * ATTACK is an attack in C (`c/NAME`, from `all.h`) or a command, with its own arguments. ARGUMENTS are for all
+ * attacks. The bot prints the outcome of each attack to standard error, as in `= NAME held`, and exits with 7 unless
+ * all are held. */
 
 #include "c/attack.h"
 #include "all.h"
@@ -24,7 +25,8 @@ static int run(char **words) {
     return UNTRIED;
 }
 
-/* What became of an attack whose output is no message of the bot. A call that kills is a call that is refused. */
+/* Makes an attack in a child process, and returns its outcome. The output of the attack goes to standard error. A child
+ * that the filter of system calls kills (SIGSYS) counts as held. */
 static const char *attempt(char **words) {
     int status = 0;
     pid_t child = fork();
@@ -38,7 +40,7 @@ static const char *attempt(char **words) {
     return WEXITSTATUS(status) == HELD ? "held" : WEXITSTATUS(status) == SUCCEEDED ? "succeeded" : "untried";
 }
 
-/* Whether all attacks are held. Each is given the words before the first `--`. */
+/* Makes all attacks, and returns whether all are held. Each gets the words before the first `--` as further arguments. */
 static int all_held(char **words) {
     char **next = words, *attack[MOST + 1];
     int given = 0, are_held = 1;

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A bit in the time at which a file was last read: the first read after a change sets it. */
+/* Reads a file to store one bit: the first read after a change sets the file's access time. */
 static int attack(void) {
     struct stat before, after;
     char byte;

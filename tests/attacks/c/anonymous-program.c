@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A program without a file, started by its descriptor: the rules of the sandbox are to hold for it too. */
+/* Starts a program in memory by its descriptor, and lets it try to read the secret. */
 static int attack(void) {
     char copy[1 << 16];
     int own = open("/proc/self/exe", O_RDONLY), file = (int)syscall(SYS_memfd_create, "attack", 0);

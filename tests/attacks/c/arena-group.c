@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Joins the group of a process outside: of the arena, of its keeper, of all that are in the session. */
+/* Joins the process group of any process outside the sandbox, such as the arena or the keeper. */
 static int attack(void) {
     DIR *processes = opendir("/proc");
     pid_t own = getpgrp(), group, player = getppid();

@@ -1,7 +1,7 @@
-/* What the attacks in C share: the outcome line, the exit code, and what the attack is given.
+/* The shared parts of the attacks in C: the outcome line, the exit code, and the arguments.
  *
- * An attack is one file with one function `attack`. Alone: cc -o x x.c && ./x name=x folder=/tmp/f pid=123
- * ../README.md lists the words that an attack may be given. */
+ * Each attack is a file with a function `attack`. To run one by hand: cc -o x x.c && ./x name=x folder=/tmp/f pid=123
+ * ../README.md lists the arguments. */
 
 #ifndef ATTACK_H
 #define ATTACK_H
@@ -39,7 +39,7 @@ enum { HELD = 0, SUCCEEDED = 7, UNTRIED = 77 };
 
 static char **attack_words;
 
-/* The value of `key=value` among the arguments; empty if it is not given. */
+/* Returns the value of the argument `key=value`, or an empty text if there is none. */
 static inline const char *given(const char *key) {
     size_t length = strlen(key);
     for (char **word = attack_words; *word; word++)
@@ -47,12 +47,12 @@ static inline const char *given(const char *key) {
     return "";
 }
 
-/* The first argument that is not `key=value`. */
+/* Returns the first argument if it is not of the form `key=value`, or an empty text. */
 static inline const char *mode(void) {
     return *attack_words && !strchr(*attack_words, '=') ? *attack_words : "";
 }
 
-/* A path below one that is given, such as at("folder", "secret"). */
+/* Returns the path of a file in the folder that an argument names, such as at("folder", "secret"). */
 static inline const char *at(const char *key, const char *name) {
     static char paths[4][PATH_MAX];
     static int next;
@@ -61,7 +61,7 @@ static inline const char *at(const char *key, const char *name) {
     return path;
 }
 
-/* The process of the same user that the attack must not reach. */
+/* Returns the id of the process that the attack must not reach. It has the same user. */
 static inline pid_t victim(void) { return (pid_t)atoi(given("pid")); }
 
 static inline int ends(const char *how, int code, const char *detail) {
@@ -73,7 +73,7 @@ static inline int held(void) { return ends("held", HELD, strerror(errno)); }
 static inline int untried(const char *why) { return ends("untried", UNTRIED, why); }
 static inline int outcome(int is_done, const char *detail) { return is_done ? succeeded(detail) : held(); }
 
-/* A temporary file of its own that is open and has no name. */
+/* Opens a new temporary file, and removes its name. */
 static inline int scratch(void) {
     const char *folder = getenv("TMPDIR");
     char path[PATH_MAX];

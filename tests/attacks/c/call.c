@@ -1,8 +1,8 @@
 #include "attack.h"
 #include <linux/keyctl.h>
 
-/* A system call that a bot must not have: it is reached if the kernel looks at the arguments. These do nothing, so
- * that nothing is lost where the call is reached. */
+/* System calls that the sandbox must refuse, with harmless arguments. An error that is not a refusal shows that the
+ * kernel has looked at the arguments. */
 #ifdef __x86_64__
 enum { X86 = 1 };
 #else

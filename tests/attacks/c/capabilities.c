@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Any capability at all, in effect or to be had from a program. */
+/* Looks for any capability that is effective, permitted or ambient. */
 static int attack(void) {
     char line[256];
     unsigned long value, all = 0;

@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <sys/timex.h>
 
-/* The time of the machine, set to what it is. */
+/* Sets the machine's clock or its tick to the present value. */
 static int attack(void) {
     struct timespec now;
     struct timeval time;

@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <linux/fs.h>
 
-/* Takes the secret's blocks without reading it. */
+/* Copies the secret by calls other than `read`. */
 static int attack(void) {
     int secret = open(at("folder", "secret"), O_RDONLY), copy = scratch();
     if (copy < 0) return untried(strerror(errno));

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A namespace of its own, by clone. */
+/* Creates a namespace by clone. */
 static int attack(void) {
     int flags = !strcmp(mode(), "mount") ? CLONE_NEWNS | CLONE_NEWUSER : CLONE_NEWUSER;
     long child = syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* The times of a device of the machine, which the next game could read. */
+/* Sets the times of a device of the machine, which a later game could read. */
 static int attack(void) {
     static const char *const devices[] = {"/dev/full", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/null"};
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)

@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <sys/sysmacros.h>
 
-/* A device that is not for bots, opened and no more; or made. */
+/* Opens a device that bots must not have, without using it, or makes a new one. */
 static int attack(void) {
     char path[64];
     if (!strcmp(mode(), "make")) {

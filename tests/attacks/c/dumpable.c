@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Others of its user may read its memory, or it may leave a core. */
+/* Raises its limit for core dumps, which contain the memory of the process. */
 static int attack(void) {
     struct rlimit limit;
     getrlimit(RLIMIT_CORE, &limit);

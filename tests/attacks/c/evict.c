@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Takes pages of files out of the memory that all share: others wait for the disk, or a bit is written. */
+/* Removes pages of a shared file from memory: other programs then wait for the disk, and can read this as one bit. */
 static int attack(void) {
     int file = open(at("own", "player.c"), O_RDONLY);
     if (file < 0) return untried(strerror(errno));

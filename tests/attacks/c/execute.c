@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* The victim's program, or the secret as the program of an interpreter or a loader. */
+/* Runs the victim's program: directly, by a shell, or by the loader. */
 static int attack(void) {
     char *program[] = {(char *)at("folder", "program"), NULL}, *shell[] = {"/bin/sh", (char *)at("folder", "program"), NULL};
     char *loader[] = {"/lib64/ld-linux-x86-64.so.2", (char *)at("folder", "program"), NULL};

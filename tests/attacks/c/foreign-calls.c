@@ -1,12 +1,12 @@
 #include "attack.h"
 
-/* System calls by the numbers of another kind of program, which a filter may not know. */
+/* Makes a system call by its number in another ABI (x32, i386), which a filter may not know. */
 static int attack(void) {
 #ifdef __x86_64__
     pid_t child = fork();
     if (child == 0) {
         long result = -1;
-        /* getpid in each case. */
+        /* Both numbers mean getpid. */
         if (!strcmp(mode(), "x32")) result = syscall(0x40000000 | 39);
         if (!strcmp(mode(), "i386")) __asm__ volatile("int $0x80" : "=a"(result) : "a"(20L) : "memory", "r8", "r9", "r10", "r11");
         _exit(result > 0 ? SUCCEEDED : HELD);

@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <linux/fs.h>
 
-/* Calls for the whole file system. FITHAW without FIFREEZE does nothing. */
+/* Asks a whole file system to thaw (FITHAW), which does nothing unless it was frozen before. */
 static int attack(void) {
     int root = open("/usr", O_RDONLY);
     if (root < 0) return untried(strerror(errno));

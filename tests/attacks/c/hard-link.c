@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A second name of the secret, where it may read. */
+/* Gives a file of the victim a new name by `link`, `rename` or `renameat2`, and undoes it. */
 static int attack(void) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/attack-%s", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", mode());

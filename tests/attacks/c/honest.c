@@ -1,4 +1,4 @@
 #include "attack.h"
 
-/* Attacks nothing: its games are those that all others must play. */
+/* Does nothing. The games of all attacks that are held must be equal to the games of this one. */
 static int attack(void) { return held(); }

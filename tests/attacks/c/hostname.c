@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* The name of the machine, set to what it is. In a sandbox of its own that name is the sandbox's. */
+/* Sets the hostname to its present value. In a UTS namespace of its own, it is only the sandbox's. */
 static int attack(void) {
     char name[256] = "";
     gethostname(name, sizeof name);

@@ -1,6 +1,7 @@
 #include "attack.h"
 
-/* The process above it that watches it: its memory, its descriptors, a signal. */
+/* Reads the memory, descriptors, environment or limits of the keeper (the arena's process that watches the sandbox), or
+ * sends it a signal. */
 static int attack(void) {
     char path[64], line[256];
     pid_t player = getppid(), keeper = 0;

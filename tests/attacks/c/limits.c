@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Limits of the victim, read and set to what they are; or its own beyond what the arena set. */
+/* Reads a limit of the victim, or raises a limit of its own. */
 static int attack(void) {
     struct rlimit limit, more = {RLIM_INFINITY, RLIM_INFINITY};
     if (!strcmp(mode(), "victim")) return outcome(syscall(SYS_prlimit64, victim(), RLIMIT_NOFILE, NULL, &limit) == 0, "the victim's limits");

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Stays when it should end, or seems to have ended when it has not. The arena is to end all of it. */
+/* Leaves child processes behind that are hard to find or to end. The arena must end all of them. */
 static int attack(void) {
     pid_t child = strcmp(mode(), "vfork") ? fork() : vfork();
     if (child > 0) {
@@ -19,7 +19,7 @@ static int attack(void) {
         for (int file = 0; file < 64; file++) close(file);
     if (!strcmp(mode(), "stopped")) raise(SIGSTOP);
     if (!strcmp(mode(), "runner"))
-        /* A new process every moment, so that a list of processes is old when it is read. */
+        /* Forks and exits every 2 ms, so that a list of processes is out of date when the arena reads it. */
         for (int i = 0; i < 2000; i++) {
             if (fork() > 0) _exit(0);
             usleep(2000);

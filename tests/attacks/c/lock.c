@@ -3,7 +3,7 @@
 #include <sys/file.h>
 #include <sys/wait.h>
 
-/* A lock of a file that others have: of a core, of the run, of its record, of the system. */
+/* Locks a file that other processes use: the lock of a core, of the run or of its record, or a file of the system. */
 static int attack(void) {
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET}, asked = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char path[PATH_MAX];
@@ -21,7 +21,7 @@ static int attack(void) {
     fcntl(file, F_SETLK, &lock);
     pid_t other = fork();
     if (!other) {
-        /* Another process feels the lock. */
+        /* Check whether the lock has an effect on another process. */
         int again = open(path, O_RDONLY);
         int felt = flock(again, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
         _exit(felt || (!fcntl(again, F_GETLK, &asked) && asked.l_type != F_UNLCK));

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Notices by signal when another process changes a folder. */
+/* Asks the kernel for a signal whenever another process creates a file in /tmp. */
 static int attack(void) {
     int folder = open("/tmp", O_RDONLY | O_DIRECTORY);
     if (folder < 0) return untried(strerror(errno));

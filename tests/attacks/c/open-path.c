@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* The secret by a name that is not its own. */
+/* Opens the secret by another path than its usual one. */
 static const char *last(const char *key) {
     const char *slash = strrchr(given(key), '/');
     return slash ? slash + 1 : "";

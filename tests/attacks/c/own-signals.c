@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <asm/ioctls.h>
 
-/* Signals to itself that let it go on while the arena has stopped it. */
+/* Asks the kernel for signals with which this process could continue while the arena has stopped it. */
 static int attack(void) {
     int pair[2], on = 1;
     if (pipe(pair)) return untried(strerror(errno));

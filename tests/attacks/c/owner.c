@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <asm/ioctls.h>
 
-/* The kernel is to send a signal to the victim when a pipe of the attacker is written to. */
+/* Makes the kernel send SIGIO to the victim when data arrives at a socket of this process. */
 static int attack(void) {
     int pair[2], on = 1;
     pid_t to = victim();
@@ -14,7 +14,7 @@ static int attack(void) {
     if (!strcmp(mode(), "siocspgrp")) is_owned = ioctl(pair[0], SIOCSPGRP, &to) == 0;
     if (!is_owned) return held();
     if (fcntl(pair[0], F_SETFL, O_ASYNC) && ioctl(pair[0], FIOASYNC, &on)) return held();
-    /* SIGIO: the witness sees whether it arrives. */
+    /* The kernel now sends SIGIO, and the witness reports it. */
     if (write(pair[1], "x", 1) != 1) return held();
     return succeeded("the victim owns the signals of its socket");
 }

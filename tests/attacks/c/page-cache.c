@@ -1,8 +1,8 @@
 #include "attack.h"
 #include <sys/uio.h>
 
-/* Whether a page of a file that all share is in memory, found out and changed: a bit that outlives every process. On
- * a copy of nothing: the file is the attack's own program. */
+/* Stores one bit in the page cache, where it outlives every process: it finds out whether a page of this program's
+ * source is in memory, and removes the page from memory. */
 enum { PAGE = 4096 };
 
 static int is_cached(int file, void *map) {
@@ -28,7 +28,7 @@ static int attack(void) {
     if (pread(file, page, PAGE, 0) <= 0) return untried(strerror(errno));
     int before = is_cached(file, map);
     if (before < 0) return held();
-    /* Found out is half of it: what is read is in memory then. */
+    /* The page is in memory since `pread`. Removing it writes the other value of the bit. */
     int error = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
     if (error) {
         errno = error;

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A bit by disk: a page of a file that has not been read for long is slow (a major fault) once, and never again. */
+/* Passes one bit by a file that is rarely read: only the first read of a page causes a major fault. */
 static int attack(void) {
     struct rusage before, after;
     DIR *folder = opendir("/usr/share/zoneinfo/right/Antarctica");

@@ -1,7 +1,7 @@
 #include "attack.h"
 
-/* Descriptors on their way through a socket count for the user, who may also be that of other bots: as many as these may
-   have open, and theirs are refused. */
+/* Sends a descriptor into a socket pair and does not receive it. The kernel limits such descriptors per user, and other
+ * bots may have the same user. */
 static int in_flight(void) {
     int pair[2], file = open("/dev/null", O_RDONLY);
     char control[CMSG_SPACE(sizeof file)] = {0}, byte = 'x';
@@ -15,7 +15,7 @@ static int in_flight(void) {
     return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 && sendmsg(pair[0], &message, 0) == 1;
 }
 
-/* A descriptor sent to another process: without a socket that leads out there is none to send it to. */
+/* Connects to a socket outside, through which it could send descriptors to another process. */
 static int attack(void) {
     if (!strcmp(mode(), "in-flight")) return outcome(in_flight(), "a descriptor on its way");
     struct sockaddr_un there = {.sun_family = AF_UNIX};

@@ -3,7 +3,7 @@
 #define PR_SET_IO_FLUSHER 57
 #endif
 
-/* What a process may set for itself that the arena relies on. */
+/* Changes an attribute of this process that the arena relies on. */
 static int attack(void) {
     if (!strcmp(mode(), "ptracer")) return outcome(prctl(PR_SET_PTRACER, victim()) == 0, "the victim may trace it");
     if (!strcmp(mode(), "mm")) return outcome(prctl(PR_SET_MM, 8, (unsigned long)sbrk(0), 0, 0) == 0, "its own memory map is another");

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Its own priority, class or cores, or the victim's. */
+/* Changes the priority, the scheduling class or the cores of this process or of the victim. */
 static int attack(void) {
     struct sched_param none = {0};
     cpu_set_t cores;

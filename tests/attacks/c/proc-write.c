@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A file of /proc or /sys that is only to be read, opened to write, and not written to. */
+/* Opens a file of /proc or /sys for writing (`kmsg` and `timer_list`: for reading), but writes nothing. */
 static int attack(void) {
     static const struct { const char *name, *path; } FILES[] = {
         {"core-pattern", "/proc/sys/kernel/core_pattern"}, {"sysrq", "/proc/sysrq-trigger"},

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A process that keeps what is open here, in a session of its own and without an environment to know it by. */
+/* Leaves a process that keeps the open files, in a new session and without environment variables. */
 static void leave_a_process(void) {
     char *words[] = {"sleep", "20", NULL}, *none[] = {NULL};
     if (fork() == 0) {
@@ -10,7 +10,7 @@ static void leave_a_process(void) {
     }
 }
 
-/* Leaves a mark that its next process finds. */
+/* Leaves a mark, and succeeds if it finds the mark of the previous game. */
 static int attack(void) {
     char path[PATH_MAX];
     const char *name = given("name"), *where = mode();
@@ -24,7 +24,6 @@ static int attack(void) {
         return held();
     }
     if (!strcmp(where, "daemon")) {
-        /* A process that holds a lock on a file that both games see. */
         int file = open(at("own", "player.c"), O_RDONLY);
         if (file < 0) return untried(strerror(errno));
         if (syscall(SYS_flock, file, 2 | 4)) return outcome(errno == EWOULDBLOCK, "a lock of the last game is held");

@@ -1,10 +1,10 @@
 #include "attack.h"
 
-/* A session that it shares with the arena: its autogroup, its terminal. */
+/* Checks whether this process shares a session with the arena, and with it an autogroup and a terminal. */
 static int attack(void) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d", getsid(0));
-    /* In a namespace of its own the leader is 0 if it is outside. */
+    /* `getsid` returns 0 if the leader of the session is outside the pid namespace. */
     errno = EPERM;
     return outcome(getsid(0) == 0 || (getsid(victim()) > 0 && getsid(0) == getsid(victim())), "the session of the arena");
 }

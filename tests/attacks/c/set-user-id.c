@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A copy of itself that runs with the rights of its user, for others to start; or a program that has such rights. */
+/* Makes a set-user-id file, with which other users could get the rights of this user, or becomes root by `su`. */
 static int attack(void) {
     char path[PATH_MAX];
     struct stat data;
@@ -9,7 +9,7 @@ static int attack(void) {
         int file = open(path, O_CREAT | O_WRONLY, 0700);
         int is_made = file >= 0 && fchmod(file, 06755) == 0 && fstat(file, &data) == 0 && data.st_mode & S_ISUID;
         unlink(path);
-        /* In a folder that is gone with the sandbox, on a file system of its own, it is worth nothing. */
+        /* With no_new_privs, such a file gives no rights. */
         errno = EPERM;
         return outcome(is_made && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0, path);
     }

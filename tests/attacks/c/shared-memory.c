@@ -5,7 +5,7 @@
 #include <mqueue.h>
 #include <semaphore.h>
 
-/* Memory, semaphores and queues that outlive the process that made them. */
+/* Creates memory, a semaphore or a queue that outlives this process, and succeeds if that of the previous game exists. */
 enum { KEY = 0x61747461 };
 
 static int attack(void) {

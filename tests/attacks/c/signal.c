@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <sys/syscall.h>
 
-/* A signal to the victim, by each of the ways that there are. SIGURG ends nothing. */
+/* Sends SIGURG, which is ignored by default, to the victim in different ways. */
 static int attack(void) {
     siginfo_t info = {.si_signo = SIGURG, .si_code = SI_QUEUE};
     pid_t to = victim();
@@ -16,7 +16,7 @@ static int attack(void) {
         int file = (int)syscall(434, to, 0);
         return outcome(file >= 0 && syscall(424, file, SIGURG, NULL, 0) == 0, "a signal by pidfd");
     }
-    /* Every process that it may reach: the witness is one if it may be. */
+    /* Send the signal to every process in reach. The witness reports it if it is one of them. */
     signal(SIGURG, SIG_IGN);
     kill(-1, SIGURG);
     errno = EPERM;

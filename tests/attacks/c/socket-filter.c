@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <linux/filter.h>
 
-/* A filter for packets. The kernel compiles it, and what it keeps of such code is limited for the whole machine. */
+/* Attaches a filter for packets to a socket. The kernel compiles it, into memory that all of the machine shares. */
 static int attack(void) {
     int pair[2];
     struct sock_filter all = {BPF_RET | BPF_K, 0, 0, 0xffff};

@@ -2,7 +2,7 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
-/* Work for the kernel that goes on while the program is stopped, in the time of its opponent. */
+/* Gives the kernel work that continues while the arena has stopped this process in its opponent's time. */
 static int attack(void) {
     const char *how = mode();
     if (!strcmp(how, "timer")) return outcome(timerfd_create(CLOCK_MONOTONIC, 0) >= 0, "a timer that a million may watch");

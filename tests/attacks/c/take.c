@@ -2,7 +2,8 @@
 #include <pthread.h>
 #include <sys/epoll.h>
 
-/* Takes more than it is given: bounded, and all of it is gone with the process. It has succeeded if it got all. */
+/* Takes more of a resource than the sandbox allows: a fixed amount, which is freed when the process ends. It succeeds
+ * if it gets the whole amount. */
 enum { MIB = 1 << 20, MEMORY = 1500, CHILDREN = 400 };
 
 static void *wait_a_while(void *nothing) {
@@ -113,7 +114,7 @@ static int attack(void) {
         return outcome(count == CHILDREN, "400 processes");
     }
     if (!strcmp(mode(), "bomb")) {
-        /* 2 to the 9th processes; each stays for as long as the keeper lets it, at most two seconds. */
+        /* 2⁹ processes, which end after two seconds. */
         pid_t first = getpid();
         for (int i = 0; i < 9; i++) fork();
         if (getpid() != first) sleep(2);
@@ -126,7 +127,7 @@ static int attack(void) {
         return outcome(count == 200000, "200000 descriptors");
     }
     if (!strcmp(mode(), "signals")) {
-        /* All that may wait for a user, if the user is that of other bots. */
+        /* The kernel limits waiting signals per user, and other bots may have the same user. */
         sigset_t set;
         sigfillset(&set);
         sigprocmask(SIG_BLOCK, &set, NULL);
@@ -144,12 +145,12 @@ static int attack(void) {
             if (file < 0) break;
             close(file);
         }
-        /* Not more than what the arena must remove again. */
+        /* The files do no harm: the arena must only be able to remove them. */
         errno = ENOSPC;
         return held();
     }
     if (!strcmp(mode(), "deep")) {
-        /* From within: to go down costs the kernel more with each folder. */
+        /* Nest the folders from the innermost one, because long paths are slow. */
         if (chdir(folder) || mkdir("attack-deep", 0700)) return untried(strerror(errno));
         for (int depth = 0; depth < 19000; depth++)
             if (mkdir("next", 0700) || rename("attack-deep", "next/d") || rename("next", "attack-deep")) return held();
@@ -171,7 +172,7 @@ static int attack(void) {
         name[255] = 0;
         if (chdir(folder)) return untried(strerror(errno));
         for (int i = 0; i < 60 && mkdir(name, 0700) == 0 && chdir(name) == 0; i++) {}
-        /* Bytes that are no text, and a name that is an option. */
+        /* A name that is not UTF-8, and a name that looks like an option. */
         mkdir("\xff\xfe\n-rf", 0700);
         mkdir("-rf ..", 0700);
         errno = 0;

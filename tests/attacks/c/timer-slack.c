@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* The timer slack of another process, by its file. */
+/* Opens the victim's timer slack for writing. */
 static int attack(void) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/timerslack_ns", victim());

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A timer of the kernel that sends SIGCONT while the process is stopped. */
+/* Creates a timer of the kernel that sends SIGCONT while the process is stopped. */
 static int attack(void) {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT};
     int number;

@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <asm/ioctls.h>
 
-/* Types a command into the terminal of the user, or pastes there, or takes the terminal. An empty selection. */
+/* Types or pastes a zero byte into the user's terminal, or takes control of the terminal. */
 static int attack(void) {
     char character = 0;
     int terminal = open("/dev/tty", O_RDWR | O_NOCTTY);

@@ -2,7 +2,7 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
-/* The memory of the victim. */
+/* Traces the victim, or reads or writes its memory and files in /proc. */
 static int attack(void) {
     char byte, path[64];
     struct iovec mine = {&byte, 1}, its = {(void *)held, 1};

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* A namespace of its own, in which it would be root or see other files. */
+/* Moves into a new namespace, in which it could be root or see other files. */
 static int attack(void) {
     static const struct { const char *name; int flag; } KINDS[] = {
         {"user", 0x10000000}, {"mount", 0x00020000}, {"pid", 0x20000000}, {"network", 0x40000000},

@@ -2,8 +2,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-/* So many watches that all processes of a sandbox together could take those of the user: then no program in Node starts.
-   A watch belongs to a file and a number, and stays when the number is closed: each file has each number once. */
+/* Adds more than 1/256 of the user's epoll watches. The 256 processes of a sandbox could then use all of them, and Node
+ * could not start. A watch belongs to a file and a descriptor number, and remains when the number is closed. */
 static int attack(void) {
     enum { FILES = 28 };
     long most = 0, made = 0, processes = 256;

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Changes a file of the victim, or its own program, in each way that a file can be changed. */
+/* Changes or inspects a file of the victim or of this program, in each way that the system has. */
 static int attack(void) {
     const char *secret = at("folder", "secret");
     struct timespec times[2] = {{1, 0}, {1, 0}};
