@@ -2,8 +2,7 @@
 """Offers targets that attacks must not reach, and reports if they did: witness.py FOLDER
 
 Makes FOLDER with a secret in it, listens, and prints a line with the arguments for attacks. At the end of its input,
-prints a line for each thing that reached it or has changed, and exits. Does not trust the output of attacks: looks
-from outside at what they send, leave or change.
+prints a line for everything that reached it or has changed, and exits. It does not rely on the output of the attacks.
 """
 
 import glob

@@ -1,4 +1,4 @@
-"""Makes an archive that attacks when it is unpacked, in the class: archive.py KIND name=NAME folder=FOLDER"""
+"""Makes a hand-in in this folder: an archive that attacks when it is unpacked. archive.py KIND name=NAME folder=FOLDER"""
 
 import gzip
 import io
@@ -28,7 +28,7 @@ def zipped(*entries, kind=zipfile.ZIP_DEFLATED):
 
 
 def tarred(*entries, mode="w", ending=".tar"):
-    """Entries are names, or names with a kind, a link and more."""
+    """Makes a tar. An entry has a `name`, and may have `data`, a false `size` and other attributes of a `TarInfo`."""
     with tarfile.open(NAME + ending, mode, format=tarfile.GNU_FORMAT) as out:
         for entry in ({"name": "bot.py"}, *entries):
             info = tarfile.TarInfo(entry["name"])

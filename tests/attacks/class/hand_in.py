@@ -1,4 +1,4 @@
-"""Makes a hand-in that attacks by its name, files or `bot.toml`, in the class: hand_in.py KIND name=NAME folder=FOLDER
+"""Makes a hand-in that attacks by its name, its files or its `bot.toml`, in this folder: hand_in.py KIND name=NAME folder=FOLDER
 
 Prints the name that the arena should give the hand-in, if it is not NAME."""
 
@@ -84,7 +84,7 @@ def deep():
 
 
 def command(*words):
-    """The command is a program of the system; its arguments are files that it must not read."""
+    """Makes a hand-in whose command is a program of the system. Its arguments are files that it must not read."""
     return lambda: folder(f"command = {[*words]}\n".replace("'", '"'))
 
 
@@ -101,7 +101,7 @@ def asks(text):
 
 
 def plays(script, mode):
-    """Makes a bot of ../python that attacks while it plays."""
+    """Makes a hand-in of a bot in ../python, which attacks while it plays."""
 
     def make():
         folder(f'command = ["/usr/bin/python3", "-ES", "bot.py", "{mode}", "name={NAME}", "run={GIVEN["run"]}", "source={GIVEN["source"]}"]')

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays the legal move with its own number: honest.py NUMBER"""
+"""Always plays the legal move with the same number: honest.py NUMBER"""
 
 import json
 import sys

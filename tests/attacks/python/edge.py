@@ -4,10 +4,10 @@
 The bot plays the first legal move. From its fifth turn on, every third answer comes between 5 ms before the limit
 and 25 ms after it. WAY is one of
 
-- around: the children spin on the bot's core from the question on, from the middle, or from the answer on, and end
-  60 ms after the answer is due. The answer comes from the program or from a child.
-- unseen: the children have ended when the answer is due, and leave no trace, because the program ignores SIGCHLD.
-  While they run, the program spins itself.
+- around: the children begin to spin at the question, at half of the limit or at the answer, and end 60 ms after the
+  answer. The answer comes from the program or from a child.
+- unseen: the children end just before the answer, and their CPU time is not counted, because the program ignores
+  SIGCHLD. The program itself spins until the answer.
 """
 
 import json

@@ -80,7 +80,7 @@ def spin(seconds):
 
 
 def unseen(work):
-    """Does the work in a process without a connection to this one: no group, no parent, no variable."""
+    """Does the work in a process with another process group, another parent and no environment variables."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -95,7 +95,7 @@ def daemon():
 
 
 def daemons():
-    """Leaves many processes behind that hold its pipes, and waits for a process with the arena's variables."""
+    """Leaves many processes behind that hold its pipes, and waits for a process with the arena's environment variables."""
     for _ in range(40):
         unseen("--wait")
     os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-ES", __file__, "--wait-tagged", *GIVEN])

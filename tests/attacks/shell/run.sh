@@ -1,5 +1,4 @@
-# Attacks by programs of the system that may have rights which the bot lacks: run.sh WHICH
-# key=value...
+# Attacks by programs of the system that may have rights which the bot lacks: run.sh WHICH key=value...
 which=$1
 for word in "$@"; do case $word in *=*) eval "${word%%=*}='${word#*=}'";; esac; done
 
