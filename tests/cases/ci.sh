@@ -1,5 +1,4 @@
-# Makes a repository in which my_bot plays at random at the tag v1, and a release of version $2 with the arena
-# $1.
+# Makes a repository in which my_bot plays at random at the tag v1, and a release of version $2 with the program $1.
 set -e
 mkdir -p repository/my_bot repository/broken
 cd repository
