@@ -29,7 +29,7 @@ use crate::shard::submit::Scheduler;
 /// Run a league: a tournament that never ends, while bots keep arriving
 ///
 /// Each hand-in is a version of its owner's bot and a player of its own; the ratings of all versions come from all
-/// pairs of games so far. `play` checks what was handed in, in a sandbox, and plays round after round; all other
+/// pairs of games so far. `play` checks each hand-in in a sandbox, and plays round after round; all other
 /// commands work beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a
 /// guide.
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ enum What {
     Table(ShowTable),
     /// Let a version play no further games
     SetAside(SetAside),
-    /// Let a version play again that was set aside or refused: it is checked again
+    /// Check a version again that was set aside or refused, and let it play if it passes
     Restore(VersionName),
     /// Accept no hand-in after a time; `play` then ends once every bot has played its first games
     Close(Close),
@@ -456,7 +456,7 @@ fn text(table: &LeagueTable, width: Option<usize>) -> String {
 struct SetAside {
     #[command(flatten)]
     version: VersionName,
-    /// The reason, which its owner sees
+    /// The reason; the owner of the version sees it
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
 }

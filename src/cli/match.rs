@@ -33,7 +33,7 @@ pub struct Match {
     board: BoardOptions,
     #[command(flatten)]
     games: GameCount,
-    /// Two bots: play until their difference is known to ± ELO, at 95 % at every look; --games is then the most
+    /// Two bots: play until their difference is known to ± ELO with 95 % confidence; --games is the limit
     /// (default: 100000)
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     until_elo: Option<f64>,

@@ -158,8 +158,8 @@ impl GameOptions {
 #[derive(Clone, Debug, Default, Args)]
 pub struct MatchOptions {
     /// The clock of all bots, or of one: [BOT=][MOVES/]TIME[+INCREMENT], in seconds or minutes:seconds, such
-    /// as 40/60+0.6 or slow=5:00; st=5 is 5 s per move. Can be given again for another bot, which is named as
-    /// in the tables or by its number
+    /// as 40/60+0.6 or slow=5:00; st=5 is 5 s per move. Repeat the option for another bot; BOT is its
+    /// name in the tables, or its number
     #[arg(long, value_name = "CONTROL")]
     tc: Vec<String>,
     /// Plies that every bot searches: its option depth

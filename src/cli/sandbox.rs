@@ -10,8 +10,8 @@ use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
 
 /// Show how well this machine can isolate bots from itself and from each other
 ///
-/// Starts a program in every tier of --sandbox that tries what a bot could try, and shows what it could do, what else
-/// is open, and how to get the better tier. A row says "held" only if the attempt was made on this machine and failed.
+/// Starts a program in every tier of --sandbox that attempts what a hostile bot could attempt. Shows what succeeded, what
+/// else is open, and how to get a better tier. A row says "held" only if the attempt was made on this machine and failed.
 /// docs/grading.md has the details.
 #[derive(Debug, Args)]
 pub struct Sandbox {

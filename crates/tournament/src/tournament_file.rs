@@ -232,7 +232,7 @@ pub struct GradeFile {
     /// The points that are needed to pass.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [4.0]), extend("x-default" = "all points"), extend("x-unit" = "points"))]
     pub pass: Placed<f64>,
-    /// Plays more games until each verdict is certain at this confidence, or `confirm_games` are played.
+    /// Plays more games until each verdict has this confidence, or `confirm_games` games have been played.
     #[schemars(with = "f64", range(min = 0.5, max = 0.9999), extend("examples" = [0.95]), extend("x-default" = "no confirmation: `games` games decide"))]
     pub confirm: Placed<f64>,
     /// With `confirm`: the most games against an opponent. A verdict that is still open is reported as such, for the

@@ -21,7 +21,7 @@ pub struct Arguments {
     /// Plies of the deepest search
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Plies of the deepest search by plain minimax, the first to become too slow
+    /// Plies of the deepest search by plain minimax, which is the slowest
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(i32).range(1..=60))]
     minimax_depth: i32,
 }

@@ -35,8 +35,8 @@ pub struct Arguments {
     /// Gomoku: side of the board
     #[arg(long)]
     size: Option<i64>,
-    /// A book to continue. With the same --nodes or --depth, an interrupted book ends up the same. Othello positions
-    /// are searched again
+    /// A book to continue. With the same --nodes or --depth, the result is that of a run without an interruption.
+    /// Othello positions are searched again
     #[arg(long)]
     from: Option<PathBuf>,
     /// Number of positions of this game to search

@@ -8,7 +8,7 @@ use crate::codec;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum EngineProtocol {
-    /// The arena's own, JSON lines
+    /// The arena's own protocol, in JSON lines
     #[default]
     Arena,
     /// Gomoku managers: Piskvork, c-gomoku-cli, Gomocup

@@ -101,7 +101,7 @@ struct ManifestFile {
     /// The number of cores for a game of this bot.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     cores: Placed<i64>,
-    /// Environment variables that the bot sees beside the usual ones, such as the key of a service. In a sandbox it
+    /// Environment variables that the bot sees in addition to the usual ones, such as the key of a service. In a sandbox it
     /// sees them only if it has the network, and never if it is graded there.
     #[schemars(with = "Vec<String>", extend("examples" = [["MY_API_KEY"]]), extend("x-default" = "none"))]
     #[serde(default)]

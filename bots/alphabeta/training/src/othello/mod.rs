@@ -50,8 +50,8 @@ pub struct Arguments {
     /// Solve the end of a game from this many empty squares
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(..=60))]
     solve_from: u32,
-    /// How far labels look ahead: 0: only the search's opinion of the position; 1: only the game's
-    /// result; between them, the opinions of the next moves
+    /// How far labels look ahead, from 0 (the value that the search gives the position) to 1 (the result of the game);
+    /// values between them also weigh the search's values of the next positions
     #[arg(long, default_value_t = 0.8, value_parser = share)]
     lambda: f64,
     /// Number of occurrences with which a weight moves half of the way from its old value
