@@ -30,7 +30,9 @@ pub fn diagnose_bad_line(
             others
         );
         let wrote = match other {
-            Protocol::Botzone => message!("It wrote {line:?}: that is an answer for botzone.org."),
+            Protocol::Botzone => {
+                message!("It wrote {line:?}: that is an answer for botzone.org.cn.")
+            }
             _ => wrote,
         };
         return Finding::new(Code::WrongProtocol, wrote, fix);
@@ -170,7 +172,7 @@ pub fn stray(text: &str, language: BotLanguage, spoken: Protocol) -> Finding {
         return Finding::new(
             Code::StrayOutput,
             message!(
-                "It printed {:?} to standard output before its message, in the same line.",
+                "It printed {:?} to standard output before its message, on the same line.",
                 &text[..begin]
             ),
             "Print nothing to standard output but messages. input(\"…\") of Python prints its prompt there: \

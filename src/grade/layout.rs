@@ -372,7 +372,7 @@ impl Scheme {
             if students.iter().any(is_doubtful) {
                 students.clear();
                 layout.warnings.push(message!(
-                    "{title} may be the student of a name that can be read in more than one way, so no gradebook gets a mark"
+                    "a hand-in may be {title}'s, because its name can be read in more than one way; so no gradebook gets a mark for {title}"
                 ));
             }
             layout.add(title, students, entries);

@@ -56,7 +56,7 @@ pub struct Playing<'a> {
 pub enum Played {
     /// A sentence for the organiser, such as that a version was checked or that a round begins.
     Said(Message),
-    /// A game has ended. Has the number of finished games and of all games in the round.
+    /// A game has ended. `played` and `games` count the finished games and all games of the round.
     Game { played: u64, games: u64 },
     /// A round was counted.
     Counted,

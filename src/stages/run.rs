@@ -259,7 +259,7 @@ impl Attempt {
             }
             Verdict::BothFailed([black, white]) => message!("black {black}; white {white}"),
             Verdict::Adjudicated { .. } if self.is_passed() => {
-                message!("held for {} moves", stage.most_moves())
+                message!("defended for {} moves", stage.most_moves())
             }
             Verdict::Adjudicated { .. } => {
                 let none = message!("no five in {} moves", stage.most_moves());

@@ -32,7 +32,8 @@ pub struct ReplayScreen {
 }
 
 impl ReplayScreen {
-    /// Makes a screen at the end of the game. `players`: black's name first. Drops the moves from an illegal one on.
+    /// Creates a screen that shows the final position. `players`: black's name first. Drops the first illegal move and
+    /// all moves after it.
     pub fn new(
         title: &str,
         players: [&str; 2],

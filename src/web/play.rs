@@ -95,7 +95,7 @@ impl PlaySession {
         board.opening().is_none().then_some(board)
     }
 
-    /// Returns the moves that count in the position: see [`games::Retraced`].
+    /// Returns the moves of the position, without the choices and offers of an opening rule: see [`games::Retraced`].
     pub fn moves(&self) -> Vec<Move> {
         let moves = self.game.position(&self.game.state()).0;
         games::counted(self.game.tournament().game, &moves)

@@ -22,7 +22,7 @@ fn alone() -> RwLockWriteGuard<'static, ()> {
     MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until no test runs that must be alone.
+/// Waits until every test that must run alone has ended.
 fn in_company() -> RwLockReadGuard<'static, ()> {
     MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ use tournament::{
     Catalogue, Problem, Tournament, TournamentFile, bot_schema, in_toml, manual, tournament_schema,
 };
 
-/// The tables of a tournament file, by schema name, with the text before a key.
+/// The tables of a tournament file: the name in the schema, and the line before a key.
 const TABLES: [(&str, &str); 7] = [
     ("", ""),
     ("AdjudicateFile", "[adjudicate]\n"),

@@ -109,7 +109,8 @@ fn beside(program: &Path) -> Result<ArchiveFiles> {
     Ok(files)
 }
 
-/// Returns the output of the program in this folder. It is called `arena`, without a path, as after installation.
+/// Runs the program in this folder as `arena`, without a path, as a user would after the installation. Returns its
+/// output.
 fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     said(Command::new("arena").args(words).env("PATH", folder))
 }

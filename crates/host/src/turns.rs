@@ -1,9 +1,9 @@
-//! Programs that are started anew for every turn, as on botzone.org, or kept running if they ask for that.
+//! Programs that are started anew for every turn, as on botzone.org.cn, or kept running if they ask for that.
 //!
 //! Such a program exits after its answer, and a new process gets the next turn. Making a box (a sandbox) for every turn
 //! would be too expensive. So the box contains our own process, the server. At each turn the server starts the program,
 //! unless it was kept, and writes the program's input. It passes the program's output on once the program has exited or
-//! asked to be kept. As on botzone.org, the turn lasts until then.
+//! asked to be kept. As on botzone.org.cn, the turn lasts until then.
 //!
 //! The arena sends [`GAME`], and the server answers [`READY`] once the program has started. For each turn the arena
 //! sends [`TURN`] with a number of lines, and then these lines, which are the program's input. The server sends the

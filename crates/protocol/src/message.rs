@@ -80,7 +80,7 @@ pub struct Hello {
     /// `standard`, and for gomoku also `freestyle`, `renju` or `caro`.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["standard", "freestyle", "renju", "caro"])))]
     pub rules: String,
-    /// Side of the board: 8, and for gomoku 5 to 22.
+    /// Side of the board: 8 for othello, 5 to 22 for gomoku.
     #[cfg_attr(feature = "schema", schemars(range(min = 5, max = 22)))]
     pub size: u8,
     /// The opening rule, such as `swap2`; left out: none. Only bots that list it in `ready` get such a game.
@@ -211,8 +211,8 @@ impl OpeningTurn {
 pub struct Over {
     /// The result for the bot that reads this.
     pub result: GameResult,
-    /// How the game ended: `discs`, `five`, `board-full`, `double-three`, `double-four`,
-    /// `overline`, `resigned`, or the name of a fault.
+    /// How the game ended: `discs`, `five`, `board-full`, `double-three`, `double-four`, `overline`, `resigned`,
+    /// `void`, `both-failed`, a word that begins with `adjudicated-`, or the name of a fault.
     pub reason: String,
     /// Black's discs or stones.
     pub black: u16,

@@ -103,7 +103,7 @@ impl Confinement {
         let least = |all: u64, own: Option<u64>| Some(own.map_or(all, |own| own.min(all)));
         if self.has_hand_ins {
             bot.cores = 1;
-            // A hand-in has no folder that stays, because the size of such a folder is not limited.
+            // A hand-in gets no permanent folder, because the size of such a folder is not limited.
             bot.launch.asks.keep_folder = false;
             // An untrusted bot must not recommend an installation command to the user.
             bot.launch.install = None;
@@ -128,7 +128,7 @@ impl Confinement {
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();
-            // Of the other files that the bot can read, keeps only those in the arena's cache: its frame or its build.
+            // Replaces the files that the bot can read, except those in the arena's cache: its frame or its build.
             bot.launch.own.retain(|own| own.starts_with(cache("")));
             bot.launch.own.extend(names.map(|name| folder.join(name)));
         }

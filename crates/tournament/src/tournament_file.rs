@@ -244,10 +244,10 @@ pub struct GradeFile {
     /// a loss of at least `loss_none`. `docs/grading.md` has the losses of the test players.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [10.0]), extend("x-default" = "only results count"), extend("x-unit" = "points"))]
     pub accuracy: Placed<f64>,
-    /// With `accuracy`: the largest mean loss of a move that earns all points.
+    /// With `accuracy`: the mean loss per move up to which the bot earns all points.
     #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_full: Placed<f64>,
-    /// With `accuracy`: the least mean loss of a move that earns no points. Between `loss_full` and `loss_none`, the
+    /// With `accuracy`: the mean loss per move from which the bot earns no points. Between `loss_full` and `loss_none`, the
     /// points decrease in proportion.
     #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 discs or 45 %, as `random` loses"), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_none: Placed<f64>,

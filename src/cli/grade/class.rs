@@ -19,8 +19,8 @@ use run::report::{ClassProgress, ClassResults, grade as writers, page, tables};
 use run::{Concurrency, RunError};
 use tournament::mark::{Card, GradeState};
 
-/// The number of processes that must fit on the machine per worker: two bots, and two more as an allowance for the
-/// worker's other open files.
+/// The number of processes per worker that must fit within the limit of open files: two bots, and two more to allow for
+/// the worker's own open files.
 const BOTS_PER_WORKER: usize = 4;
 
 struct ClassScope<'a> {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Attacks by a bot in Java with the classes of Java: Reach WHICH key=value... */
+/** Attacks through Java's class library. Usage: Reach WHICH key=value... */
 class Reach {
     public static void main(String[] words) {
         Map<String, String> given = new HashMap<>();

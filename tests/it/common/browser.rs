@@ -1,6 +1,6 @@
 //! A browser: headless Chromium, driven over the `WebDriver` protocol.
 //!
-//! Without `chromedriver`, [`Browser::start`] returns `None` and prints this to the real standard error, which the test
+//! Without `chromedriver`, [`Browser::start`] returns `None` and prints a note to the real standard error, which the test
 //! harness does not capture; with `ARENA_BROWSER` set, as in `.ci/run`, the test fails.
 
 use std::io::{BufRead, BufReader, Write, stderr};
@@ -240,7 +240,7 @@ impl Browser {
         );
     }
 
-    /// Sets the language that pages are asked for; an empty one is that of the browser.
+    /// Sets the language that pages are asked for; if empty, the browser's own.
     pub fn language(&self, language: &str) {
         let agent = json!({ "userAgent": "", "acceptLanguage": language });
         self.cdp("Emulation.setUserAgentOverride", &agent);

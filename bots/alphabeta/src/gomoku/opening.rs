@@ -83,7 +83,8 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves to offer. White picks the worst for black, so that one must be nearly even.
+    /// Returns the number of fifth moves to offer. White picks the move that is worst for black, so
+    /// the worst offered move should be nearly even.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());

@@ -149,7 +149,7 @@ impl GomokuSearcher {
     }
 }
 
-/// Returns the node limit of the threat search before the main search: about a tenth of the limit in time or nodes.
+/// Returns the node limit of the threat search before the main search: about a tenth of the time or node limit.
 fn threat_nodes(budget: &Budget) -> u64 {
     const NODES_A_MS: u64 = 80;
     let of_time = budget
@@ -164,7 +164,8 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a five, the only candidate, or any legal move if there is no candidate. `None` if there is a choice.
+/// Returns a move that makes a five; else the candidate, if there is only one; else any legal move, if there is no
+/// candidate. `None` if there are several candidates.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();

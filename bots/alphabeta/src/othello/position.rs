@@ -248,7 +248,7 @@ impl OthelloPosition {
 const SOLVED: u32 = 10;
 
 /// If an iteration ends at most this many plies before the end of the game, the next iteration goes to the end, because
-/// iterations between cost more than they help. Fourteen plies lost 12 ± 11 Elo (`docs/othello-training.md`).
+/// iterations in between cost more than they help. Fourteen plies lost 12 ± 11 Elo (`docs/othello-training.md`).
 const IN_REACH: Depth = 10;
 
 /// The selectivity of the last iteration, which searches for the exact score without prob-cut. The previous iteration
@@ -340,8 +340,8 @@ impl SearchPosition for OthelloPosition {
         prob_cut::shallow_search(self.now.position, depth, self.selectivity)
     }
 
-    /// Deepens until the end is within reach. Then searches to the end, less selectively each time, last for the exact
-    /// score.
+    /// Returns the next iteration: one ply deeper until the end is within reach, then to the end with decreasing
+    /// selectivity, and finally for the exact score.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, selectivity) = if done.depth >= end {

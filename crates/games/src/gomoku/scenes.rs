@@ -42,8 +42,8 @@ fn scene(theme: Theme, moves: Vec<Move>, questions: u32) -> Scene {
     }
 }
 
-/// Returns a square of `row` near `column`, if possible one that [`is_black`] and on neither diagonal. If such a square
-/// is the only legal move, the report recognises an answer with row and column swapped.
+/// Returns a square of `row` near `column`, if possible one that is black (see [`is_black`]) and on neither diagonal. If
+/// such a square is the only legal move, the report recognises an answer with row and column swapped.
 fn last_square(size: u8, column: u8, row: u8) -> Square {
     let squares = (column..size)
         .chain(0..column)
@@ -62,7 +62,7 @@ fn is_black(square: Square) -> bool {
     (square.column() + 2 * square.row()) % 4 < 2
 }
 
-/// Returns the scene of a board that is full except for the squares `free` and perhaps one more.
+/// Returns the scene of a board that is full except for the squares `free` and at most one more.
 fn nearly_full(theme: Theme, size: u8, free: &[Square]) -> Scene {
     let cells = u16::from(size) * u16::from(size);
     let taken = (0..cells)

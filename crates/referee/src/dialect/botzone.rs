@@ -1,6 +1,6 @@
-//! Programs for botzone.org.
+//! Programs for botzone.org.cn.
 //!
-//! On botzone.org, a program also answers forced passes; here, the arena makes them. The server of [`host::turns`]
+//! On botzone.org.cn, a program also answers forced passes; here, the arena makes them. The server of [`host::turns`]
 //! starts the processes and passes a question to the right one, as the lines of this module tell it.
 
 use host::turns::{GAME, KEEP, READY, TURN};

@@ -39,9 +39,9 @@ pub enum Protocol {
     Nboard,
     /// Othello programs of the courses at Columbia and Toronto: a colour, then `SCORE` and the board.
     Columbia,
-    /// Programs for botzone.org: JSON, with a new process for each turn, unless one asks to be kept.
+    /// Programs for botzone.org.cn: JSON, with a new process for each turn, unless one asks to be kept.
     Botzone,
-    /// Programs for botzone.org with the simplified interaction: numbers.
+    /// Programs for botzone.org.cn with the simplified interaction: numbers.
     #[serde(rename = "botzone-text")]
     BotzoneText,
 }

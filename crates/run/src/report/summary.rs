@@ -63,7 +63,7 @@ impl Summary {
         lines.extend(self.result());
         if let (Some(until), true) = (self.until, self.is_open()) {
             lines.push(message!(
-                "the rating is not known to ± {until} Elo: arena resume {run} --max-games N plays on"
+                "the rating is not known to ± {until} Elo: arena resume {run} --max-games N plays more games"
             ));
         }
         let paid = standings.bots().iter().filter(|bot| !bot.spent.is_empty());

@@ -37,7 +37,10 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<RecordNo
         Some(kind) => message!("{} is on a network file system ({kind})", folder.display()),
         None => match with_log(path) {
             Ok(Some(connection)) => return Ok((connection, None)),
-            Ok(None) => message!("{} refused the log", folder.display()),
+            Ok(None) => message!(
+                "the file system of {} has no write-ahead log",
+                folder.display()
+            ),
             Err(error) if is_damage(&error) => return Err(error),
             Err(error) => message!("the log failed in {}: {error}", folder.display()),
         },

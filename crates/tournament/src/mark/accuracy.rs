@@ -64,7 +64,7 @@ impl Accuracy {
         let (earned, most, why) = (points(self.earned()), points(self.points), self.loss_text());
         match self.interval().map(|ends| ends.map(points)) {
             Some([low, high]) => message!(
-                "accuracy: {earned} of {most} points, with 95 % certainty {low} to {high}: {why}"
+                "accuracy: {earned} of {most} points (95 % interval: {low} to {high}): {why}"
             ),
             None => message!("accuracy: {earned} of {most} points: {why}"),
         }

@@ -11,7 +11,7 @@ use crate::bot::{Failure, Launch, Step};
 use crate::dialect::Protocol;
 use crate::record::Fault;
 
-/// The board sizes that are tried with an engine that refuses another size, and the time for each.
+/// The board sizes to try if an engine refuses a size, and the time limit of each try.
 const USUAL_SIZES: [u8; 3] = [15, 19, 20];
 const SIZE_PROBE: Duration = Duration::from_secs(2);
 
