@@ -194,6 +194,7 @@ KINDS = {
     "build-secret": build(f"cat {SECRET} && exit 7; exit 0"),
     "build-cargo-home": build(f"cat {os.path.dirname(GIVEN['run'])}/.cargo/config.toml && exit 7; exit 0"),
     "build-moves": build("mkdir a b a/d; /usr/bin/python3 -c 'import os; os.rename(\"a/d\", \"b/d\")'"),
+    "build-files": build('most=$(ulimit -Hn); [ "$most" != unlimited ] && [ "$most" -le 1024 ] || exit 7'),
     "build-other": build("cat ../honest-0/bot.py && exit 7; exit 0"),
     "build-mode": build("chmod 777 ../honest-0/bot.py && exit 7; exit 0"),
     "build-null": build("chmod 666 /dev/null && exit 7; exit 0"),

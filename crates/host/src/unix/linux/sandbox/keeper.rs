@@ -418,7 +418,7 @@ impl Watch {
             self.signal(Signal::KILL);
             if let Some(held) = &self.held {
                 // In version 1 of control groups, a frozen process cannot die.
-                set_frozen(held, false);
+                let _ = set_frozen(held, false);
             }
             match rustix::process::wait(WaitOptions::empty()) {
                 Ok(Some((pid, status))) => {

@@ -226,9 +226,15 @@ impl Cgroup {
     /// in a call that the kernel does not interrupt.
     pub fn set_frozen(&self, frozen: bool) -> bool {
         let Some(held) = self.held() else { return true };
-        set_frozen(&held, frozen);
+        // Without a free descriptor this fails, but the next attempt may succeed.
+        let set = || match set_frozen(&held, frozen) {
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+            Ok(()) => true,
+        };
+        let mut is_set = set();
         let (until, mut looks) = (Instant::now() + GONE, 0);
-        while frozen && !is_frozen(&held) {
+        while !is_set || frozen && !is_frozen(&held) {
+            is_set = is_set || set();
             looks += 1;
             if looks < QUICK_LOOKS {
                 // A process that waits for the core is stopped as soon as it gets it.
@@ -330,15 +336,14 @@ pub fn processes_of(folder: impl AsRef<Path>) -> PathBuf {
 }
 
 /// Stops or continues a group, without waiting.
-pub fn set_frozen(held: &Path, frozen: bool) {
+pub fn set_frozen(held: &Path, frozen: bool) -> io::Result<()> {
     let (new, old) = if frozen {
         ("1", "FROZEN")
     } else {
         ("0", "THAWED")
     };
-    if fs::write(held.join("cgroup.freeze"), new).is_err() {
-        let _ = fs::write(held.join("freezer.state"), old);
-    }
+    fs::write(held.join("cgroup.freeze"), new)
+        .or_else(|_| fs::write(held.join("freezer.state"), old))
 }
 
 fn is_frozen(held: &Path) -> bool {
@@ -550,9 +555,7 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Memlock, MIB)?;
     set_limit(Resource::Msgqueue, 0)?;
-    if !plan.sandbox.builds {
-        set_limit(Resource::Nofile, open_files(plan.sandbox.processes))?;
-    }
+    set_limit(Resource::Nofile, open_files(&plan.sandbox))?;
     if let Some(disk) = plan.sandbox.disk_mib {
         set_limit(Resource::Fsize, disk * MIB)?;
     }
@@ -568,8 +571,10 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-fn open_files(processes: Option<u64>) -> u64 {
-    (OPEN_FILES / processes.unwrap_or(1024).max(1)).clamp(64, 1024)
+/// Returns the number of files that a process of the box may have open. Linkers need more than bots.
+fn open_files(sandbox: &Sandbox) -> u64 {
+    let least = if sandbox.builds { 256 } else { 64 };
+    (OPEN_FILES / sandbox.processes.unwrap_or(1024).max(1)).clamp(least, 1024)
 }
 
 /// Returns the number of this user's threads. The kernel counts those of a box with the same user as well.
