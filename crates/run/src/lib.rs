@@ -70,8 +70,11 @@ struct Followed {
 }
 
 pub fn conditions(tournament: &Tournament) -> Message {
-    let conditions = Message::enumeration(tournament.conditions());
-    message!("{}, {}.", tournament.game, conditions)
+    let conditions = tournament.conditions();
+    if conditions.is_empty() {
+        return message!("{}.", tournament.game);
+    }
+    message!("{}, {}.", tournament.game, Message::enumeration(conditions))
 }
 
 impl Run {
