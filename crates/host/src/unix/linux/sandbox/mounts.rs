@@ -152,10 +152,6 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     }
     words.add(["--proc", "/proc", "--dev", "/dev"]);
     let folder = plan.folder.as_deref().unwrap_or(Path::new("/"));
-    if is_worth_a_mount(folder) {
-        // The program starts there, even if it may not read the folder.
-        words.add(["--dir".as_ref(), folder.as_os_str()]);
-    }
     let size = plan.sandbox.disk_mib.unwrap_or(USUAL_DISK_MIB) << 20;
     let own = OWN.map(Path::new);
     let readable = plan.sandbox.readable.iter().map(PathBuf::as_path);
@@ -181,6 +177,10 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
             Rule::Readable if around.is_some_and(|&(_, rule)| rule == Rule::Readable) => {}
             Rule::Readable => words.place("--ro-bind-try", path, path),
         }
+    }
+    if is_worth_a_mount(folder) {
+        // The program starts there, even if it may not read the folder.
+        words.add(["--dir".as_ref(), folder.as_os_str()]);
     }
     words.add(["--remount-ro", "/dev"]);
     // Comes last, because a bot's kept folder is inside a hidden one.
