@@ -494,13 +494,7 @@ mod tests {
     fn a_forbidden_point_is_marked() {
         // A move to h8 makes two open threes, so renju forbids it to black.
         let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
-        let mut rows = vec![".".repeat(15); 15];
-        rows[7] = ".....XX........".to_owned();
-        for row in [5, 6] {
-            rows[row] = ".......X.......".to_owned();
-        }
-        rows[0] = "O.O.O.O........".to_owned();
-        let board = renju.position(&rows, Side::Black).expect("a position");
+        let (_, board) = parse_transcript(renju, "f8a1g8c1h9e1h10g1").expect("moves");
         assert_eq!(forbidden_squares(&board), [Square::new(7, 7)]);
     }
 }

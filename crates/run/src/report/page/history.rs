@@ -62,13 +62,15 @@ impl Dispute {
         };
         let pairs = (1..record.plies.len()).filter_map(|index| {
             let told = [told(index - 1)?, told(index)?];
-            (told[0].0 != told[1].0).then(|| Dispute {
-                game: record.id.0,
-                ply: first + index + 1,
-                told: told.map(|(side, score)| (record.player(side).to_owned(), score)),
-            })
+            (told[0].0 != told[1].0).then_some((index, told))
         });
-        pairs.max_by(|a, b| a.sum().abs().total_cmp(&b.sum().abs()))
+        let sum = |told: [(Side, f64); 2]| (told[0].1 + told[1].1).abs();
+        let (index, told) = pairs.max_by(|a, b| sum(a.1).total_cmp(&sum(b.1)))?;
+        Some(Dispute {
+            game: record.id.0,
+            ply: first + index + 1,
+            told: told.map(|(side, score)| (record.player(side).to_owned(), score)),
+        })
     }
 }
 

@@ -209,8 +209,8 @@ fn begin(
         }
         Ok(())
     };
-    // An error of `restrict` is the machine's fault, for example if the kernel accepts no more filters; `EAGAIN` marks
-    // it. If the program itself cannot be executed, the error number is another.
+    // An error of `restrict` is the machine's fault, for example if the kernel accepts no more filters. It is reported as
+    // `EAGAIN`, which is never the error of a program that cannot be executed.
     let become_it = move || restrict().map_err(|_: io::Error| Errno::AGAIN.into());
     #[expect(
         unsafe_code,

@@ -35,7 +35,8 @@ const GONE: Duration = Duration::from_secs(2);
 const HELD: &str = "held";
 /// The `oom_score_adj` of a box's processes: the kernel kills them first if memory runs out (usual 0, highest 1000).
 const FIRST_TO_GO: &str = "500";
-/// The most open files of a box. The limit of each process is this number divided by the number of processes.
+/// The open files of a box. The limit of each process is this number divided by the number of processes, within bounds
+/// (see [`open_files`]).
 const OPEN_FILES: u64 = 1 << 16;
 /// The most queued signals of a sandbox. Sandboxes without their own users share the user's limit, and a bot that used
 /// it up would leave nothing for its opponent.
@@ -231,10 +232,12 @@ impl Cgroup {
             Err(error) => error.kind() == io::ErrorKind::NotFound,
             Ok(()) => true,
         };
-        let mut is_set = set();
-        let (until, mut looks) = (Instant::now() + GONE, 0);
-        while !is_set || frozen && !is_frozen(&held) {
+        let (until, mut is_set, mut looks) = (Instant::now() + GONE, false, 0);
+        loop {
             is_set = is_set || set();
+            if is_set && (!frozen || is_frozen(&held)) {
+                return true;
+            }
             looks += 1;
             if looks < QUICK_LOOKS {
                 // A process that waits for the core is stopped as soon as it gets it.
@@ -245,7 +248,6 @@ impl Cgroup {
                 return false;
             }
         }
-        true
     }
 
     /// Kills all processes of the groups, including those that are started during the call.

@@ -167,14 +167,17 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     for (number, &(path, rule)) in rules.iter().enumerate() {
         let mut around = rules[..number].iter().rev();
         let around = around.find(|(other, _)| path.starts_with(other));
+        let is_readable = around.is_some_and(|&(_, rule)| rule == Rule::Readable);
         match rule {
+            // The mount of the machine's folder is read-only, so nothing can be made in it.
+            Rule::Own if is_readable && !path.is_dir() => {}
             Rule::Own => {
                 words.add(["--perms", "1777", "--size", &size.to_string()]);
                 words.add(["--tmpfs".as_ref(), path.as_os_str()]);
             }
             Rule::Hidden => words.hide(path),
             // A mounted folder already shows its contents. Mounting a link in it would mount the link's target.
-            Rule::Readable if around.is_some_and(|&(_, rule)| rule == Rule::Readable) => {}
+            Rule::Readable if is_readable => {}
             Rule::Readable => words.place("--ro-bind-try", path, path),
         }
     }
@@ -379,8 +382,7 @@ mod tests {
         for (readable, hidden) in [
             (&[][..], &["/tmp"][..]),
             (&[], &["/home", "/dev/shm", HOME]),
-            (&["/home"], &["/tmp"]),
-            (&["/home", "/tmp/bot"], &["/home/teacher", "/tmp"]),
+            (&["/srv", "/tmp/bot"], &["/srv/teacher", "/tmp"]),
         ] {
             let mounts = mounts(readable, hidden);
             let kind = |path: &str| {
@@ -400,5 +402,9 @@ mod tests {
                 assert_eq!(kind(path), Some("readable"), "{path}: {mounts:?}");
             }
         }
+        // `bwrap` could not make the bot's home in the machine's folder, which is mounted read-only.
+        let expected = Path::new(HOME).is_dir();
+        let mounts = mounts(&["/home"], &[]);
+        assert_eq!(mounts.iter().any(|(at, _)| at == HOME), expected);
     }
 }

@@ -40,9 +40,11 @@ export class Analysis {
     return mistakes.sort(([, one], [, other]) => other.cost - one.cost).slice(0, count);
   }
 
-  /** Returns the half-move of this player that lost the game: its first turning point, or else its costliest move. */
+  /** Returns the half-move by which this player lost the game, and the label that says how it was found. */
   decisive(isOwn) {
-    return this.points.find(isOwn) ?? this.costliest(Infinity).map(([ply]) => ply).find(isOwn);
+    const turning = this.points.find(isOwn);
+    if (turning) return [turning, "game.lost-by"];
+    return [this.costliest(Infinity).map(([ply]) => ply).find(isOwn), "game.lost-by-cost"];
   }
 
   /** Returns the mark of a half-move; an empty text if it was no mistake. */

@@ -55,7 +55,10 @@ export class Evaluation {
     return forBlack(plies === null ? { chance: squeezed(thought.score / this.scales[by]) } : certain(thought.score, plies), by);
   }
 
-  /** Returns the half-move of the loser after which a bot's own score rose most for the winner, the winner's if it told scores. */
+  /**
+   * Returns the half-move of the loser before the largest gain of the winner by the winner's own scores, or by the
+   * loser's if the winner told none; -1 if there is none.
+   */
   decisive(winner, isOwn) {
     const told = (side) => this.view.frames.flatMap(({ by }, ply) => (by === side && this.told(ply) ? [[ply, this.told(ply).chance]] : []));
     const scores = [winner, 1 - winner].map(told).find((own) => own.length > 1) ?? [];

@@ -75,7 +75,7 @@ export class Viewer {
   /** Shows the game after it has changed, and requests the analysis of a finished one. */
   draw() {
     this.evaluation = new Evaluation(this.view, this.analysis);
-    this.lost = this.decisive();
+    [this.lost, this.lostBy] = this.decisive();
     this.listMoves();
     this.graphs.show(this.view, this.analysis, this.evaluation);
     this.renderLost();
@@ -263,7 +263,7 @@ export class Viewer {
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
     // The game of a language model may have dozens of notes.
     const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
-    const lost = this.lost ? make("button", { type: "button", class: "small", id: "lost-by", click: () => this.go(this.lost) }, text("game.lost-by", { move: `${this.lost}. ${this.nameOfMove(this.lost)}` })) : null;
+    const lost = this.lost ? make("button", { type: "button", class: "small", id: "lost-by", click: () => this.go(this.lost) }, text(this.lostBy, { move: `${this.lost}. ${this.nameOfMove(this.lost)}` })) : null;
     byId("result").replaceChildren(...[make("strong", {}, text(key, { name, how }) + count), ...faults, ...few, lost].filter(Boolean));
   }
 
@@ -348,14 +348,14 @@ export class Viewer {
     else this.render();
   }
 
-  /** Returns the half-move that lost the game; without an analysis, by the bots' own scores. */
+  /** Returns the half-move by which the loser lost, if it is known, and the label that says how it was found. */
   decisive() {
     const { over, frames } = this.view;
-    if (!over || over.winner === null || over.faults.length) return null;
+    if (!over || over.winner === null || over.faults.length) return [];
     const isOwn = (ply) => ply > this.view.opening && (frames[ply].who ?? frames[ply].by) !== over.winner && !frames[ply].thought?.forced;
     if (this.analysis) return this.analysis.decisive(isOwn);
     const isComing = byId("analyse") && !this.waits;
-    return isComing ? null : Math.max(0, this.evaluation.decisive(over.winner, isOwn));
+    return isComing ? [] : [Math.max(0, this.evaluation.decisive(over.winner, isOwn)), "game.lost-by-scores"];
   }
 
   /** Requests the analysis. Without a click of the user, waits until no run uses the machine. */
@@ -369,7 +369,7 @@ export class Viewer {
     const end = (waits) => {
       progress.hidden = true;
       this.waits = waits;
-      this.lost = this.decisive();
+      [this.lost, this.lostBy] = this.decisive();
       this.renderLost();
     };
     analyse(this.page.base, byItself, {
