@@ -557,7 +557,7 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     set_limit(Resource::Core, 0)?;
     set_limit(Resource::Memlock, MIB)?;
     set_limit(Resource::Msgqueue, 0)?;
-    set_limit(Resource::Nofile, open_files(&plan.sandbox))?;
+    set_limit(Resource::Nofile, open_files(&plan.sandbox, file_max()))?;
     if let Some(disk) = plan.sandbox.disk_mib {
         set_limit(Resource::Fsize, disk * MIB)?;
     }
@@ -573,10 +573,18 @@ pub fn set(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the number of files that a process of the box may have open. Linkers need more than bots.
-fn open_files(sandbox: &Sandbox) -> u64 {
+/// Returns the number of files that a process of the box may have open. Linkers need more than bots. All processes of
+/// the box together leave most of the machine's open files (`file_max`) to other programs, which otherwise cannot start.
+fn open_files(sandbox: &Sandbox, file_max: u64) -> u64 {
     let least = if sandbox.builds { 256 } else { 64 };
-    (OPEN_FILES / sandbox.processes.unwrap_or(1024).max(1)).clamp(least, 1024)
+    let processes = sandbox.processes.unwrap_or(1024).max(1);
+    let wanted = (OPEN_FILES / processes).clamp(least, 1024);
+    wanted.min((file_max / 4 / processes).max(64))
+}
+
+fn file_max() -> u64 {
+    let text = fs::read_to_string("/proc/sys/fs/file-max").unwrap_or_default();
+    text.trim().parse().unwrap_or(u64::MAX)
 }
 
 /// Returns the number of this user's threads. The kernel counts those of a box with the same user as well.
@@ -600,4 +608,22 @@ fn set_limit(what: Resource, most: u64) -> io::Result<()> {
             maximum: Some(most),
         },
     )?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tier;
+
+    #[test]
+    fn a_build_on_a_small_machine_leaves_open_files_to_others() {
+        let build = Sandbox {
+            builds: true,
+            processes: Some(1024),
+            ..Sandbox::new(Tier::Strict)
+        };
+        assert_eq!(open_files(&build, 2_400_000), 256);
+        assert_eq!(open_files(&build, 400_000), 97);
+        assert_eq!(open_files(&build, 100_000), 64, "65,536 of 100,000");
+    }
 }
