@@ -92,6 +92,8 @@ pub(crate) struct LateAnswer {
     pub allowed: Duration,
     /// The time over the limit until the arena read the answer or stopped waiting.
     pub overrun: Duration,
+    /// The time since the counts below began. Exceeds `allowed + overrun` if some of it was given back to the bot.
+    pub counted: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
     /// How often the bot's first thread has given up its core voluntarily since the limit, while the answer is awaited.
@@ -126,7 +128,9 @@ impl LateAnswer {
     /// Adds up the times for which the bot's first thread and the arena's thread waited for a core. Subtracts the time
     /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Ignores the
     /// waits if the bot slept too often ([`MOST_SLEEPS`]) or, after an answer, if the other threads ran for at least as
-    /// long as the answer was late. The result is at most the time in which neither the sandbox nor the arena ran,
+    /// long as the answer was late. Ignores the waits of a first thread that ran and waited for longer than the time in
+    /// which that was counted: another thread has executed a program and so became the first, with counts of its own.
+    /// The result is at most the time in which neither the sandbox nor the arena ran,
     /// because the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox is
     /// unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
@@ -136,8 +140,14 @@ impl LateAnswer {
         };
         let beside = own.saturating_sub(self.first);
         let is_asleep = self.sleeps > MOST_SLEEPS + own.div_duration_f64(SLICES) as u64;
+        let is_same_thread = self.first + self.waited <= self.counted + SLICES;
+        let by_bot = if is_same_thread {
+            self.waited
+        } else {
+            Duration::ZERO
+        };
         let waited = if (self.is_awaited || beside < self.overrun) && !is_asleep {
-            (self.waited + self.arena_waited).saturating_sub(beside + self.for_arena)
+            (by_bot + self.arena_waited).saturating_sub(beside + self.for_arena)
         } else {
             Duration::ZERO
         };
@@ -270,6 +280,7 @@ mod tests {
                 arena_waited: time(arena_waited),
                 ..LateAnswer::default()
             };
+            late.counted = late.allowed + late.overrun;
             match beside.split_once('=').unwrap_or((beside, "")) {
                 ("", _) => {}
                 ("awaited", _) => late.is_awaited = true,

@@ -77,6 +77,8 @@ pub(super) enum Overdue {
 pub(super) struct AnswerTimer {
     /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
     pub before: Usage,
+    /// The time just before `before` was read.
+    counted_since: Instant,
     /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
@@ -92,6 +94,7 @@ impl AnswerTimer {
     pub fn new() -> AnswerTimer {
         AnswerTimer {
             before: Usage::default(),
+            counted_since: Instant::now(),
             asked_at: Instant::now(),
             of_others: Duration::ZERO,
             seen: None,
@@ -111,6 +114,7 @@ impl AnswerTimer {
     }
 
     pub fn note_usage(&mut self, process: &Process) {
+        self.counted_since = Instant::now();
         self.before = process.usage();
     }
 
@@ -175,6 +179,7 @@ impl AnswerTimer {
         let late = LateAnswer {
             allowed,
             overrun,
+            counted: self.counted_since.elapsed(),
             is_awaited,
             sleeps: 0,
             own: self.own_since_asked(now, self.cpu_of_others(process)),
