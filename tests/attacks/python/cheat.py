@@ -13,6 +13,7 @@ import random
 import shutil
 import signal
 import sys
+import threading
 import time
 
 MODE = sys.argv[1]
@@ -24,6 +25,8 @@ AT_TURN = 5
 LATE = 0.45
 # Functions to call after the next answer.
 AFTER = []
+# An argument with the next move.
+HEIR = []
 
 
 def spin(seconds):
@@ -125,6 +128,29 @@ def stop_arena():
     each(lambda pid: os.kill(pid, signal.SIGSTOP), arenas())
     time.sleep(LATE)
     each(lambda pid: os.kill(pid, signal.SIGCONT), arenas())
+
+
+HEIR_MAY_EXECUTE = threading.Event()
+
+
+def gather_waits():
+    """Another thread than the first waits for its core, because of the bot's own children, before the first question."""
+    for _ in range(20):
+        child(spin, 1.2)
+
+    def wait_and_execute():
+        spin(1.2)
+        HEIR_MAY_EXECUTE.wait()
+        os.execv(sys.executable, [sys.executable, "-ES", __file__, "--heir", *sys.argv[2:], *HEIR])
+
+    threading.Thread(target=wait_and_execute, daemon=True).start()
+    time.sleep(1.3)
+
+
+def heir():
+    """The other thread executes this program, and so becomes the first thread. It answers late, and has waited."""
+    HEIR_MAY_EXECUTE.set()
+    time.sleep(20)
 
 
 # Modes that make the opponent fail.
@@ -303,6 +329,9 @@ def work_unseen():
         while time.monotonic() < until:
             each(lambda name: open(os.path.join(RUN, name), "a").write("x"), ["games.csv", "standings.csv"])
             time.sleep(0.012)
+    if MODE == "--heir":
+        time.sleep(LATE)
+        print(json.dumps({"move": GIVEN["move"]}), flush=True)
 
 
 def is_losing(turn):
@@ -313,10 +342,12 @@ def is_losing(turn):
 
 
 def main():
-    if MODE.startswith("--"):
-        return work_unseen()
+    work_unseen()
+    if MODE.startswith("--") and MODE != "--heir":
+        return
     is_fair = MODE.startswith("fair-")
     attacks = MODE.removeprefix("fair-").split(",")
+    has_cheated = True
     turns, game, chance = 0, 0, random.Random(MARKER)
     for line in sys.stdin:
         if not line.strip():
@@ -328,11 +359,14 @@ def main():
             if MODE == "before-greeting":
                 for _ in range(150):
                     child(spin, 1.5)
+            if MODE == "heir":
+                gather_waits()
             print('{"type":"ready"}', flush=True)
         elif message["type"] == "turn":
             turns += 1
             is_due = is_losing(message) if is_fair else turns == AT_TURN
             if is_due and not has_cheated:
+                HEIR[:] = ["move=" + message["legal"][0]]
                 has_cheated = True
                 globals()[attacks[game % len(attacks)].replace("-", "_")]()
             if MODE == "thinker":
