@@ -152,7 +152,7 @@ impl Run {
         }
         let cores = tournament.pin.then(|| tournament.cores_a_bot());
         for bot in &mut tournament.contestants {
-            bot.launch.crew = stop.bots();
+            bot.launch.process_group = stop.bots();
             bot.launch.hide(folder);
             bot.launch.cores = cores;
         }

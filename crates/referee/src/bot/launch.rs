@@ -66,7 +66,7 @@ pub struct Launch {
     /// The manner of greeting that worked, if it was not the usual one. Clones share it, so a run finds it only once.
     pub manner: Manner,
     /// The process group of the bot, whose processes are killed together; by default the group of this program.
-    pub crew: ProcessGroup,
+    pub process_group: ProcessGroup,
     pub own: Vec<PathBuf>,
     pub asks: Asks,
     /// Further environment variables of the arena that the bot asks for, such as the key of a service.
@@ -137,14 +137,14 @@ impl Launch {
             }
             program = program.turn_by_turn().map_err(ArenaError::Spawn)?;
         }
-        let start = || Process::start(&program, Streams::Dialogue, &self.crew);
+        let start = || Process::start(&program, Streams::Dialogue, &self.process_group);
         let process = host::on_cores(&self.on, start);
         process.map_err(|error| self.refused(error))
     }
 
     pub(super) fn start_build(&self) -> Result<Process, Failure> {
         let program = self.program(&BUILD_ENVIRONMENT);
-        let process = Process::start(&program, Streams::Report, &self.crew);
+        let process = Process::start(&program, Streams::Report, &self.process_group);
         process.map_err(|error| self.refused(error))
     }
 

@@ -163,7 +163,7 @@ fn once(
     for _ in 0..PIPE_PIECES {
         read(&mut process, &mut said)?;
     }
-    if launch.crew.is_ended() {
+    if launch.process_group.is_ended() {
         return Err(ArenaError::Aborted.into());
     }
     if let Some(error) = process.refusal(&said.text()) {

@@ -91,7 +91,7 @@ impl Build {
         let is_own = program.components().count() > 1;
         Build {
             launch: Launch {
-                crew: ProcessGroup::of_builds(),
+                process_group: ProcessGroup::of_builds(),
                 ..launch
             },
             program: is_own.then(|| program.to_owned()),
@@ -582,8 +582,8 @@ mod tests {
     #[test]
     fn a_build_of_work_that_was_given_up_does_not_begin() {
         let (folder, mut build) = copier();
-        build.launch.crew = host::ProcessGroup::new();
-        build.launch.crew.kill_all();
+        build.launch.process_group = host::ProcessGroup::new();
+        build.launch.process_group.kill_all();
         let error = build.run().expect_err("it does not begin");
         assert!(
             matches!(error, BuildError::Arena(ArenaError::Aborted)),
