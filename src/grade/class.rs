@@ -283,7 +283,7 @@ impl Class<'_> {
     ) -> Result<Preparation, RunError> {
         let rehearsed = |path: PathBuf| {
             Rehearsal::of_hand_in(&path, self.frame, &suite.file, &suite.folder)
-                .hold(self.stop)
+                .run(self.stop)
                 .map(|()| path)
         };
         let found = handed.files.gather(&handed.title, self.stop);

@@ -88,7 +88,7 @@ impl Grading {
         let copy = self.tournament.contestants[0].build.as_ref();
         let looked_over = match copy.and_then(Build::copied) {
             Some(copy) if built.is_ok() => Rehearsal::of_outputs(copy)
-                .hold(stop)
+                .run(stop)
                 .and_then(|()| hand_in::check(copy, stop))
                 .map_err(RunError::from),
             _ => Ok(()),

@@ -80,7 +80,7 @@ impl Rehearsal {
 
     /// Reads the hand-in in a process. Fails only if that process does not exit normally. After a normal exit, the
     /// arena reads the hand-in itself, and reports the errors that it finds.
-    pub fn hold(&self, stop: &Stop) -> Result<(), Problem> {
+    pub fn run(&self, stop: &Stop) -> Result<(), Problem> {
         // In unit tests, the program is the test runner, which has other arguments.
         if cfg!(test) {
             return Ok(());

@@ -91,7 +91,7 @@ impl League {
         stop: &Stop,
     ) -> Result<Checked, RunError> {
         let path = self.files_of(version);
-        let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder()).hold(stop);
+        let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder()).run(stop);
         let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, stop));
         let tournament = match alone {
             Ok(tournament) => tournament,
@@ -147,7 +147,7 @@ impl From<Unusable> for Refusal {
 fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     let copy = bot.build.as_ref().and_then(Build::copied);
     copy.map_or(Ok(()), |copy| {
-        Rehearsal::of_outputs(copy).hold(stop)?;
+        Rehearsal::of_outputs(copy).run(stop)?;
         check_hand_in(copy, stop)
     })
 }

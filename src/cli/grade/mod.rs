@@ -179,7 +179,7 @@ impl Grade {
                 &suite.file,
                 &suite.folder,
             )
-            .hold(&stop)?;
+            .run(&stop)?;
         }
         let mut hand_in = HandIn::find(bot, &stop).map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
