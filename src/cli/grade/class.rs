@@ -21,7 +21,7 @@ use tournament::mark::{Card, GradeState};
 
 /// The number of processes per worker that must fit within the limit of open files: two bots, and two more to allow for
 /// the worker's own open files.
-const BOTS_PER_WORKER: usize = 4;
+const PROCESSES_PER_WORKER: usize = 4;
 
 struct ClassScope<'a> {
     out: &'a Path,
@@ -119,7 +119,7 @@ impl Grade {
         let _lock = locked(part.out)?;
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
-        let concurrency = Concurrency::of(wanted, BOTS_PER_WORKER, host::room_for_processes());
+        let concurrency = Concurrency::of(wanted, PROCESSES_PER_WORKER, host::room_for_processes());
         if let Some(note) = concurrency.note(wanted) {
             say!("note: hand-ins are graded {note}");
         }
