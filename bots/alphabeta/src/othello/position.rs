@@ -249,7 +249,7 @@ const SOLVED: u32 = 10;
 
 /// If an iteration ends at most this many plies before the end of the game, the next iteration goes to the end, because
 /// iterations in between cost more than they help. Fourteen plies lost 12 ± 11 Elo (`docs/othello-training.md`).
-const IN_REACH: Depth = 10;
+const FINISH_WITHIN: Depth = 10;
 
 /// The selectivity of the last iteration, which searches for the exact score without prob-cut. The previous iteration
 /// has already decided win, draw or loss.
@@ -346,7 +346,7 @@ impl SearchPosition for OthelloPosition {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, selectivity) = if done.depth >= end {
             (done.depth, done.selectivity + 1)
-        } else if deepest >= end && done.depth + IN_REACH >= end {
+        } else if deepest >= end && done.depth + FINISH_WITHIN >= end {
             (end, done.selectivity)
         } else {
             (done.depth + 1, done.selectivity)

@@ -9,7 +9,7 @@ use crate::gomoku::lines::{HalfCodes, LineBitboards};
 const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 
 /// The number of cells that see one cell: five in each direction along four lines.
-const IN_REACH: usize = 4 * 10;
+const NEIGHBOURS: usize = 4 * 10;
 
 /// The features of a board. Stones are applied only when a value is needed, which is rare in a search.
 #[derive(Clone)]
@@ -97,7 +97,7 @@ impl Accumulators {
             saved: self.saved.len(),
             sums: self.sums,
         });
-        let mut before = [[0; 2]; IN_REACH];
+        let mut before = [[0; 2]; NEIGHBOURS];
         let mut count = 0;
         for direction in 0..4 {
             for (near, keys) in self.lines.in_reach(self.halves, cell, direction) {
