@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::archive;
 use referee::bot::{
-    Exceeded, Quota, add_entries, cached, digits, is_foreign, is_junk, keep, new_entry,
+    Exceeded, Quota, add_entries, cached, digits, is_generated_or_installed, is_junk, keep, new_entry,
     read_regular, size,
 };
 use referee::dialect::Protocol;
@@ -196,7 +196,7 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let mut entries = HandIn::all(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
-    entries.retain(|path| !is_foreign(path));
+    entries.retain(|path| !is_generated_or_installed(path));
     Ok(entries)
 }
 

@@ -15,7 +15,7 @@ use std::{fs, io};
 
 use host::Walk;
 use message::{Message, ToValue as _, message};
-use referee::bot::{is_foreign, read_regular};
+use referee::bot::{is_generated_or_installed, read_regular};
 use referee::record::label;
 use run::Stop;
 use run::report::grade::names_csv;
@@ -191,7 +191,7 @@ fn files(hand_in: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let is_own = |path: &PathBuf| {
         let inner = path.strip_prefix(hand_in).unwrap_or(path).ancestors();
         let mut above = inner.filter(|part| *part != Path::new(""));
-        !above.any(|part| is_foreign(&hand_in.join(part)))
+        !above.any(|part| is_generated_or_installed(&hand_in.join(part)))
     };
     let mut all = Vec::new();
     if hand_in.is_dir() {

@@ -126,7 +126,7 @@ pub fn is_remade(path: &Path) -> bool {
 }
 
 /// Returns whether the bot's author probably did not write the file, because it is made by a tool, installed or hidden.
-pub fn is_foreign(path: &Path) -> bool {
+pub fn is_generated_or_installed(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
@@ -243,7 +243,7 @@ mod tests {
             fs::write(&file, "").expect("a file");
             let path = folder.path().join(name);
             assert_eq!(
-                (is_remade(&path), is_foreign(&path)),
+                (is_remade(&path), is_generated_or_installed(&path)),
                 (remade, foreign),
                 "{name} with {made}"
             );

@@ -73,7 +73,7 @@ pub struct Launch {
     pub environment: Vec<String>,
     /// Whether the command comes from a bot's manifest, not from the arena's user. Only a user's command may name any
     /// program for the sandbox; a foreign one must name a program in the bot's folder or in the `PATH`.
-    pub is_foreign: bool,
+    pub is_from_manifest: bool,
     /// Whether the command is a script of the arena (a frame) that starts the bot's program for each turn.
     pub starts_turns: bool,
     /// `None`: the bot has the rights of the arena.
@@ -248,7 +248,7 @@ impl Launch {
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         let mut sandbox = sandbox.clone();
         sandbox.readable.extend(self.own.iter().cloned());
-        if !self.is_foreign {
+        if !self.is_from_manifest {
             sandbox.programs.push(self.resolved_program());
         }
         self.sandbox = Some(sandbox);
@@ -348,7 +348,7 @@ impl Launch {
             let own = self.folder.as_deref();
             own.is_some_and(|own| real(&self.resolved_program()).starts_with(real(own)))
         };
-        if self.sandbox.is_some() && self.is_foreign && !is_looked_for && !is_inside() {
+        if self.sandbox.is_some() && self.is_from_manifest && !is_looked_for && !is_inside() {
             return message!(
                 "{program} is missing in the sandbox, which contains only the bot's own files and the programs of \
                  the system"

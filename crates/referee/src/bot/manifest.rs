@@ -279,7 +279,7 @@ fn launch(words: Vec<String>, folder: &Path) -> Launch {
         program: words.next().map(PathBuf::from).unwrap_or_default(),
         arguments: words.map(OsString::from).collect(),
         folder: Some(folder.to_owned()),
-        is_foreign: true,
+        is_from_manifest: true,
         ..Launch::default()
     }
 }

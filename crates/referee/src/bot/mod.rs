@@ -23,7 +23,7 @@ pub use conversation::Answer;
 use conversation::{Conversation, Event, Step};
 pub use deadline::Allowance;
 pub use files::{
-    Exceeded, Quota, add_bytes, add_entries, add_file, digits, is_foreign, is_junk, is_remade,
+    Exceeded, Quota, add_bytes, add_entries, add_file, digits, is_generated_or_installed, is_junk, is_remade,
     read_in_own, read_named, read_own, read_regular, sha256, size,
 };
 pub use launch::{Asks, Launch, Manner};

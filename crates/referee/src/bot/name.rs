@@ -45,9 +45,9 @@ pub fn plain_name(text: &str) -> String {
 /// Returns whether two names look the same to a reader, ignoring case.
 pub fn looks_like(one: &str, other: &str) -> bool {
     // ASCII has its own look-alikes, such as 1 and l, but readers can distinguish them.
-    let is_foreign = !one.is_ascii() || !other.is_ascii();
+    let has_other_letters = !one.is_ascii() || !other.is_ascii();
     let seen = |name: &str| skeleton(&name.to_lowercase()).collect::<String>();
-    one.eq_ignore_ascii_case(other) || (is_foreign && seen(one) == seen(other))
+    one.eq_ignore_ascii_case(other) || (has_other_letters && seen(one) == seen(other))
 }
 
 /// Returns whether a reader may take one name for the other. Differs from [`looks_like`] in two ways: look-alikes in

@@ -141,10 +141,10 @@ impl Database {
                 .collect::<Vec<_>>()
         };
         let objects = read().map_err(|source| database(&self.path, source))?;
-        let is_foreign = |(_, sql): &&(String, Option<String>)| {
+        let is_unexpected = |(_, sql): &&(String, Option<String>)| {
             sql.as_deref().is_none_or(|sql| words(sql) != words(TABLE))
         };
-        match objects.iter().find(is_foreign) {
+        match objects.iter().find(is_unexpected) {
             None => Ok(()),
             Some((name, _)) => Err(StoreError::Broken {
                 path: self.path.clone(),

@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use host::Walk;
-use referee::bot::{is_foreign, read_regular};
+use referee::bot::{is_generated_or_installed, read_regular};
 use referee::dialect::Protocol;
 use referee::problem;
 use referee::problem::Problem;
@@ -137,7 +137,7 @@ pub fn sources(folder: &Path) -> String {
     let (mut text, mut walk) = (String::new(), Walk::of(folder));
     while let Some(Ok((inner, data))) = walk.next() {
         let path = folder.join(&inner);
-        if is_foreign(&path) {
+        if is_generated_or_installed(&path) {
             walk.leave_out();
             continue;
         }
@@ -159,7 +159,7 @@ pub fn has_sources(folder: &Path) -> bool {
     files(folder).any(|entry| {
         let path = entry.path();
         is_source(&path)
-            || !is_foreign(&path)
+            || !is_generated_or_installed(&path)
                 && path.is_dir()
                 && files(&path).any(|entry| is_source(&entry.path()))
     })

@@ -220,7 +220,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| !referee::bot::is_foreign(path));
+    paths.retain(|path| !referee::bot::is_generated_or_installed(path));
     paths.sort();
     Ok(paths)
 }

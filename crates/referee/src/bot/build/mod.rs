@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use self::command::Growth;
-use super::files::{add_entries, digits, is_foreign, is_remade, sha256};
+use super::files::{add_entries, digits, is_generated_or_installed, is_remade, sha256};
 use super::{ArenaError, Launch, cache, cached, keep, new_entry};
 
 const LIMIT: Duration = Duration::from_secs(600);
@@ -302,7 +302,7 @@ fn snapshot(folder: &Path) -> io::Result<FileHashes> {
     let (mut files, mut bytes) = (FileHashes::new(), 0);
     let mut walk = Walk::of(folder);
     while let Some((inner, data)) = walk.next().transpose()? {
-        if is_foreign(&folder.join(&inner)) {
+        if is_generated_or_installed(&folder.join(&inner)) {
             walk.leave_out();
             continue;
         }
