@@ -8,7 +8,7 @@ use protocol::Start;
 
 use super::bots::{catalogue, one_bot};
 use super::error::Ending;
-use super::options::BoxOption;
+use super::options::SandboxOption;
 use super::replay::{game_of, last_question, run_and_game};
 use super::sandbox;
 use super::{CliError, print, print_said};
@@ -19,7 +19,7 @@ use referee::record::{SafeText, harmless};
 use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 use run::store::Store;
 use run::{RunFile, build};
-use tournament::{Boxes, Contestant, Problem, Tournament};
+use tournament::{SandboxChoice, Contestant, Problem, Tournament};
 
 /// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
 ///
@@ -39,7 +39,7 @@ pub struct Ask {
     #[arg(long)]
     from_start: bool,
     #[command(flatten)]
-    boxes: BoxOption,
+    sandbox: SandboxOption,
 }
 
 struct AskedPosition {
@@ -58,8 +58,8 @@ impl Ask {
     pub fn run(self) -> Result<(), CliError> {
         let (run, id) = run_and_game(&self.game)?;
         let mut file = RunFile::read(&run)?;
-        self.boxes.apply(&mut file.tournament);
-        sandbox::settle(&mut file.tournament, Boxes::Off)?;
+        self.sandbox.apply(&mut file.tournament);
+        sandbox::settle(&mut file.tournament, SandboxChoice::Off)?;
         let tournament = file.tournament.validate(&catalogue()?, &file.folder)?;
         let record = game_of(&Store::read(&run)?, &run, id)?;
         let limits = limits(&record, &tournament);

@@ -9,7 +9,7 @@ use games::{Family, Game};
 
 use super::bots::one_bot;
 use super::error::Ending;
-use super::options::{BoardOptions, BoxOption, LanguageOption};
+use super::options::{BoardOptions, SandboxOption, LanguageOption};
 use super::output::indented_json;
 use super::sandbox;
 use super::{CliError, print};
@@ -22,7 +22,7 @@ use referee::{HANDSHAKE, Limits};
 use run::Unusable;
 use run::report::Waiting;
 use tournament::form::Form;
-use tournament::{Boxes, MEMORY_MIB, TournamentFile, given};
+use tournament::{SandboxChoice, MEMORY_MIB, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
@@ -65,7 +65,7 @@ pub struct Check {
     #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = ms())]
     silence_ms: u64,
     #[command(flatten)]
-    boxes: BoxOption,
+    sandbox: SandboxOption,
     /// Write a bot.toml that says how the bot is built and started into its folder
     #[arg(long)]
     write: bool,
@@ -227,8 +227,8 @@ impl Check {
             move_ms: tournament::given(self.move_ms.map(|ms| ms as i64)),
             ..TournamentFile::default()
         };
-        self.boxes.apply(&mut conditions);
-        sandbox::settle(&mut conditions, Boxes::Off)?;
+        self.sandbox.apply(&mut conditions);
+        sandbox::settle(&mut conditions, SandboxChoice::Off)?;
         let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = self.board.game(name)?;

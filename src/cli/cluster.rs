@@ -25,7 +25,7 @@ use crate::shard::submit::{self, Call, Job, Scheduler};
 use crate::shard::{self, Ended, Merged, New, Overview, Verified};
 use run::RunError;
 use run::store::StoreError;
-use tournament::{Boxes, Catalogue, folder_of};
+use tournament::{SandboxChoice, Catalogue, folder_of};
 
 /// Cut a tournament into blocks that other machines play
 ///
@@ -62,7 +62,7 @@ impl PlanCommand {
         let mut file = written.file.clone();
         self.games.apply(&mut file);
         self.options.apply(&mut file);
-        sandbox::settle(&mut file, Boxes::Off)?;
+        sandbox::settle(&mut file, SandboxChoice::Off)?;
         let (catalogue, folder) = (catalogue()?, folder_of(&self.file));
         let tournament = file.validate(&catalogue, folder);
         let tournament = tournament.map_err(|problem| written.explain(problem))?;

@@ -10,7 +10,7 @@ use run::report::{Progress, places_text};
 use run::unix_ms;
 use toml::Spanned;
 use tournament::mark::Scale;
-use tournament::{BotFile, Boxes, TournamentFile, given};
+use tournament::{BotFile, SandboxChoice, TournamentFile, given};
 
 use super::bots::{YARDSTICKS, catalogue};
 use super::cluster::Submit;
@@ -294,7 +294,7 @@ impl Play {
     fn run(self) -> Result<(), CliError> {
         let mut league = self.folder.open()?;
         let mut file = league.file()?;
-        sandbox::settle(&mut file, Boxes::Auto)?;
+        sandbox::settle(&mut file, SandboxChoice::Auto)?;
         let (catalogue, stop) = (catalogue()?, stop_on_ctrl_c()?);
         if let Some(place) = &self.on {
             Scheduler::from_word(place)?;

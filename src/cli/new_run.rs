@@ -16,7 +16,7 @@ use message::{Message, message, spoken};
 use run::report::{Progress, Summary, plan_text, standings_table};
 use run::{Event, Run, RunFile, RunState, Unusable};
 use stats::Forecast;
-use tournament::{Boxes, Contestant, Problem, Tournament, TournamentFile, given};
+use tournament::{SandboxChoice, Contestant, Problem, Tournament, TournamentFile, given};
 
 /// The conditions, the folder and the output of a new run.
 #[derive(Clone, Debug, Args)]
@@ -60,7 +60,7 @@ impl NewRun {
         self.options.apply(&mut file);
         self.conditions.apply(&mut file)?;
         self.language.speak()?;
-        sandbox::settle(&mut file, Boxes::Off).map_err(|refusal| match refusal {
+        sandbox::settle(&mut file, SandboxChoice::Off).map_err(|refusal| match refusal {
             Refusal::Problem(problem) => explain(problem),
             Refusal::Machine(problem) => problem.into(),
         })?;

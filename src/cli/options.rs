@@ -6,7 +6,7 @@ use referee::problem;
 use toml::Spanned;
 
 use message::{Lang, speak};
-use tournament::{BotFile, Boxes, Placed, Problem, TimeControl, TournamentFile, given};
+use tournament::{BotFile, SandboxChoice, Placed, Problem, TimeControl, TournamentFile, given};
 
 /// The size and rules of a game.
 #[derive(Clone, Debug, Default, Args)]
@@ -98,19 +98,19 @@ pub struct GameOptions {
     #[arg(long)]
     pub no_pin: bool,
     #[command(flatten)]
-    pub boxes: BoxOption,
+    pub sandbox: SandboxOption,
 }
 
 /// The sandboxes in which bots are built and play.
 #[derive(Clone, Debug, Default, Args)]
-pub struct BoxOption {
+pub struct SandboxOption {
     /// How bots are isolated: strict, standard, off, or auto, the best tier that the machine supports; arena
     /// sandbox explains the tiers
-    #[arg(long, value_name = "TIER", value_parser = Boxes::NAMES)]
+    #[arg(long, value_name = "TIER", value_parser = SandboxChoice::NAMES)]
     pub sandbox: Option<String>,
 }
 
-impl BoxOption {
+impl SandboxOption {
     pub fn apply(&self, file: &mut TournamentFile) {
         if self.sandbox.is_some() {
             file.sandbox = given(self.sandbox.clone());
@@ -149,7 +149,7 @@ impl GameOptions {
         if self.no_pin {
             file.pin = given(Some(false));
         }
-        self.boxes.apply(file);
+        self.sandbox.apply(file);
     }
 }
 

@@ -12,7 +12,7 @@ use super::CliError;
 use super::bot::ALPHABETA;
 use super::bots::{catalogue, one_bot};
 use super::new_run::announce_build;
-use super::options::{BoardOptions, BoxOption};
+use super::options::{BoardOptions, SandboxOption};
 use super::output::for_terminals;
 use super::sandbox;
 use super::serve::{Content, ServeOptions, level_of, offers};
@@ -21,7 +21,7 @@ use crate::terminal::{game_ending, is_terminal, show};
 use crate::web::{EntryPage, Offer};
 use message::Lang;
 use run::{HumanGame, Run, RunFile, Stop};
-use tournament::{BotFile, Boxes, Problem, TimeControl, TournamentFile, people};
+use tournament::{BotFile, SandboxChoice, Problem, TimeControl, TournamentFile, people};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
 ///
@@ -36,7 +36,7 @@ pub struct Play {
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     results: PathBuf,
     #[command(flatten)]
-    boxes: BoxOption,
+    sandbox: SandboxOption,
     #[command(flatten)]
     place: ServeOptions,
     #[command(flatten)]
@@ -49,15 +49,15 @@ impl Play {
             let easy = level_of("easy");
             let bot = self.bot.as_deref().unwrap_or(&easy);
             let lang = self.place.language.texts()?;
-            return self.terminal.run(bot, &self.boxes, &self.results, lang);
+            return self.terminal.run(bot, &self.sandbox, &self.results, lang);
         }
         let catalogue = catalogue()?;
         let mut offers = offers(&catalogue);
         if let Some(word) = self.bot {
             // Refuses a bot that plays none of the games. Each game is checked again when the user chooses it.
             let mut conditions = TournamentFile::default();
-            self.boxes.apply(&mut conditions);
-            sandbox::settle(&mut conditions, Boxes::Off)?;
+            self.sandbox.apply(&mut conditions);
+            sandbox::settle(&mut conditions, SandboxChoice::Off)?;
             let mut found = games::families()
                 .into_iter()
                 .map(|family| -> Result<(), CliError> {
@@ -121,20 +121,20 @@ impl InTerminal {
     fn run(
         &self,
         bot: &str,
-        boxes: &BoxOption,
+        sandbox: &SandboxOption,
         results: &Path,
         lang: &'static Lang,
     ) -> Result<(), CliError> {
         needs_terminal()?;
         let person = usize::from(self.white);
         let seats = [self.white, !self.white].map(|is_bot| !is_bot);
-        play_in_terminal(self.begin(bot, boxes, results, person)?, seats, lang)
+        play_in_terminal(self.begin(bot, sandbox, results, person)?, seats, lang)
     }
 
     fn begin(
         &self,
         bot: &str,
-        boxes: &BoxOption,
+        sandbox: &SandboxOption,
         results: &Path,
         person: usize,
     ) -> Result<Run, CliError> {
@@ -146,8 +146,8 @@ impl InTerminal {
         let mut seats = [people::person(people::NAMES[0], 0), bot];
         seats.rotate_left(person);
         let mut file = people::game_of(game, seats);
-        boxes.apply(&mut file);
-        sandbox::settle(&mut file, Boxes::Off)?;
+        sandbox.apply(&mut file);
+        sandbox::settle(&mut file, SandboxChoice::Off)?;
         let tournament = file.validate(&catalogue, here)?;
         let are_people = [0, 1].map(|seat| seat == person);
         let identities = run::introduce(&tournament, are_people, announce_build)?;

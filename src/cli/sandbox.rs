@@ -6,7 +6,7 @@ use referee::problem;
 
 use super::{CliError, print};
 use message::{Lang, Message, message, spoken, width::right};
-use tournament::{Boxes, Contestant, Problem, TournamentFile, given};
+use tournament::{SandboxChoice, Contestant, Problem, TournamentFile, given};
 
 /// Show how well this machine can isolate bots from itself and from each other
 ///
@@ -173,25 +173,25 @@ impl From<Refusal> for CliError {
 /// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error; if the result
 /// is the default `off`, does neither. If the file names no tier, the tier is `usual`. Fails if the machine lacks the
 /// requested tier, or if `usual` is `auto` and the machine has no tier: grading without a sandbox must be requested.
-pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
-    let asked = file.boxes().map_err(Refusal::Problem)?;
+pub fn settle(file: &mut TournamentFile, usual: SandboxChoice) -> Result<(), Refusal> {
+    let asked = file.sandbox_choice().map_err(Refusal::Problem)?;
     match asked.unwrap_or(usual) {
-        Boxes::Off => {
+        SandboxChoice::Off => {
             if asked.is_some() {
                 say!("sandbox: off: bots can do what you can do");
             }
         }
-        Boxes::Of(tier) => {
+        SandboxChoice::Of(tier) => {
             let look = host::look();
             reached(&look, tier)?;
             say_tier(&look, tier);
         }
-        Boxes::Auto => {
+        SandboxChoice::Auto => {
             let look = host::look();
             if let Some(tier) = look.best() {
                 say_tier(&look, tier);
                 file.sandbox = given(Some(tier.word().to_owned()));
-            } else if usual == Boxes::Auto {
+            } else if usual == SandboxChoice::Auto {
                 reached(&look, Tier::Standard)?;
             } else {
                 if let Some(Lack { what, .. }) = look.lack(Tier::Standard) {
@@ -205,7 +205,7 @@ pub fn settle(file: &mut TournamentFile, usual: Boxes) -> Result<(), Refusal> {
 }
 
 pub fn check(file: &TournamentFile) -> Result<(), CliError> {
-    settle(&mut file.clone(), Boxes::Off)?;
+    settle(&mut file.clone(), SandboxChoice::Off)?;
     Ok(())
 }
 

@@ -246,7 +246,7 @@ fn text(path: &Path) -> Result<String, Problem> {
 /// the user's cache. Without this, a student could replace a checked file by a link to the grader's files. Fails if
 /// the hand-in is at fault, if the machine fails, or if `stop` was requested.
 fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
-    if !host::others_may_change(path) && !host::is_closed_to_boxes(path) {
+    if !host::others_may_change(path) && !host::is_closed_to_sandboxes(path) {
         return Ok(path.to_owned());
     }
     let own = Path::new(path.file_name().unwrap_or_default());

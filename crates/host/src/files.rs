@@ -99,8 +99,8 @@ pub fn others_may_change(path: &Path) -> bool {
 }
 
 /// Returns whether a sandbox's user could not read `path` or its contents. False if sandboxes run as the arena's user.
-pub fn is_closed_to_boxes(path: &Path) -> bool {
-    system::is_closed_to_boxes(path)
+pub fn is_closed_to_sandboxes(path: &Path) -> bool {
+    system::is_closed_to_sandboxes(path)
 }
 
 /// Copies the file or folder `from` to the new path `to`. The owner of `from` may change it during the copy: the

@@ -33,7 +33,7 @@ pub use cores::{
 };
 pub use files::{
     CopyError, Lock, Stamp, TemporaryFolder, Walk, cache_folder, check_own, copy_link,
-    copy_untrusted, free_bytes, is_closed_to_boxes, is_locked, is_program, open_in_own,
+    copy_untrusted, free_bytes, is_closed_to_sandboxes, is_locked, is_program, open_in_own,
     open_regular, others_may_change, own_file, program_file, remote_file_system, remove_all,
     unlist, usual_permissions,
 };

@@ -19,21 +19,21 @@ const BUILD_PROCESSES: u64 = 1024;
 const BUILD_DISK_MIB: u64 = 2048;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boxes {
+pub enum SandboxChoice {
     /// The strictest tier that the machine supports.
     Auto,
     Of(Tier),
     Off,
 }
 
-impl Boxes {
+impl SandboxChoice {
     pub const NAMES: [&str; 4] = ["auto", "strict", "standard", "off"];
 
-    pub fn from_word(word: &str) -> Option<Boxes> {
+    pub fn from_word(word: &str) -> Option<SandboxChoice> {
         match word {
-            "auto" => Some(Boxes::Auto),
-            "off" => Some(Boxes::Off),
-            word => Tier::from_word(word).map(Boxes::Of),
+            "auto" => Some(SandboxChoice::Auto),
+            "off" => Some(SandboxChoice::Off),
+            word => Tier::from_word(word).map(SandboxChoice::Of),
         }
     }
 }
@@ -50,13 +50,13 @@ pub(super) struct Confinement {
 }
 
 impl TournamentFile {
-    pub fn boxes(&self) -> Result<Option<Boxes>, Problem> {
+    pub fn sandbox_choice(&self) -> Result<Option<SandboxChoice>, Problem> {
         let Some(word) = &self.sandbox else {
             return Ok(None);
         };
-        Boxes::from_word(word.get_ref()).map(Some).ok_or_else(|| {
+        SandboxChoice::from_word(word.get_ref()).map(Some).ok_or_else(|| {
             problem!("unknown sandbox {:?}", word.get_ref())
-                .did_you_mean(word.get_ref(), Boxes::NAMES.into_iter())
+                .did_you_mean(word.get_ref(), SandboxChoice::NAMES.into_iter())
                 .at(word.span())
         })
     }
@@ -69,10 +69,10 @@ impl TournamentFile {
         let memory_mib = limit(&self.memory_mib, MEMORY_MIB, 1 << 24, "memory_mib")?;
         let processes = limit(&self.processes, PROCESSES, 1 << 20, "processes")?;
         let disk_mib = limit(&self.disk_mib, DISK_MIB, 1 << 24, "disk_mib")?;
-        let tier = match self.boxes()? {
-            None | Some(Boxes::Off) => None,
-            Some(Boxes::Of(tier)) => Some(tier),
-            Some(Boxes::Auto) => {
+        let tier = match self.sandbox_choice()? {
+            None | Some(SandboxChoice::Off) => None,
+            Some(SandboxChoice::Of(tier)) => Some(tier),
+            Some(SandboxChoice::Auto) => {
                 return Err(Problem::new("sandbox = \"auto\" depends on the machine")
                     .help("write \"strict\", \"standard\" or \"off\"")
                     .at(span(self.sandbox.as_ref())));

@@ -27,7 +27,7 @@ use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
 use tournament::form::Form;
 use tournament::mark::{Card, GradeState, points};
-use tournament::{Boxes, Catalogue, Problem, Tournament, TournamentFile, given};
+use tournament::{SandboxChoice, Catalogue, Problem, Tournament, TournamentFile, given};
 
 pub use class::{grade_block, merge_blocks};
 pub use plan::ClassPlan;
@@ -123,7 +123,7 @@ impl Grade {
         let mut suite = Suite::find(self.suite.as_deref().unwrap_or_default())?;
         self.games.apply(&mut suite.file);
         self.options.apply(&mut suite.file);
-        sandbox::settle(&mut suite.file, Boxes::Auto).map_err(|refusal| match refusal {
+        sandbox::settle(&mut suite.file, SandboxChoice::Auto).map_err(|refusal| match refusal {
             Refusal::Problem(problem) => suite.explain(problem),
             Refusal::Machine(problem) => problem,
         })?;

@@ -21,7 +21,7 @@ use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::new_run::{announce_build, say_notes};
-use super::options::{BoxOption, LanguageOption};
+use super::options::{SandboxOption, LanguageOption};
 use super::output::json_text;
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
@@ -31,7 +31,7 @@ use referee::bot::read_named;
 use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
 use tournament::{
-    BotFile, Boxes, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
+    BotFile, SandboxChoice, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
 };
 
 /// Let a bot play stages: positions that the side to move must win, or must not lose
@@ -73,7 +73,7 @@ pub struct Stages {
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     #[command(flatten)]
-    boxes: BoxOption,
+    sandbox: SandboxOption,
     /// Seed of every random choice of the bots, and of --make
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -137,8 +137,8 @@ impl Stages {
 
     fn play(&self, stages: &[Stage]) -> Result<(), CliError> {
         let mut file = self.file(stages)?;
-        self.boxes.apply(&mut file);
-        sandbox::settle(&mut file, Boxes::Off)?;
+        self.sandbox.apply(&mut file);
+        sandbox::settle(&mut file, SandboxChoice::Off)?;
         let here = Path::new(".");
         let set = StageSet::new(stages.to_vec(), &file, &catalogue()?, here)?;
         let tournament = set.tournament(&file);

@@ -174,7 +174,7 @@ fn is_open(data: &Metadata) -> bool {
 }
 
 /// Always false unless this process is root: only then do sandboxes have users of their own.
-pub fn is_closed_to_boxes(path: &Path) -> bool {
+pub fn is_closed_to_sandboxes(path: &Path) -> bool {
     let is_closed = |data: &Metadata| {
         let least = if data.is_dir() { 0o005 } else { 0o004 };
         !data.is_symlink() && data.mode() & least != least

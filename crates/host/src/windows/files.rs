@@ -24,7 +24,7 @@ pub fn others_may_change(_: &Path) -> bool {
     false
 }
 
-pub fn is_closed_to_boxes(_: &Path) -> bool {
+pub fn is_closed_to_sandboxes(_: &Path) -> bool {
     false
 }
 

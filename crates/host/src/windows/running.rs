@@ -113,20 +113,20 @@ impl SystemProcess {
         self.lives().then(|| self.job.cpu_time())?
     }
 
-    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    #[expect(clippy::unused_self, reason = "other systems have sandboxes")]
     pub fn has_begun(&self) -> bool {
         false
     }
 
-    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    #[expect(clippy::unused_self, reason = "other systems have sandboxes")]
     pub fn no_box(&self, _: &str) -> Option<StartError> {
         None
     }
 
-    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    #[expect(clippy::unused_self, reason = "other systems have sandboxes")]
     pub fn forget_reached(&self) {}
 
-    #[expect(clippy::unused_self, reason = "other systems have boxes")]
+    #[expect(clippy::unused_self, reason = "other systems have sandboxes")]
     pub fn reached(&self) -> Option<Reached> {
         None
     }
