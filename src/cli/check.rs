@@ -178,10 +178,10 @@ impl Check {
         let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
         watched.waiting.finish();
         let passes = report.passes();
-        if let Some(manner) = subject.launch.manner.other().filter(|_| !self.json) {
+        if let Some(greeting) = subject.launch.known_greeting.other().filter(|_| !self.json) {
             print(&format!(
                 "\n{}\n",
-                lang.render(&message!("note: {note}", note = manner))
+                lang.render(&message!("note: {note}", note = greeting))
             ))?;
         }
         if self.move_ms.is_none() && move_time > SUITE && !self.json {

@@ -89,8 +89,8 @@ impl NewRun {
         }
         let identities = identities?;
         for contestant in &tournament.contestants {
-            if let Some(manner) = contestant.launch.manner.other() {
-                say!("{name}: {what}", name = contestant.name, what = manner);
+            if let Some(greeting) = contestant.launch.known_greeting.other() {
+                say!("{name}: {what}", name = contestant.name, what = greeting);
             }
         }
         let time_scale = scale_here(&mut tournament)?;

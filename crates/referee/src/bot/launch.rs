@@ -63,8 +63,8 @@ pub struct Launch {
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game; none in the arena's own protocol.
     pub setup: Vec<String>,
-    /// The manner of greeting that worked, if it was not the usual one. Clones share it, so a run finds it only once.
-    pub manner: Manner,
+    /// The greeting that worked, if it was not the usual one. Clones share it, so a run finds it only once.
+    pub known_greeting: KnownGreeting,
     /// The process group of the bot, whose processes are killed together; by default the group of this program.
     pub process_group: ProcessGroup,
     pub own: Vec<PathBuf>,
@@ -87,12 +87,12 @@ pub struct Launch {
     pub on: Vec<usize>,
 }
 
-/// The manner of greeting that works with the bot: see [`crate::dialect::EngineAdapter::use_manner`]. Comparisons
+/// The greeting that works with the bot: see [`crate::dialect::EngineAdapter::use_style`]. Comparisons
 /// ignore it.
 #[derive(Clone, Debug, Default)]
-pub struct Manner(Arc<OnceLock<(usize, Message)>>);
+pub struct KnownGreeting(Arc<OnceLock<(usize, Message)>>);
 
-impl Manner {
+impl KnownGreeting {
     pub fn other(&self) -> Option<&Message> {
         self.0.get().map(|(_, about)| about)
     }
@@ -107,13 +107,13 @@ impl Manner {
     }
 }
 
-impl PartialEq for Manner {
-    fn eq(&self, _: &Manner) -> bool {
+impl PartialEq for KnownGreeting {
+    fn eq(&self, _: &KnownGreeting) -> bool {
         true
     }
 }
 
-impl Eq for Manner {}
+impl Eq for KnownGreeting {}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asks {

@@ -26,7 +26,7 @@ pub use files::{
     Exceeded, Quota, add_bytes, add_entries, add_file, digits, is_generated_or_installed, is_junk, is_remade,
     read_in_own, read_named, read_own, read_regular, sha256, size,
 };
-pub use launch::{Asks, Launch, Manner};
+pub use launch::{Asks, Launch, KnownGreeting};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart};
 pub use name::{LONGEST_NAME, check_name, is_confusable, is_plain, looks_like, plain_name};

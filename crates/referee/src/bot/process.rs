@@ -105,8 +105,8 @@ impl BotProcess {
         mut adapter: Box<dyn EngineAdapter>,
     ) -> Result<BotProcess, Failure> {
         adapter.set_limits(launch.limits());
-        if let Some(number) = launch.manner.number() {
-            adapter.use_manner(number);
+        if let Some(number) = launch.known_greeting.number() {
+            adapter.use_style(number);
         }
         let mut launch = launch.clone();
         let kept = launch.keep_for_now()?;

@@ -3,7 +3,7 @@
 //! `START` is sent first and alone, as Gomocup's own manager does: many engines crash on an `INFO` or `ABOUT` before
 //! their board exists. Limits, rule and `ABOUT` follow the engine's `OK`. The answer to `ABOUT` shows that the engine
 //! has read the limits and the rule, before its clock runs. If the greeting fails, it is repeated without `ABOUT`, then
-//! in the order of older managers, and then by `START` alone: see [`Manner`]. The stones of an opening are sent as a
+//! in the order of older managers, and then by `START` alone: see [`GreetingStyle`]. The stones of an opening are sent as a
 //! `BOARD`, every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
@@ -34,7 +34,7 @@ use crate::record::Thought;
 
 /// The order and the line end of a greeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manner {
+enum GreetingStyle {
     /// `START`, then `INFO` and `ABOUT`; LF, on Windows CR LF.
     StartFirst,
     /// The same without `ABOUT`.
@@ -51,7 +51,7 @@ enum Manner {
     reason = "what is known of an engine: each is a fact of its own"
 )]
 pub struct GomocupAdapter {
-    manner: Manner,
+    style: GreetingStyle,
     setup: Vec<String>,
     /// The lines that follow `OK`.
     settings: Vec<u8>,
@@ -89,7 +89,7 @@ pub struct GomocupAdapter {
 impl GomocupAdapter {
     pub fn new(setup: &[String]) -> GomocupAdapter {
         GomocupAdapter {
-            manner: Manner::StartFirst,
+            style: GreetingStyle::StartFirst,
             settings: Vec::new(),
             is_settling: false,
             is_known: false,
@@ -119,7 +119,7 @@ impl GomocupAdapter {
     }
 
     fn line(&self, out: &mut Vec<u8>, text: impl Display) {
-        let is_usual = self.manner != Manner::InfoFirst;
+        let is_usual = self.style != GreetingStyle::InfoFirst;
         let end = if is_usual == cfg!(windows) {
             "\r\n"
         } else {
@@ -231,7 +231,7 @@ impl GomocupAdapter {
             return Heard::Nothing;
         }
         // Before its first `OK`, a new engine gets only `START`.
-        let asked_only_start = self.manner != Manner::InfoFirst && !self.has_been_ready;
+        let asked_only_start = self.style != GreetingStyle::InfoFirst && !self.has_been_ready;
         if matches!(refusal, Some(Reply::Error(_))) {
             if asked_only_start {
                 return self.refused(text);
@@ -364,16 +364,16 @@ impl EngineAdapter for GomocupAdapter {
         self.is_settling = false;
         // This line may be lost. A new engine does not get it, because it has no board yet.
         let is_known = std::mem::replace(&mut self.is_known, true);
-        if is_known && self.manner != Manner::StartAlone || self.manner == Manner::InfoFirst {
+        if is_known && self.style != GreetingStyle::StartAlone || self.style == GreetingStyle::InfoFirst {
             self.line(out, GomocupCommand::OtherInfo("game_type 1".to_owned()));
         }
         self.settings.clear();
-        if self.manner == Manner::InfoFirst {
+        if self.style == GreetingStyle::InfoFirst {
             self.info(start, out);
-        } else if self.manner != Manner::StartAlone {
+        } else if self.style != GreetingStyle::StartAlone {
             let mut settings = std::mem::take(&mut self.settings);
             self.info(start, &mut settings);
-            if self.manner == Manner::StartFirst {
+            if self.style == GreetingStyle::StartFirst {
                 self.line(&mut settings, GomocupCommand::About);
             }
             self.settings = settings;
@@ -390,7 +390,7 @@ impl EngineAdapter for GomocupAdapter {
         } else {
             NO_LIMIT
         };
-        if self.manner != Manner::StartAlone {
+        if self.style != GreetingStyle::StartAlone {
             self.line(out, GomocupCommand::Info(InfoKey::TimeLeft, self.left));
         }
         let mut from = out.len();
@@ -490,30 +490,30 @@ impl EngineAdapter for GomocupAdapter {
         self.is_settling
     }
 
-    fn use_manner(&mut self, number: usize) -> Option<Message> {
-        let (manner, about) = match number {
+    fn use_style(&mut self, number: usize) -> Option<Message> {
+        let (style, about) = match number {
             1 => (
-                Manner::WithoutAbout,
+                GreetingStyle::WithoutAbout,
                 "the arena does not send ABOUT, because this engine fails to start with it",
             ),
             2 if cfg!(windows) => (
-                Manner::InfoFirst,
+                GreetingStyle::InfoFirst,
                 "the arena sends INFO before START, with line ends of Linux, because this engine fails to start if START \
                  comes first",
             ),
             2 => (
-                Manner::InfoFirst,
+                GreetingStyle::InfoFirst,
                 "the arena sends INFO before START, with line ends of Windows, because this engine fails to start if START \
                  comes first",
             ),
             3 => (
-                Manner::StartAlone,
+                GreetingStyle::StartAlone,
                 "the arena does not send INFO, because this engine fails to start with it; so the engine knows neither its \
                  time nor the rules",
             ),
             _ => return None,
         };
-        self.manner = manner;
+        self.style = style;
         Some(about.into())
     }
 }

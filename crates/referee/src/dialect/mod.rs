@@ -204,9 +204,9 @@ pub trait EngineAdapter: Debug + Send {
         false
     }
 
-    /// Changes to another manner of greeting, such as another order of lines, and describes it. Numbers begin at 1,
-    /// with the likeliest; `None`: there is no such manner.
-    fn use_manner(&mut self, _number: usize) -> Option<Message> {
+    /// Changes to another style of greeting, such as another order of lines, and describes it. Numbers begin at 1,
+    /// with the likeliest; `None`: there is no such style.
+    fn use_style(&mut self, _number: usize) -> Option<Message> {
         None
     }
 }

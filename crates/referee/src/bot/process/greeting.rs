@@ -1,4 +1,4 @@
-//! The greeting of a bot: in the usual manner of its protocol, and if this fails, in the other manners.
+//! Greets a bot with the usual greeting of its protocol, and if this fails, the other greetings.
 
 use std::time::{Duration, Instant};
 
@@ -16,10 +16,10 @@ const USUAL_SIZES: [u8; 3] = [15, 19, 20];
 const SIZE_PROBE: Duration = Duration::from_secs(2);
 
 impl BotProcess {
-    /// Begins a game. A new bot that fails is started and greeted again in each other manner of its protocol; if all
+    /// Begins a game. A new bot that fails is started and greeted again with each other greeting of its protocol; if all
     /// fail, the first failure counts.
     pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
-        let may_retry = !self.has_played && self.launch.manner.other().is_none();
+        let may_retry = !self.has_played && self.launch.known_greeting.other().is_none();
         match self.greet_once(start, allowed) {
             Err(Failure::Fault(fault)) if may_retry && !self.is_refused => {
                 let mut others = (1..).map_while(|number| self.greet_so(number, start, allowed));
@@ -42,10 +42,10 @@ impl BotProcess {
         allowed: Duration,
     ) -> Option<Result<(BotProcess, Identity), Failure>> {
         let mut adapter = self.launch.protocol.adapter(&self.launch.setup);
-        let about = adapter.use_manner(number)?;
+        let about = adapter.use_style(number)?;
         let greeted = BotProcess::start_speaking(&self.anew(), adapter).and_then(|mut process| {
             let identity = process.greet_once(start, allowed)?;
-            self.launch.manner.remember(number, about);
+            self.launch.known_greeting.remember(number, about);
             Ok((process, identity))
         });
         Some(greeted)
