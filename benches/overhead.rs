@@ -7,7 +7,7 @@
 //! protocol's adapter.
 //!
 //! Run with `cargo bench --bench overhead`; needs two cores and a C compiler called `cc`. Options: `--games N`,
-//! `--boxes` for sandboxes only, `--pages` for pages only.
+//! `--sandboxes` for sandboxes only, `--pages` for pages only.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -26,7 +26,7 @@ use referee::record::GameRecord;
 use run::{Event, Run, Stop};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-mod boxes;
+mod sandboxes;
 #[path = "../tests/it/common/http.rs"]
 #[expect(dead_code, reason = "a stream is all that is read here")]
 mod http;
@@ -54,8 +54,8 @@ fn main() -> OverheadResult<()> {
         .map_or(Ok(1600), |count| count.parse())?;
     let folder = tempfile::tempdir()?;
     let c = compile("instant.c", folder.path())?;
-    if arguments.iter().any(|word| word == "--boxes") {
-        return boxes::measure(&c, games);
+    if arguments.iter().any(|word| word == "--sandboxes") {
+        return sandboxes::measure(&c, games);
     }
     if arguments.iter().any(|word| word == "--pages") {
         return watched::measure(&launch(&c, &[]), 4 * games);
@@ -117,7 +117,7 @@ fn main() -> OverheadResult<()> {
     println!("\nwatched:");
     watched::measure(&bots[0].1, 4 * games)?;
     println!("\nin a sandbox:");
-    boxes::measure(&c, games)?;
+    sandboxes::measure(&c, games)?;
     println!("\ncost per ply of each protocol, question and answer:");
     let record = play(&bots[0].1, 2, 1, Watching::Listener)?.1;
     for protocol in [Protocol::Arena, Protocol::Gomocup, Protocol::Gtp] {
