@@ -14,7 +14,7 @@ use crate::terminal::{Overview, WatchScreen, is_terminal, show};
 use games::Side;
 use message::{Lang, Message, message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
-use run::report::page::view::Card;
+use run::report::page::view::BoardCard;
 use run::report::standings_table;
 use run::store::Store;
 use run::{Run, RunError, RunFile, RunState};
@@ -70,7 +70,7 @@ fn open(folder: &Path) -> Result<Run, CliError> {
 struct Follower {
     run: Run,
     lang: &'static Lang,
-    latest: VecDeque<Card>,
+    latest: VecDeque<BoardCard>,
     faults: VecDeque<String>,
     looked: Option<Instant>,
     trouble: String,
@@ -143,7 +143,7 @@ impl Follower {
 fn note(
     record: &GameRecord,
     lang: &Lang,
-    latest: &mut VecDeque<Card>,
+    latest: &mut VecDeque<BoardCard>,
     faults: &mut VecDeque<String>,
 ) {
     fn push<T>(all: &mut VecDeque<T>, one: T, most: usize) {
@@ -165,5 +165,5 @@ fn note(
             push(faults, lang.render(&told), FAULTS);
         }
     }
-    push(latest, Card::ended(record), LATEST);
+    push(latest, BoardCard::ended(record), LATEST);
 }

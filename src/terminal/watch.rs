@@ -11,7 +11,7 @@ use ratatui::widgets::Paragraph;
 use super::board::BoardView;
 use super::{Look, STRONG, Screen, ScreenStep, cut, keys, line};
 use referee::record::Outcome;
-use run::report::page::view::Card;
+use run::report::page::view::BoardCard;
 
 #[derive(Clone, Debug, Default)]
 pub struct Overview {
@@ -22,7 +22,7 @@ pub struct Overview {
     pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.
-    pub latest: Vec<Card>,
+    pub latest: Vec<BoardCard>,
     /// Faults and void games, the newest last.
     pub faults: Vec<String>,
     /// The reason why the run cannot be read; empty if it can be read.
@@ -33,7 +33,7 @@ pub struct Overview {
 /// The least width of a board with its texts.
 const LEAST_WIDTH: u16 = 19;
 
-fn result(card: &Card, look: Look) -> String {
+fn result(card: &BoardCard, look: Look) -> String {
     let Some(over) = &card.over else {
         return String::new();
     };
@@ -51,12 +51,12 @@ fn result(card: &Card, look: Look) -> String {
     }
 }
 
-fn board(card: &Card) -> BoardView {
+fn board(card: &BoardCard) -> BoardView {
     let last = card.last.map(|at| Square::from_index(at, card.size));
     BoardView::new(card.size, &card.stones, last)
 }
 
-fn height(card: &Card) -> u16 {
+fn height(card: &BoardCard) -> u16 {
     u16::from(card.size) + 4
 }
 
@@ -85,7 +85,7 @@ impl<'a> WatchScreen<'a> {
     }
 
     /// Returns the games up to the one on the screen: without the last `back`.
-    fn shown(&self) -> &[Card] {
+    fn shown(&self) -> &[BoardCard] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]
     }
@@ -316,14 +316,14 @@ mod tests {
     use insta::assert_snapshot;
     use referee::record::{Effort, GameId, GameRecord, Ply, Thought, Verdict};
 
-    fn game(id: u64) -> Card {
+    fn game(id: u64) -> BoardCard {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
         let plies = moves[..(id as usize).min(8)].iter().map(|&played| Ply {
             played,
             effort: Some(Effort::default()),
             thought: Thought::default(),
         });
-        Card::ended(&GameRecord {
+        BoardCard::ended(&GameRecord {
             plies: plies.collect(),
             ..GameRecord::new(
                 GameId(id),

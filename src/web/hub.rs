@@ -21,7 +21,7 @@ use tokio::sync::broadcast;
 use tournament::Tournament;
 
 use super::lock;
-use run::report::page::view::{Card, GameView};
+use run::report::page::view::{BoardCard, GameView};
 
 #[derive(Clone, Debug)]
 pub struct PageEvent {
@@ -115,7 +115,7 @@ impl Hub {
     }
 
     /// Returns the latest position of the running game with the lowest number, else of the last ended game.
-    pub fn latest(&self) -> Option<Card> {
+    pub fn latest(&self) -> Option<BoardCard> {
         let mut games = lock(&self.games);
         let Games {
             tournament,
@@ -126,8 +126,8 @@ impl Hub {
         let first = running
             .iter_mut()
             .next()
-            .map(|(&id, playing)| Card::of(playing.position(id, tournament)));
-        first.or_else(|| Some(Card::ended(ended.back()?)))
+            .map(|(&id, playing)| BoardCard::of(playing.position(id, tournament)));
+        first.or_else(|| Some(BoardCard::ended(ended.back()?)))
     }
 
     pub fn first_running(&self) -> Option<u64> {
@@ -344,10 +344,10 @@ impl Games {
         let ids: Vec<u64> = self.running.keys().copied().collect();
         let (tournament, from) = (&self.tournament, self.ended.len().saturating_sub(ended));
         let ended = self.ended.iter().skip(from);
-        let mut cards: Vec<Card> = ended.map(|record| Card::ended(record)).collect();
+        let mut cards: Vec<BoardCard> = ended.map(|record| BoardCard::ended(record)).collect();
         for (&id, playing) in &mut self.running {
             if shown(playing) {
-                cards.push(Card::of(playing.position(id, tournament)));
+                cards.push(BoardCard::of(playing.position(id, tournament)));
             }
         }
         let wall = json!({

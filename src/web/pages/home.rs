@@ -17,7 +17,7 @@ use run::report::grade::{mark_of, state};
 use run::store::Store;
 use serde::Deserialize;
 use tournament::Catalogue;
-use tournament::mark::{Card as GradeCard, GradeState, OpponentResult};
+use tournament::mark::{Card, GradeState, OpponentResult};
 
 use super::{Context, PageHead, html, stage_run};
 use crate::grade::{ClassList, files};
@@ -25,7 +25,7 @@ use crate::web::index::Index;
 use crate::web::library::{Listed, written};
 use crate::web::lock;
 use run::report::page::run::RunLine;
-use run::report::page::view::Card;
+use run::report::page::view::BoardCard;
 
 /// The most runs in progress that have a board.
 const BOARDS: usize = 4;
@@ -58,7 +58,7 @@ struct HomeLine {
     percent: Option<u64>,
     /// The command that plays the missing games.
     resume: Option<String>,
-    board: Option<Card>,
+    board: Option<BoardCard>,
 }
 
 #[derive(Template)]
@@ -143,14 +143,14 @@ fn is_here(context: &Context, id: &str) -> bool {
 }
 
 /// Reads the last position of a run; for a class, the last position of its most recently written hand-in.
-fn last_board(run: &Listed) -> Option<Card> {
+fn last_board(run: &Listed) -> Option<BoardCard> {
     let list = ClassList::read(&run.folder).filter(|_| run.is_class);
     let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
     let folders = hand_ins.map(|hand_in| ClassList::run(&run.folder, hand_in));
     let latest = folders.max_by_key(|folder| written(folder));
     let store = Store::read(latest.as_ref().unwrap_or(&run.folder)).ok()?;
     let last = store.ids().ok()?.into_iter().next_back()?;
-    Some(Card::ended(&store.game(last).ok()??))
+    Some(BoardCard::ended(&store.game(last).ok()??))
 }
 
 impl Summaries {
@@ -217,7 +217,7 @@ impl Summary {
         let list = ClassList::read(folder);
         let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
         let cards = hand_ins.filter_map(|one| files::read(&ClassList::run(folder, one)));
-        let cards: Vec<GradeCard> = cards.collect();
+        let cards: Vec<Card> = cards.collect();
         let all = list.map_or(0, |list| list.hand_ins.len());
         let graded = cards
             .iter()
@@ -240,7 +240,7 @@ impl Summary {
     }
 }
 
-fn grade_result(card: &GradeCard) -> Message {
+fn grade_result(card: &Card) -> Message {
     let (mark, state) = (mark_of(card), Message::from(state(card)));
     match card.mark() {
         Some(_) => Message::list([mark, state]),

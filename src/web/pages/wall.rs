@@ -13,7 +13,7 @@ use run::store::Store;
 
 use super::game::live_page;
 use super::{Context, PageHead, PageResult, address, html, no_run};
-use run::report::page::view::Card;
+use run::report::page::view::BoardCard;
 
 const SHOWN: usize = 12;
 
@@ -59,7 +59,7 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
         let store = Store::read(&run.folder).ok()?;
         let cards = ids
             .into_iter()
-            .filter_map(|id| Some(Card::ended(&store.game(GameId(id)).ok()??)));
+            .filter_map(|id| Some(BoardCard::ended(&store.game(GameId(id)).ok()??)));
         Some(cards.collect::<Vec<_>>())
     };
     Ok(Json(cards().unwrap_or_default()).into_response())

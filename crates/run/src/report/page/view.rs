@@ -1,5 +1,5 @@
 //! A game as the scripts of pages receive it: all positions with legal moves and the bots' thoughts ([`GameView`]), or
-//! only the latest position ([`Card`]). Scripts know no rules, except those of Othello, for pages in files.
+//! only the latest position ([`BoardCard`]). Scripts know no rules, except those of Othello, for pages in files.
 //!
 //! A square is a number, counted row by row from a1 = 0. Black is 0, and white is 1.
 
@@ -513,7 +513,7 @@ fn frame(board: &Board, asked: bool, has_legal: bool) -> Frame {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Card {
+pub struct BoardCard {
     pub id: u64,
     pub players: [String; 2],
     pub size: u8,
@@ -534,9 +534,9 @@ pub struct CardEnd {
     pub outcome: Outcome,
 }
 
-impl Card {
-    pub fn of(view: &GameView) -> Card {
-        Card {
+impl BoardCard {
+    pub fn of(view: &GameView) -> BoardCard {
+        BoardCard {
             id: view.id,
             players: view.players.clone(),
             size: view.size,
@@ -548,14 +548,14 @@ impl Card {
         }
     }
 
-    pub fn ended(record: &GameRecord) -> Card {
-        Card {
+    pub fn ended(record: &GameRecord) -> BoardCard {
+        BoardCard {
             over: Some(CardEnd {
                 points: points(record.verdict.outcome()),
                 reason: record.verdict.reason().to_owned(),
                 outcome: record.verdict.outcome(),
             }),
-            ..Card::of(&GameView::for_file(record, None))
+            ..BoardCard::of(&GameView::for_file(record, None))
         }
     }
 }
