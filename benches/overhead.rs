@@ -26,12 +26,12 @@ use referee::record::GameRecord;
 use run::{Event, Run, Stop};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-mod sandboxes;
 #[path = "../tests/it/common/http.rs"]
 #[expect(dead_code, reason = "a stream is all that is read here")]
 mod http;
 #[path = "../tests/it/common/plan.rs"]
 mod plan;
+mod sandboxes;
 mod watched;
 
 use watched::Pages;

@@ -151,9 +151,9 @@ fn rows(plies: &[&JudgedPly], players: [&str; 2], unit: Unit, lang: &Lang) -> St
         }
         text += &format!("{row}\n");
         if let Some(remark) = &ply.remark
-            && let Some(said) = remarked(remark)
+            && let Some(sentence) = remarked(remark)
         {
-            text += &format!("      {}\n", lang.render(&said));
+            text += &format!("      {}\n", lang.render(&sentence));
         }
     }
     text

@@ -19,7 +19,7 @@ use referee::record::{SafeText, harmless};
 use referee::{Answer, Clock, Limits, Player, ProcessPlayer, Turn};
 use run::store::Store;
 use run::{RunFile, build};
-use tournament::{SandboxChoice, Contestant, Problem, Tournament};
+use tournament::{Contestant, Problem, SandboxChoice, Tournament};
 
 /// Ask a bot for a move of a recorded game again: same turn, same seed, same clock
 ///

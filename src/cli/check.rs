@@ -9,7 +9,7 @@ use games::{Family, Game};
 
 use super::bots::one_bot;
 use super::error::Ending;
-use super::options::{BoardOptions, SandboxOption, LanguageOption};
+use super::options::{BoardOptions, LanguageOption, SandboxOption};
 use super::output::indented_json;
 use super::sandbox;
 use super::{CliError, print};
@@ -22,7 +22,7 @@ use referee::{HANDSHAKE, Limits};
 use run::Unusable;
 use run::report::Waiting;
 use tournament::form::Form;
-use tournament::{SandboxChoice, MEMORY_MIB, TournamentFile, given};
+use tournament::{MEMORY_MIB, SandboxChoice, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);

@@ -25,7 +25,7 @@ use crate::shard::submit::{self, Call, Job, Scheduler};
 use crate::shard::{self, Ended, Merged, New, Overview, Verified};
 use run::RunError;
 use run::store::StoreError;
-use tournament::{SandboxChoice, Catalogue, folder_of};
+use tournament::{Catalogue, SandboxChoice, folder_of};
 
 /// Cut a tournament into blocks that other machines play
 ///

@@ -171,18 +171,18 @@ fn say_first(what: &Message) {
 /// Formats a problem, and translates `help: `. The translation has the same width, so further lines stay aligned.
 fn shown(problem: Problem) -> String {
     let text = format!("{:?}", report(problem));
-    let said = |line: &str| match line.strip_prefix("  help: ") {
+    let rendered = |line: &str| match line.strip_prefix("  help: ") {
         Some(rest) => format!("  {}{rest}", spoken().get("error.help")),
         None => line.to_owned(),
     };
-    text.lines().map(said).collect::<Vec<_>>().join("\n")
+    text.lines().map(rendered).collect::<Vec<_>>().join("\n")
 }
 
 /// Translates a problem. Adds the place of the problem, and the text of its file, if they are known.
 fn report(problem: Problem) -> Report {
-    let said = |message: &Message| spoken().render(message);
-    let mut shown = MietteDiagnostic::new(said(&problem.what));
-    shown.help = problem.help.as_ref().map(said);
+    let rendered = |message: &Message| spoken().render(message);
+    let mut shown = MietteDiagnostic::new(rendered(&problem.what));
+    shown.help = problem.help.as_ref().map(rendered);
     let Some(at) = problem.at else {
         return Report::new(shown);
     };

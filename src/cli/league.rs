@@ -315,12 +315,12 @@ impl Play {
         };
         let mut progress: Option<Progress> = None;
         let games = league.play(playing, |what| match what {
-            Played::Said(said) => {
-                let said = spoken().render(&said);
+            Played::Said(note) => {
+                let note = spoken().render(&note);
                 if let Some(progress) = &progress {
-                    progress.say(&said);
+                    progress.say(&note);
                 } else {
-                    echo!("{said}");
+                    echo!("{note}");
                 }
             }
             Played::Game { played, games } => {

@@ -252,10 +252,10 @@ fn in_language(program: &str, lang: &Lang) -> String {
     let lines: Vec<&str> = program.lines().collect();
     let mut at = 0;
     while at < lines.len() {
-        let (taken, said) = block(&lines[at..], lang)
+        let (taken, translated) = block(&lines[at..], lang)
             .or_else(|| run(&lines[at..], lang))
             .unwrap_or_else(|| (1, vec![trailing(lines[at], lang)]));
-        out.extend(said);
+        out.extend(translated);
         at += taken;
     }
     out.join("\n") + "\n"
@@ -285,7 +285,7 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
     }
     let starred = |line: &&str| line.strip_prefix('*').unwrap_or(line).trim().to_owned();
     let texts: Vec<String> = texts.iter().map(starred).collect();
-    let paragraphs = said(&texts, lang)?;
+    let paragraphs = translated(&texts, lang)?;
     let gap = if mark.is_empty() { "" } else { " " };
     let room = WIDTH - indent.len() - mark.len().max(open.len() + 1);
     let mut out = Vec::new();
@@ -329,7 +329,7 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
         (is_text && !rest.starts_with(" ----")).then(|| rest.trim().to_owned())
     };
     let texts: Vec<String> = lines.iter().map_while(of).collect();
-    let paragraphs = said(&texts, lang)?;
+    let paragraphs = translated(&texts, lang)?;
     let room = WIDTH - indent.len() - sign.len() - 1;
     let mut out = Vec::new();
     for paragraph in &paragraphs {
@@ -344,17 +344,17 @@ fn run(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
 
 fn trailing(line: &str, lang: &Lang) -> String {
     let signs = [("  # ", ""), (" # ", ""), (" // ", ""), (" /* ", " */")];
-    let said = signs.into_iter().find_map(|(begin, end)| {
+    let translated = signs.into_iter().find_map(|(begin, end)| {
         let (code, rest) = line.rsplit_once(begin)?;
         let comment = rest.strip_suffix(end)?;
-        let said = lang.comment(comment)?;
-        Some(format!("{code}{begin}{said}{end}"))
+        let translated = lang.comment(comment)?;
+        Some(format!("{code}{begin}{translated}{end}"))
     });
-    said.unwrap_or_else(|| line.to_owned())
+    translated.unwrap_or_else(|| line.to_owned())
 }
 
 /// Translates the paragraphs of a comment; `None` if a paragraph has no translation.
-fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
+fn translated(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
     let text = lines.join("\n");
     let paragraphs = text.split("\n\n").map(|one| one.trim().replace('\n', " "));
     let paragraphs: Vec<String> = paragraphs.filter(|one| !one.is_empty()).collect();
@@ -364,8 +364,8 @@ fn said(lines: &[String], lang: &Lang) -> Option<Vec<String>> {
             .then(|| one.clone())
             .or_else(|| lang.comment(one))
     };
-    let said: Option<Vec<String>> = paragraphs.iter().map(of).collect();
-    said.filter(|said| !said.is_empty())
+    let translated: Option<Vec<String>> = paragraphs.iter().map(of).collect();
+    translated.filter(|translated| !translated.is_empty())
 }
 
 #[cfg(test)]

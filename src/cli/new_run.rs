@@ -16,7 +16,7 @@ use message::{Message, message, spoken};
 use run::report::{Progress, Summary, plan_text, standings_table};
 use run::{Event, Run, RunFile, RunState, Unusable};
 use stats::Forecast;
-use tournament::{SandboxChoice, Contestant, Problem, Tournament, TournamentFile, given};
+use tournament::{Contestant, Problem, SandboxChoice, Tournament, TournamentFile, given};
 
 /// The conditions, the folder and the output of a new run.
 #[derive(Clone, Debug, Args)]

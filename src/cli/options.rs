@@ -6,7 +6,7 @@ use referee::problem;
 use toml::Spanned;
 
 use message::{Lang, speak};
-use tournament::{BotFile, SandboxChoice, Placed, Problem, TimeControl, TournamentFile, given};
+use tournament::{BotFile, Placed, Problem, SandboxChoice, TimeControl, TournamentFile, given};
 
 /// The size and rules of a game.
 #[derive(Clone, Debug, Default, Args)]

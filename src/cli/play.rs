@@ -21,7 +21,7 @@ use crate::terminal::{game_ending, is_terminal, show};
 use crate::web::{EntryPage, Offer};
 use message::Lang;
 use run::{HumanGame, Run, RunFile, Stop};
-use tournament::{BotFile, SandboxChoice, Problem, TimeControl, TournamentFile, people};
+use tournament::{BotFile, Problem, SandboxChoice, TimeControl, TournamentFile, people};
 
 /// Play against a bot, or against each other, in a browser or in the terminal
 ///
@@ -184,8 +184,8 @@ pub(super) fn play_in_terminal(
         let values = [("end", end.as_str()), ("run", &folder)];
         echo!("{}", for_terminals(&lang.with("terminal.kept", &values)));
     } else {
-        let said = lang.with("terminal.interrupted", &[("run", &folder)]);
-        echo!("{}", for_terminals(&said));
+        let note = lang.with("terminal.interrupted", &[("run", &folder)]);
+        echo!("{}", for_terminals(&note));
     }
     Ok(())
 }
@@ -200,11 +200,11 @@ fn hint(board: &Board, moves: &[Move]) -> Option<Advice> {
     let side: Side = board.side_to_move();
     bot.start(&Start::untimed(board.game(), side)).ok()?;
     let question = Question::untimed(board.clone(), moves, Instant::now());
-    let mut told = None;
+    let mut last = None;
     let played = bot.choose(&question, &mut |info| {
-        told = info.score.zip(info.depth).or(told);
+        last = info.score.zip(info.depth).or(last);
     });
-    let (score, depth) = told?;
+    let (score, depth) = last?;
     Some(Advice {
         played,
         by: ALPHABETA,

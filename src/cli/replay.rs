@@ -238,7 +238,7 @@ fn recorded_moves(record: &GameRecord, lang: &Lang) -> Vec<Shown> {
 const LONGEST_LINE: usize = 10;
 
 fn note(ply: &Ply, lang: &Lang) -> String {
-    let told = |key: &str, value: String| format!(", {}", lang.with(key, &[("value", &value)]));
+    let part = |key: &str, value: String| format!(", {}", lang.with(key, &[("value", &value)]));
     let (Some(effort), thought) = (ply.effort, &ply.thought) else {
         return match ply.played {
             Move::Pass => format!("   ({})", lang.get("note.forced")),
@@ -248,13 +248,13 @@ fn note(ply: &Ply, lang: &Lang) -> String {
     };
     let mut note = format!("   {:.1} ms", effort.wall.as_secs_f64() * 1000.0);
     if let Some(depth) = thought.depth {
-        note += &told("note.depth", depth.to_string());
+        note += &part("note.depth", depth.to_string());
     }
     if let Some(value) = thought.score {
-        note += &told("note.score", score(value));
+        note += &part("note.score", score(value));
     }
     if let Some(nodes) = thought.nodes {
-        note += &told("note.nodes", nodes.to_string());
+        note += &part("note.nodes", nodes.to_string());
     }
     if !thought.pv.is_empty() {
         note += ", ";
@@ -267,7 +267,7 @@ fn note(ply: &Ply, lang: &Lang) -> String {
         }
     }
     if !thought.spent.is_empty() {
-        note += &told("note.spent", thought.spent.to_string());
+        note += &part("note.spent", thought.spent.to_string());
     }
     for line in thought.text.lines() {
         note += &format!("\n     | {line}");
@@ -302,17 +302,17 @@ pub(super) fn ending(record: &GameRecord) -> Message {
 
 fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     let (game, shown) = (record.id.0.to_string(), run.display().to_string());
-    let said = |key: &str, values: &[(&str, &str)]| {
+    let hint = |key: &str, values: &[(&str, &str)]| {
         let place = [("run", shown.as_str()), ("game", &game)];
         lang.with(key, &[&place[..], values].concat()) + "\n"
     };
     let movers = record.retraced().movers;
     let mut hints = String::new();
     if run.join("failures").join(&game).is_dir() {
-        hints += &said("look.messages", &[]);
+        hints += &hint("look.messages", &[]);
     }
     for warning in &record.warnings {
-        hints += &said("look.note", &[("note", &lang.render(warning))]);
+        hints += &hint("look.note", &[("note", &lang.render(warning))]);
     }
     if let Verdict::Void { .. } = record.verdict {
         return hints;
@@ -320,7 +320,7 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     if let Some((ply, what)) = turned(record) {
         let name = record.player(movers[ply]);
         let ply = (ply + 1).to_string();
-        hints += &said(
+        hints += &hint(
             "look.lost-most",
             &[("name", name), ("ply", &ply), ("what", &lang.render(&what))],
         );
@@ -329,17 +329,17 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
         let [from, to] = [from, to].map(score);
         let ply = (ply + 1).to_string();
         let values = [("name", name), ("ply", &ply), ("from", &from), ("to", &to)];
-        hints += &said("look.fell-most", &values);
+        hints += &hint("look.fell-most", &values);
     } else if Side::BOTH
         .into_iter()
         .any(|side| record.verdict.fault_of(side).is_some())
     {
         let ply = last_question(record) + 1;
         let (name, ply) = (record.player(movers[ply - 1]), ply.to_string());
-        hints += &said("look.ask-again", &[("name", name), ("ply", &ply)]);
+        hints += &hint("look.ask-again", &[("name", name), ("ply", &ply)]);
     }
     if record.plies.iter().any(|ply| ply.effort.is_some()) {
-        hints += &said("look.analyze", &[]);
+        hints += &hint("look.analyze", &[]);
     }
     hints
 }

@@ -6,7 +6,7 @@ use referee::problem;
 
 use super::{CliError, print};
 use message::{Lang, Message, message, spoken, width::right};
-use tournament::{SandboxChoice, Contestant, Problem, TournamentFile, given};
+use tournament::{Contestant, Problem, SandboxChoice, TournamentFile, given};
 
 /// Show how well this machine can isolate bots from itself and from each other
 ///
@@ -212,8 +212,8 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
 /// Names the bots that run as the arena's user inside their sandboxes, and the first file that causes this.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
-    if let Some(said) = run::shared_users(bots) {
-        say!("{said}");
+    if let Some(note) = run::shared_users(bots) {
+        say!("{note}");
     }
 }
 

@@ -60,8 +60,11 @@ pub fn explain<Line: CommandFactory + FromArgMatches, Word: Into<OsString> + Clo
         // For a bad value, the parser's message is written for programmers, so it is replaced.
         kind if is_english && kind != ErrorKind::ValueValidation => error.exit(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let said = read::<Line, _>(described(Line::command(), lang), words).err();
-            help(&said.as_ref().unwrap_or(error).render().to_string(), lang)
+            let error_in_lang = read::<Line, _>(described(Line::command(), lang), words).err();
+            help(
+                &error_in_lang.as_ref().unwrap_or(error).render().to_string(),
+                lang,
+            )
         }
         _ => report(error, lang),
     };
@@ -247,7 +250,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         return command;
     }
     // The long text begins with the short text.
-    let said = |short: &StyledStr, long: Option<&StyledStr>| {
+    let translated = |short: &StyledStr, long: Option<&StyledStr>| {
         let short = short.to_string();
         let paragraph = |text: &str| match text.strip_prefix(&short) {
             Some(rest) => format!("{}{}", lang.fixed(&short), rest.replacen('.', "。", 1)),
@@ -263,7 +266,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         let Some(help) = arg.get_help() else {
             return arg;
         };
-        let (short, long) = said(help, arg.get_long_help());
+        let (short, long) = translated(help, arg.get_long_help());
         arg.help(short).long_help(long)
     };
     let of_command = |command: Command| {
@@ -272,7 +275,7 @@ fn described(command: Command, lang: &Lang) -> Command {
         let Some(about) = command.get_about() else {
             return command;
         };
-        let (short, long) = said(about, command.get_long_about());
+        let (short, long) = translated(about, command.get_long_about());
         command.about(short).long_about(long)
     };
     of_command(command.mut_subcommands(|inner| described(inner, lang)))
@@ -359,9 +362,9 @@ mod tests {
     fn the_headings_of_a_help_are_in_the_language() {
         let mut command = Cli::command();
         let text = command.render_help().to_string();
-        let said = help(&text, zh());
+        let translated = help(&text, zh());
         for heading in ["用法：arena", "\n命令：\n", "\n选项：\n", "显示版本"] {
-            assert!(said.contains(heading), "{said}");
+            assert!(translated.contains(heading), "{translated}");
         }
         assert_eq!(help(&text, Lang::usual()), text);
     }
@@ -407,9 +410,9 @@ mod tests {
                 assert!(long.is_none_or(|text| !text.is_ascii()), "{name}: {help}");
                 for value in arg.get_possible_values() {
                     let help = value.get_help().map(ToString::to_string);
-                    let said = help.map(|help| zh().fixed(&help).into_owned());
+                    let translated = help.map(|help| zh().fixed(&help).into_owned());
                     assert!(
-                        said.is_none_or(|said| !said.is_ascii()),
+                        translated.is_none_or(|translated| !translated.is_ascii()),
                         "{name}: {value:?}"
                     );
                 }

@@ -161,8 +161,8 @@ fn note(
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let word = lang.word("reason", fault.word());
-            let told = message!("{game}: {}: {word}: {fault}", record.player(side));
-            push(faults, lang.render(&told), FAULTS);
+            let fault_line = message!("{game}: {}: {word}: {fault}", record.player(side));
+            push(faults, lang.render(&fault_line), FAULTS);
         }
     }
     push(latest, BoardCard::ended(record), LATEST);

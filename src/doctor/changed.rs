@@ -263,7 +263,7 @@ mod tests {
             black: 40,
             white: 24,
         };
-        let said = |change| {
+        let messages_of = |change| {
             let mut out = Vec::new();
             ChangedAdapter::new(Some(change), Notes::default()).over(&over, &mut out);
             let text = String::from_utf8(out).expect("text");
@@ -272,15 +272,18 @@ mod tests {
                 .map(|line| serde_json::from_str(line).expect("JSON"));
             lines.collect::<Vec<serde_json::Value>>()
         };
-        let with_field = said(Change::Field);
+        let with_field = messages_of(Change::Field);
         assert_eq!(with_field.len(), 1);
         assert_eq!(with_field[0]["black"], 40);
         assert_eq!(with_field[0]["later"]["than"][2], "version");
-        assert_eq!(said(Change::Message)[1]["type"], "later");
+        assert_eq!(messages_of(Change::Message)[1]["type"], "later");
         let mut out = Vec::new();
         ChangedAdapter::new(Some(Change::Length(300)), Notes::default()).over(&over, &mut out);
         assert_eq!(out.len(), 300);
-        assert_eq!(said(Change::Length(300)), said(Change::Length(0)));
+        assert_eq!(
+            messages_of(Change::Length(300)),
+            messages_of(Change::Length(0))
+        );
     }
 
     #[test]

@@ -297,15 +297,15 @@ mod tests {
     #[test]
     fn a_source_in_another_encoding_is_named_with_its_line() {
         let folder = tempfile::tempdir().expect("a folder");
-        let said = |bytes: &[u8]| {
+        let found_in = |bytes: &[u8]| {
             let file = folder.path().join("bot.py");
             fs::write(&file, bytes).expect("a file");
-            foreign_text(&[file]).map(|said| said.to_string())
+            foreign_text(&[file]).map(|finding| finding.to_string())
         };
-        assert_eq!(said("# 黑白棋\n".as_bytes()), None);
-        let gbk = said(b"import sys\n# \xba\xda\xb0\xd7\xc6\xe5\n").expect("a finding");
+        assert_eq!(found_in("# 黑白棋\n".as_bytes()), None);
+        let gbk = found_in(b"import sys\n# \xba\xda\xb0\xd7\xc6\xe5\n").expect("a finding");
         assert!(gbk.starts_with("bot.py is not UTF-8: line 2 "), "{gbk}");
-        let utf16 = said(b"\xff\xfei\0m\0p\0").expect("a finding");
+        let utf16 = found_in(b"\xff\xfei\0m\0p\0").expect("a finding");
         assert!(utf16.starts_with("bot.py is UTF-16"), "{utf16}");
     }
 }

@@ -124,8 +124,8 @@ impl Class<'_> {
             )),
             _ => None,
         });
-        if let Some(said) = run::shared_users(bots) {
-            on(ClassEvent::Warns(said));
+        if let Some(warning) = run::shared_users(bots) {
+            on(ClassEvent::Warns(warning));
         }
         let workers = self.workers.clamp(1, handed.len().max(1));
         let tournament = &self.example.tournament;

@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 use super::archive;
 use referee::bot::{
-    Exceeded, Quota, add_entries, cached, digits, is_generated_or_installed, is_junk, keep, new_entry,
-    read_regular, size,
+    Exceeded, Quota, add_entries, cached, digits, is_generated_or_installed, is_junk, keep,
+    new_entry, read_regular, size,
 };
 use referee::dialect::Protocol;
 use referee::problem;

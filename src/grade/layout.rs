@@ -618,13 +618,13 @@ mod tests {
                 roster: None,
             };
             let layout = naming.read(folder.path()).expect("a class");
-            let said = layout.notes.iter().chain(&layout.warnings);
-            let said: Vec<String> = said.map(ToString::to_string).collect();
+            let all_notes = layout.notes.iter().chain(&layout.warnings);
+            let all_notes: Vec<String> = all_notes.map(ToString::to_string).collect();
             for case in class {
                 let entry = &case.entry;
                 assert!(
-                    said.iter().any(|said| said.contains(&case.said)) || case.said.is_empty(),
-                    "{entry}: {said:?}"
+                    all_notes.iter().any(|note| note.contains(&case.said)) || case.said.is_empty(),
+                    "{entry}: {all_notes:?}"
                 );
                 let path = folder.path().join(entry);
                 let found =

@@ -436,8 +436,9 @@ mod tests {
             });
             let all: Vec<Compared<'_>> = all.collect();
             let note = notes(&all, &[]).remove(0).map(|note| note.to_string());
-            let said = is_read.then(|| "the same as two but for blanks and comments".to_owned());
-            assert_eq!(note, said, "{inner}");
+            let expected =
+                is_read.then(|| "the same as two but for blanks and comments".to_owned());
+            assert_eq!(note, expected, "{inner}");
             let left = super::left_out(&all).map(|note| note.to_string());
             let files = format!(
                 "similar.csv: files that were not compared: {}, in",

@@ -73,11 +73,11 @@ impl League {
                     continue;
                 }
             };
-            let (state, said) = match &checked {
+            let (state, note) = match &checked {
                 Checked::Ready(identity) => (VersionState::Ready, (None, identity.as_str())),
                 Checked::Refused(why) => (VersionState::Refused, (Some(why), "")),
             };
-            self.end_check(version.id, state, said)?;
+            self.end_check(version.id, state, note)?;
             on(version, &checked);
         }
         failures.into_values().next().map_or(Ok(()), Err)

@@ -113,13 +113,13 @@ impl League {
         // Earlier hand-ins play from the first round on, unless their checks take too long.
         let until = Instant::now() + FIRST_CHECKS;
         let left = || until.saturating_duration_since(Instant::now());
-        while let Ok(Some(said)) = checked.recv_timeout(left()) {
-            on(Played::Said(said));
+        while let Ok(Some(note)) = checked.recv_timeout(left()) {
+            on(Played::Said(note));
         }
         let (mut counted, mut pairs, mut is_idle) = (0, FEWEST_PAIRS, false);
         while !playing.stop.is_requested() {
-            for said in checked.try_iter().flatten() {
-                on(Played::Said(said));
+            for note in checked.try_iter().flatten() {
+                on(Played::Said(note));
             }
             if playing.games.is_none() && self.is_over()? {
                 on(Played::Said(
@@ -148,7 +148,7 @@ impl League {
                     ));
                 }
                 match checked.recv_timeout(LOOK) {
-                    Ok(Some(said)) => on(Played::Said(said)),
+                    Ok(Some(note)) => on(Played::Said(note)),
                     Ok(None) | Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
@@ -179,8 +179,8 @@ impl League {
         let open = match playing.elsewhere {
             Some(submit) => self.play_elsewhere(round, &tournament, &file, playing, submit)?,
             None => self.play_here(round, &tournament, &file, playing, &mut |game| {
-                for said in checked.try_iter().flatten() {
-                    on(Played::Said(said));
+                for note in checked.try_iter().flatten() {
+                    on(Played::Said(note));
                 }
                 game.map(&mut *on);
             })?,
@@ -232,7 +232,7 @@ fn next_size(pairs: usize, took: Duration) -> usize {
 
 /// Checks hand-ins until the other end of `ended` is dropped.
 fn check(league: &mut League, playing: Playing<'_>, ended: &Receiver<()>, sender: &Sender<Said>) {
-    let say = |said| drop(sender.send(said));
+    let say = |note| drop(sender.send(note));
     let mut took = BTreeMap::new();
     loop {
         let Playing {

@@ -230,10 +230,10 @@ mod tests {
         let disturbed = [session("a", 1_000_000, 1.0), session("a", 500_000, 1.0)];
         assert_eq!(differences(&disturbed), None);
         let unlike = [session("a", 1_000_000, 1.0), session("b", 1_250_000, 1.0)];
-        let said = differences(&unlike).expect("they differ").to_string();
+        let shown = differences(&unlike).expect("they differ").to_string();
         assert!(
-            said.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"),
-            "{said}"
+            shown.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"),
+            "{shown}"
         );
         let scaled = [session("a", 1_000_000, 1.25), session("b", 1_250_000, 1.0)];
         assert_eq!(differences(&scaled), None);

@@ -137,17 +137,17 @@ impl Room {
     /// Returns this process's share of the machine: the cores that Slurm assigned, within those that the system allows.
     pub fn here() -> Room {
         let allowed = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let said = std::env::var("SLURM_CPUS_PER_TASK").ok();
+        let slurm = std::env::var("SLURM_CPUS_PER_TASK").ok();
         Room {
-            cores: cores(allowed, said.and_then(|cores| cores.parse().ok())),
+            cores: cores(allowed, slurm.and_then(|cores| cores.parse().ok())),
             pinned: !host::shares_cores(),
         }
     }
 }
 
-fn cores(allowed: usize, said: Option<usize>) -> usize {
-    let said = said.filter(|&cores| cores > 0).unwrap_or(allowed);
-    said.min(allowed).max(1)
+fn cores(allowed: usize, slurm: Option<usize>) -> usize {
+    let slurm = slurm.filter(|&cores| cores > 0).unwrap_or(allowed);
+    slurm.min(allowed).max(1)
 }
 
 /// Returns the machine's name from the scheduler (in Kubernetes, the node's name), otherwise from the system.
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn a_shard_uses_only_its_share() {
-        for (allowed, said, expected) in [
+        for (allowed, slurm, expected) in [
             (8, None, 8),
             (8, Some(2), 2),
             (2, Some(8), 2),
             (1, Some(0), 1),
         ] {
-            assert_eq!(cores(allowed, said), expected, "{allowed} {said:?}");
+            assert_eq!(cores(allowed, slurm), expected, "{allowed} {slurm:?}");
         }
     }
 }

@@ -131,10 +131,11 @@ impl Witness {
             return "the witness was stopped or killed\n".to_owned();
         }
         drop(self.child.stdin.take());
-        let mut said = String::new();
+        let mut printed = String::new();
         let output = self.child.stdout.as_mut().expect("a pipe");
-        output.read_to_string(&mut said).expect("text");
-        said.strip_suffix("end\n")
+        output.read_to_string(&mut printed).expect("text");
+        printed
+            .strip_suffix("end\n")
             .unwrap_or("the witness was killed\n")
             .trim()
             .to_owned()
@@ -340,11 +341,12 @@ fn outcomes(
             let evidence = fs::read(evidence).unwrap_or_default();
             let evidence = String::from_utf8_lossy(&evidence);
             for row in attacks {
-                let said = evidence
+                let printed = evidence
                     .lines()
                     .find_map(|line| line.strip_prefix(&format!("= {} ", row.name)));
-                let said = said.filter(|_| ["crashed", "discs"].contains(&game["reason"].as_str()));
-                let end = said.map_or_else(|| end(bot, game, honest), str::to_owned);
+                let printed =
+                    printed.filter(|_| ["crashed", "discs"].contains(&game["reason"].as_str()));
+                let end = printed.map_or_else(|| end(bot, game, honest), str::to_owned);
                 let detail = evidence
                     .lines()
                     .find(|line| line.starts_with(&format!("ATTACK {} ", row.name)));
@@ -594,8 +596,8 @@ fn in_a_class(place: &Place) -> String {
         let toml = format!("command = [{PYTHON:?}, \"-ES\", \"bot.py\", \"{number}\"]\n");
         place.write(&format!("class/honest-{number}/bot.toml"), &toml);
     }
-    let (before, said) = place.grade("before");
-    assert_eq!(before.len(), HONEST, "{said}");
+    let (before, printed) = place.grade("before");
+    assert_eq!(before.len(), HONEST, "{printed}");
     let witness = Witness::start(place, "class-victim");
     let (programs, rows) = (place.path("programs"), rows(&["class"]));
     let run = place.path("graded").display().to_string();
@@ -624,7 +626,7 @@ fn in_a_class(place: &Place) -> String {
         );
     }
     let entries = fs::read_dir(place.path("class")).expect("a class").count();
-    let (graded, said) = place.grade("graded");
+    let (graded, printed) = place.grade("graded");
     let seen = witness.ends();
     wait_for_no_process(&place.path("class-victim").display().to_string());
     // In the table, an apostrophe precedes a name that looks like a formula.
@@ -668,8 +670,8 @@ fn in_a_class(place: &Place) -> String {
     if left.lines().filter(|line| line.starts_with("./")).count() > 0 {
         wrong += &format!("left: {left}\n");
     }
-    if said.contains('\u{1b}') || graded.len() != entries {
-        wrong += &format!("{} rows of {entries} hand-ins: {said:?}\n", graded.len());
+    if printed.contains('\u{1b}') || graded.len() != entries {
+        wrong += &format!("{} rows of {entries} hand-ins: {printed:?}\n", graded.len());
     }
     wrong
 }

@@ -40,9 +40,9 @@ fn cheating_when_losing_gains_nothing() {
             }
         }
         wait_for_no_process(&marker);
-        let said = both(&output);
+        let printed = both(&output);
         let rows = table(&place.path("run/games.csv"));
-        assert_eq!(rows.len() as u32, games, "{name}: {said}");
+        assert_eq!(rows.len() as u32, games, "{name}: {printed}");
         let (mut points, mut forfeits) = (0.0, 0);
         for row in &rows {
             let fault = (row["at_fault"].as_str(), row["reason"].as_str());
@@ -58,7 +58,7 @@ fn cheating_when_losing_gains_nothing() {
         let score = points / f64::from(games);
         let chance = Z * (0.25 / f64::from(games)).sqrt();
         println!("{name}: {score:.3} of {games} games, {forfeits} forfeits");
-        assert!(score <= 0.5 + chance, "{name}: {score}: {said}");
+        assert!(score <= 0.5 + chance, "{name}: {score}: {printed}");
         assert!(
             forfeits > 0,
             "{name}: the cheater was late in none of {games} games"

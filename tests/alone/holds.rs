@@ -20,11 +20,11 @@ fn asked(work: &str) -> Result<Answer, Failure> {
     let bot = format!(
         "import json, sys, time\n\
          for line in sys.stdin:\n    \
-             said = json.loads(line)\n    \
-             if said['type'] == 'hello': print('{{\"type\":\"ready\"}}', flush=True)\n    \
-             if said['type'] == 'turn':\n        \
+             message = json.loads(line)\n    \
+             if message['type'] == 'hello': print('{{\"type\":\"ready\"}}', flush=True)\n    \
+             if message['type'] == 'turn':\n        \
                  {work}\n        \
-                 print(json.dumps({{'move': said['legal'][0]}}), flush=True)"
+                 print(json.dumps({{'move': message['legal'][0]}}), flush=True)"
     );
     let mut player = ProcessPlayer::new(Launch {
         program: python().into(),

@@ -118,12 +118,18 @@ fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
             .env("XDG_CACHE_HOME", workdir.path("cache"))
             .current_dir(workdir.path(""));
         let output = command.output();
-        let said =
+        let printed =
             crate::common::both(&output.expect("setpriv and prlimit are part of util-linux"));
-        assert!(said.contains("fewer games were played at a time"), "{said}");
+        assert!(
+            printed.contains("fewer games were played at a time"),
+            "{printed}"
+        );
         let (_, out) = words.rsplit_once(' ').expect("a folder");
         let games = table(&workdir.path(out).join("games.csv"));
-        assert!(games.len() >= 6, "{said}");
-        assert!(games.iter().all(|game| game["reason"] == "discs"), "{said}");
+        assert!(games.len() >= 6, "{printed}");
+        assert!(
+            games.iter().all(|game| game["reason"] == "discs"),
+            "{printed}"
+        );
     }
 }

@@ -228,16 +228,18 @@ fn output_for_students_is_chinese() {
             .env("LC_ALL", "zh_CN.UTF-8")
             .output()
             .expect("it starts");
-        let said = both(&output);
-        let english: Vec<&str> = said.lines().filter(|line| is_english(line)).collect();
+        let printed = both(&output);
+        let english: Vec<&str> = printed.lines().filter(|line| is_english(line)).collect();
         assert!(
             english.is_empty(),
-            "{line}:\n{}\nin\n{said}",
+            "{line}:\n{}\nin\n{printed}",
             english.join("\n")
         );
         assert!(
-            said.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)),
-            "{line}: {said}"
+            printed
+                .chars()
+                .any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c)),
+            "{line}: {printed}"
         );
     }
 }

@@ -77,9 +77,9 @@ fn the_step_of_the_action_checks_grades_and_compares() {
             command.env(name.as_str().expect("a name"), evaluated(text));
         }
         let output = command.output().expect("it starts");
-        let said = both(&output);
-        assert_eq!(output.status.code(), Some(exit), "{inputs}: {said}");
-        assert_contains(&said, &[&words]);
+        let printed = both(&output);
+        assert_eq!(output.status.code(), Some(exit), "{inputs}: {printed}");
+        assert_contains(&printed, &[&words]);
         let summary = fs::read_to_string(workdir.path("job.md")).expect("a summary");
         if case == "none" {
             assert!(summary.is_empty(), "{inputs}: {summary}");

@@ -28,11 +28,11 @@ fn is_whole(workdir: &Workdir, run: &str) {
 /// Checks that `arena` refuses a damaged record with a reason, or reads only correct games. Returns whether it refused.
 fn refused_or_right(workdir: &Workdir, what: &str, games: &[String]) -> bool {
     let output = workdir.run(["report", "broken"]);
-    let said = both(&output);
+    let printed = both(&output);
     if !output.status.success() {
-        assert_eq!(output.status.code(), Some(4), "{what}: {said}");
-        let named = said.contains("arena.db") || said.contains("of the record");
-        assert!(named, "{what}: the error names the record: {said}");
+        assert_eq!(output.status.code(), Some(4), "{what}: {printed}");
+        let named = printed.contains("arena.db") || printed.contains("of the record");
+        assert!(named, "{what}: the error names the record: {printed}");
         return true;
     }
     let read = timeless(&workdir.path("broken/games.csv"));

@@ -45,9 +45,9 @@ fn examined(case: &TableRow, python: &str) -> Result<(), String> {
     if found == expected && output.status.code() == Some(status) {
         return Ok(());
     }
-    let said = both(&output);
+    let printed = both(&output);
     Err(format!(
-        "{defect}: expected {expected}, found {found}\n{said}\n"
+        "{defect}: expected {expected}, found {found}\n{printed}\n"
     ))
 }
 
@@ -105,8 +105,8 @@ fn the_readme_shows_the_real_output() {
             text.chars().filter(is_kept).collect()
         };
         let output = workdir.run(["check", "my_bot.py", "--lang", lang]);
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(letters(&said), letters(&shown), "{}", both(&output));
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(letters(&printed), letters(&shown), "{}", both(&output));
         assert_eq!(output.status.code(), Some(3));
     }
 }

@@ -157,8 +157,8 @@ fn every_column_and_key() {
         "check class/anna --json",
     ] {
         let output = workdir.run(typed.split(' '));
-        let said = String::from_utf8(output.stdout).expect("text");
-        text += &format!("$ arena {typed}\n{}\n\n", keys_of(&said));
+        let printed = String::from_utf8(output.stdout).expect("text");
+        text += &format!("$ arena {typed}\n{}\n\n", keys_of(&printed));
     }
     holds("columns-and-keys", &text);
 }

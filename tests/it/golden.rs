@@ -245,8 +245,8 @@ impl Talk {
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         let (sender, lines) = channel();
         thread::spawn(move || {
-            let mut said = output.lines().map_while(Result::ok);
-            said.try_for_each(|line| sender.send(line))
+            let mut printed = output.lines().map_while(Result::ok);
+            printed.try_for_each(|line| sender.send(line))
         });
         Ok(Talk {
             child,

@@ -95,7 +95,7 @@ fn plays_all(sandbox: &str) {
             status = arena.wait_and(|pid| footprint.look(pid));
         }
     }
-    assert_eq!(status.code(), Some(0), "{}", arena.said());
+    assert_eq!(status.code(), Some(0), "{}", arena.printed());
     wait_for_no_process(&marker);
 
     let games = table(&workdir.path("run/games.csv"));
@@ -115,7 +115,7 @@ fn plays_all(sandbox: &str) {
     if sandbox == "off" {
         the_evidence_is_kept(&workdir, &games);
     }
-    nothing_in_the_tables_is_dangerous(&workdir, &arena.said());
+    nothing_in_the_tables_is_dangerous(&workdir, &arena.printed());
 }
 
 fn the_evidence_is_kept(workdir: &Workdir, games: &[TableRow]) {
@@ -153,7 +153,7 @@ fn the_evidence_is_kept(workdir: &Workdir, games: &[TableRow]) {
 }
 
 /// Checks that terminals, spreadsheets and editors treat the bots' output as text only.
-fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, said: &str) {
+fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, printed: &str) {
     for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
         for row in table(&workdir.path("run").join(name)) {
             for (column, cell) in row {
@@ -166,7 +166,7 @@ fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, said: &str) {
         }
     }
     let file = fs::read_to_string(workdir.path("run/run.toml")).expect("text");
-    for text in [&file, said] {
+    for text in [&file, printed] {
         let plain = |c: char| c == '\n' || !c.is_control();
         assert!(text.chars().all(plain), "{text}");
     }

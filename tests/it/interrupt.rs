@@ -52,7 +52,7 @@ fn two_hundred_kills_change_nothing() {
         wait_for_no_process(&marker);
         arena = workdir.start(["resume", "run"]);
     }
-    assert!(arena.wait().success(), "{}", arena.said());
+    assert!(arena.wait().success(), "{}", arena.printed());
     workdir.succeed(["resume", "run"]);
     workdir.succeed(["run", "my.toml", "--out", "undisturbed"]);
     let games = table(&workdir.path("run/games.csv"));
@@ -79,7 +79,7 @@ fn a_suspended_arena_charges_no_bot() {
     });
     arena.signal("CONT");
     let status = arena.wait();
-    assert_eq!(status.code(), Some(0), "{}", arena.said());
+    assert_eq!(status.code(), Some(0), "{}", arena.printed());
     let games = table(&workdir.path("run/games.csv"));
     assert!(games.iter().all(|game| game["reason"] == "discs"));
     let excused = ["attempts", "black_interruptions", "white_interruptions"];
@@ -122,8 +122,8 @@ fn a_league_survives_a_hundred_kills() {
         let text = format!("{source}\n# {kill}\n");
         workdir.write("bot.py", &text);
         let port = until("the server has a port", || {
-            let said = serve.said();
-            let after = said.split("http://127.0.0.1:").nth(1)?;
+            let printed = serve.printed();
+            let after = printed.split("http://127.0.0.1:").nth(1)?;
             after.split_once('/')?.0.parse::<u16>().ok()
         });
         let (cookie, body) = (format!("arena_owner_{port}={secret}"), text.clone());

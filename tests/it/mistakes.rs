@@ -122,16 +122,16 @@ fn misnamed(workdir: &Workdir, name: &str, mistake: &TableRow) -> Option<String>
     }
     let report: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     let finding = report.as_ref().map(|report| &report["findings"][0]);
-    let said = |key: &str| finding.and_then(|finding| finding[key].as_str());
+    let field = |key: &str| finding.and_then(|finding| finding[key].as_str());
     let seen = finding.and_then(|finding| finding["seen"].as_array());
     let seen = seen.into_iter().flatten().filter_map(Value::as_str);
     let text: Vec<&str> = ["what", "fix"]
         .into_iter()
-        .filter_map(said)
+        .filter_map(field)
         .chain(seen)
         .collect();
-    let is_named = said("code").unwrap_or("-") == code && text.join(" ").contains(expected);
-    let status = if said("severity") == Some("error") {
+    let is_named = field("code").unwrap_or("-") == code && text.join(" ").contains(expected);
+    let status = if field("severity") == Some("error") {
         3
     } else {
         0

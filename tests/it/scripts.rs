@@ -377,7 +377,7 @@ impl ScriptRun {
                 let asked = Instant::now();
                 let code = self.last().wait().code();
                 is_so(asked.elapsed() < limit, || "it took too long".to_owned())?;
-                return is_as_expected(code, &self.last().said(), expected);
+                return is_as_expected(code, &self.last().printed(), expected);
             }
             "no" if rest == "process is left" => wait_for_no_process(&self.marker),
             "same" => {
@@ -446,8 +446,8 @@ impl ScriptRun {
                 "there is no such file".to_owned()
             })?;
         } else if let Some(words) = condition.strip_prefix("it wrote ") {
-            let said = self.last().said();
-            is_so(said.contains(words), || said)?;
+            let printed = self.last().printed();
+            is_so(printed.contains(words), || printed)?;
         } else {
             panic!("no step: {condition}");
         }
@@ -482,34 +482,34 @@ fn is_expectation(line: &str) -> bool {
     begins.iter().any(|begin| line.starts_with(begin))
 }
 
-fn is_as_expected(code: Option<i32>, said: &str, expected: &[String]) -> Checked {
+fn is_as_expected(code: Option<i32>, printed: &str, expected: &[String]) -> Checked {
     let exit = expected.iter().find_map(|line| line.strip_prefix("exit "));
     let exit = exit.unwrap_or("0");
     let is_right = match code {
         Some(code) => is_number(code as u64, exit.trim_end_matches(" or by a signal")),
         None => exit.ends_with(" or by a signal"),
     };
-    is_so(is_right, || said.to_owned())?;
-    let words: Vec<&str> = said
+    is_so(is_right, || printed.to_owned())?;
+    let words: Vec<&str> = printed
         .split_whitespace()
         .filter(|&word| word != "│")
         .collect();
     let unbroken = words.join(" ");
-    let is_said = |words: &str| said.contains(words) || unbroken.contains(words);
+    let is_said = |words: &str| printed.contains(words) || unbroken.contains(words);
     for line in expected {
         let is_right = match line.split_at(2) {
             ("< ", words) => is_said(words),
             ("! ", words) => !is_said(words),
             _ => true,
         };
-        is_so(is_right, || format!("{line}\nbut it wrote: {said}"))?;
+        is_so(is_right, || format!("{line}\nbut it wrote: {printed}"))?;
     }
     // Terminals execute these characters, or reorder text because of them.
     let is_obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
     let is_hidden = |c: char| ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2066}';
-    let obeyed = said.chars().find(|&c| is_obeyed(c) || is_hidden(c));
+    let obeyed = printed.chars().find(|&c| is_obeyed(c) || is_hidden(c));
     is_so(obeyed.is_none(), || {
-        format!("the output has {obeyed:?}: {said:?}")
+        format!("the output has {obeyed:?}: {printed:?}")
     })
 }
 

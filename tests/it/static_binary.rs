@@ -16,15 +16,15 @@ const TARGET: &str = "x86_64-unknown-linux-musl";
 const ASKED: &str = "ARENA_STATIC";
 
 static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
-    let said = if std::env::var_os(ASKED).is_none() {
+    let printed = if std::env::var_os(ASKED).is_none() {
         format!("set {ASKED}=1 to test it; this needs a build")
     } else if let Some(built) = cross::build(TARGET, &["build", "--bin", "arena"], &[]) {
         return Some(built.join("arena"));
     } else {
         format!("rustup target add {TARGET}")
     };
-    assert!(std::env::var_os(ASKED).is_none(), "{said}");
-    let _ = writeln!(stderr(), "\nNOT TESTED as a static program: {said}\n");
+    assert!(std::env::var_os(ASKED).is_none(), "{printed}");
+    let _ = writeln!(stderr(), "\nNOT TESTED as a static program: {printed}\n");
     None
 });
 
@@ -84,8 +84,8 @@ fn a_tournament_a_grade_and_a_page_need_nothing_else() {
     assert_contains(&workdir.succeed(["--version"]), &["-musl"]);
     let quick = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/quick.toml");
     fs::copy(quick, workdir.path("quick.toml")).expect("a file");
-    let said = workdir.succeed(["run", "quick.toml", "--out", "results/quick"]);
-    assert_contains(&said, &["24 games, 0 void"]);
+    let printed = workdir.succeed(["run", "quick.toml", "--out", "results/quick"]);
+    assert_contains(&printed, &["24 games, 0 void"]);
     let games = table(&workdir.path("results/quick/games.csv"));
     assert!(games.iter().all(|game| game["at_fault"].is_empty()));
     workdir.write(

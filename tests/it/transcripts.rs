@@ -85,7 +85,7 @@ fn played_again(transcript: &str) -> String {
             while let Some(line) = lines.next_if(|line| !is_mark(line)) {
                 was.push(line);
             }
-            text += &said(&workdir, typed, &was);
+            text += &printed(&workdir, typed, &was);
         } else if let Some((path, is_hex)) = &file {
             let more = if *is_hex {
                 bytes(line)
@@ -113,7 +113,7 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// Returns the current output. A line that matches its expected line is replaced by it.
-fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
+fn printed(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')
         .enumerate()
@@ -129,19 +129,19 @@ fn said(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
             before,
             "{typed}: something was created"
         );
-        let said = String::from_utf8_lossy(&output.stderr);
-        let foreign = FOREIGN.iter().find(|word| said.contains(**word));
-        assert_eq!(foreign, None, "{typed}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        let foreign = FOREIGN.iter().find(|word| printed.contains(**word));
+        assert_eq!(foreign, None, "{typed}: {printed}");
     }
-    let said = [output.stdout, output.stderr].concat();
+    let printed = [output.stdout, output.stderr].concat();
     // Removes line breaks inside sentences, because paths differ in length.
-    let said = String::from_utf8(said)
+    let printed = String::from_utf8(printed)
         .expect("text")
         .replace("\n  │", "")
         .replace("\n        ", " ");
-    let said = said.replace(&workdir.path("").display().to_string(), "[desk]/");
-    let said = said.replace(env!("CARGO_BIN_EXE_arena"), "[arena]");
-    let mut lines: Vec<String> = said
+    let printed = printed.replace(&workdir.path("").display().to_string(), "[desk]/");
+    let printed = printed.replace(env!("CARGO_BIN_EXE_arena"), "[arena]");
+    let mut lines: Vec<String> = printed
         .lines()
         .map(|line| line.trim_end().to_owned())
         .collect();

@@ -64,8 +64,8 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     fs::create_dir(workdir.path("my bots")).expect("a folder");
     fs::rename(workdir.path("c.exe"), workdir.path("my bots/c.exe")).expect("a program");
     workdir.write("my bots/bot.toml", "name = \"c\"\ncommand = [\"./c\"]\n");
-    let said = workdir.succeed(["check", "my bots"]);
-    assert_contains(&said, &["my bots passes all checks"]);
+    let printed = workdir.succeed(["check", "my bots"]);
+    assert_contains(&printed, &["my bots passes all checks"]);
     for (game, bot) in [("othello", "my bots"), ("gomoku", r".\my bots\c.exe")] {
         workdir.succeed([
             "match", bot, "random", "--game", game, "-n", "4", "--out", game,
@@ -146,8 +146,8 @@ fn misbehaving_bots_are_charged_and_leave_no_process() {
     wait_for_no_process(&marker);
 
     let silent = format!("./misbehave silent {marker}");
-    let said = workdir.exits(3, ["match", &silent, "random"]);
-    assert_contains(&said, &["did not send ready within"]);
+    let printed = workdir.exits(3, ["match", &silent, "random"]);
+    assert_contains(&printed, &["did not send ready within"]);
     wait_for_no_process(&marker);
 }
 
@@ -180,7 +180,7 @@ fn a_killed_arena_leaves_no_process_and_loses_no_counted_game() {
         wait_for_no_process(&marker);
         arena = workdir.start(["resume", "run"]);
     }
-    assert!(arena.wait().success(), "{}", arena.said());
+    assert!(arena.wait().success(), "{}", arena.printed());
     let games = table(&run.join("games.csv"));
     let ids: Vec<String> = games.iter().map(|game| game["game"].clone()).collect();
     assert_eq!(ids, (0..24).map(|id| id.to_string()).collect::<Vec<_>>());
@@ -210,7 +210,7 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
     assert_contains(&second, &["another arena is playing this run"]);
     arena.signal("INT");
     let status = arena.wait();
-    assert_eq!(status.code(), Some(130), "{}", arena.said());
+    assert_eq!(status.code(), Some(130), "{}", arena.printed());
     wait_for_no_process(&marker);
     let games = table(&workdir.path("run/games.csv"));
     assert!((2..24).contains(&games.len()), "{}", games.len());
@@ -262,7 +262,7 @@ fn a_class_is_graded() {
         "name = \"small\"\ngame = \"othello\"\ngames = 4\nconcurrency = 2\n[grade]\n\
          threshold = 0.5\npoints = 7.5\n[[bot]]\nuse = \"random\"\n",
     );
-    let said = workdir.exits(
+    let printed = workdir.exits(
         1,
         [
             "grade",
@@ -276,7 +276,7 @@ fn a_class_is_graded() {
             "marks",
         ],
     );
-    assert_contains(&said, &["anna", "ben"]);
+    assert_contains(&printed, &["anna", "ben"]);
     let marks = table(&workdir.path("marks/class.csv"));
     let mark = |name: &str| {
         let row = marks

@@ -1,6 +1,6 @@
 use std::process::Command;
 
-use crate::{Result, root, said};
+use crate::{Result, output_of, root};
 
 pub struct Commit {
     /// The short hash, with `+changes` if the working tree has changes.
@@ -12,14 +12,14 @@ pub struct Commit {
 
 impl Commit {
     pub fn here() -> Result<Commit> {
-        let said = git(&[
+        let listed = git(&[
             "log",
             "-1",
             "--format=%h %cd %ct",
             "--date=format-local:%Y-%m-%d",
             "--abbrev=10",
         ])?;
-        let mut words = said.split_whitespace().map(str::to_owned);
+        let mut words = listed.split_whitespace().map(str::to_owned);
         let mut next = || words.next().ok_or("git finds no commit in this folder");
         let (name, day, time) = (next()?, next()?, next()?.parse()?);
         let changed = !git(&["status", "--porcelain"])?.is_empty();
@@ -32,5 +32,7 @@ fn git(words: &[&str]) -> Result<String> {
     // The day is in UTC on every machine.
     let mut command = Command::new("git");
     command.args(words).env("TZ", "UTC").current_dir(root());
-    Ok(String::from_utf8(said(&mut command)?)?.trim().to_owned())
+    Ok(String::from_utf8(output_of(&mut command)?)?
+        .trim()
+        .to_owned())
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Result, root, said};
+use crate::{Result, output_of, root};
 
 /// First words of comments that use a clause as a noun.
 const FIRST: [&str; 6] = ["Who ", "What ", "Where ", "Whose ", "Nobody ", "Half "];
@@ -49,7 +49,7 @@ impl Count {
 }
 
 pub fn print() -> Result<()> {
-    let listed = said(
+    let listed = output_of(
         Command::new("git")
             .args(["ls-files", "*.rs"])
             .current_dir(root()),

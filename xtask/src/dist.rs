@@ -11,7 +11,7 @@ use crate::archive::ArchiveFiles;
 use crate::commit::Commit;
 use crate::compile::Compiler;
 use crate::target::{self, Target};
-use crate::{Result, check, definitions, licences, packages, root, said};
+use crate::{Result, check, definitions, licences, output_of, packages, root};
 
 /// The files of the workspace's folder that are packed with the program.
 const BESIDE: [&str; 6] = [
@@ -112,7 +112,7 @@ fn beside(program: &Path) -> Result<ArchiveFiles> {
 /// Runs the program in this folder as `arena`, without a path, as a user would after the installation. Returns its
 /// output.
 fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
-    said(Command::new("arena").args(words).env("PATH", folder))
+    output_of(Command::new("arena").args(words).env("PATH", folder))
 }
 
 fn checksums(out: &Path) -> Result<BTreeMap<String, String>> {

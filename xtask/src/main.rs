@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn said(command: &mut Command) -> Result<Vec<u8>> {
+fn output_of(command: &mut Command) -> Result<Vec<u8>> {
     let output = command.output()?;
     if output.status.success() {
         return Ok(output.stdout);

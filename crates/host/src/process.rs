@@ -190,16 +190,16 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns the reason if the program could not be started, which its exit and `said`, its first error output, may
-    /// show only after [`Process::start`] has returned.
-    pub fn refusal(&self, said: &str) -> Option<StartError> {
+    /// Returns the reason if the program could not be started. Its exit and `early_output`, the first bytes of its error
+    /// output, show this after [`Process::start`] has returned.
+    pub fn refusal(&self, early_output: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
             return None;
         }
         let exit = self.exit?;
-        let no_box = self.running.no_box(said);
-        no_box.or_else(|| system::refusal(exit, said))
+        let start_error = self.running.start_error(early_output);
+        start_error.or_else(|| system::refusal(exit, early_output))
     }
 
     pub fn exit(&self) -> Option<Exit> {
@@ -236,9 +236,9 @@ impl Process {
         self.running.errors.read(take)
     }
 
-    pub(crate) fn read_all_output(&mut self, said: &mut Vec<u8>) {
+    pub(crate) fn read_all_output(&mut self, text: &mut Vec<u8>) {
         while let Ok(ReadResult::Bytes(())) =
-            self.read_output(|bytes| said.extend_from_slice(bytes))
+            self.read_output(|bytes| text.extend_from_slice(bytes))
         {}
     }
 
@@ -403,12 +403,12 @@ impl Drop for Process {
 /// Runs a program and returns its output; `None` if it does not start, does not end in time, or does not write UTF-8.
 pub(crate) fn answer(program: &Program) -> Option<String> {
     let mut process = Process::start(program, Streams::Report, &ProcessGroup::new()).ok()?;
-    let (mut said, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);
+    let (mut text, until) = (Vec::new(), Instant::now() + LONGEST_ANSWER);
     loop {
         let seen = process.wait(Some(until), Instant::now(), false).ok()?;
-        process.read_all_output(&mut said);
+        process.read_all_output(&mut text);
         if seen.ended {
-            return String::from_utf8(said).ok();
+            return String::from_utf8(text).ok();
         }
         if Instant::now() >= until {
             return None;

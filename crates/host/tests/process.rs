@@ -124,9 +124,9 @@ fn start_with(what: &str, words: &[&str], streams: Streams) -> Process {
 fn output_until(process: &mut Process, is_enough: impl Fn(&str) -> bool) -> String {
     let (mut text, until) = (Vec::new(), Instant::now() + LONG);
     loop {
-        let said = String::from_utf8(text.clone()).expect("text");
-        if is_enough(&said) {
-            return said;
+        let printed = String::from_utf8(text.clone()).expect("text");
+        if is_enough(&printed) {
+            return printed;
         }
         let now = Instant::now();
         assert!(now < until, "the process hangs");
@@ -207,7 +207,7 @@ fn output_can_be_read_after_the_end() {
 #[cfg(windows)]
 fn a_frozen_process_does_nothing() {
     let mut process = start("a counter");
-    output_until(&mut process, |said| said.contains("on\non\n"));
+    output_until(&mut process, |printed| printed.contains("on\non\n"));
     process.freeze();
     // The system stops the threads one after the other, so some output may still come.
     let quiet = |process: &mut Process| {
@@ -227,13 +227,13 @@ fn a_frozen_process_does_nothing() {
         assert!(start.elapsed() < LONG, "the process still writes");
     }
     process.thaw();
-    output_until(&mut process, |said| said.contains("on\n"));
+    output_until(&mut process, |printed| printed.contains("on\n"));
 }
 
 #[cfg(windows)]
 fn its_descendants_end_with_it() {
     let mut process = start("a parent");
-    output_until(&mut process, |said| said.contains("begun"));
+    output_until(&mut process, |printed| printed.contains("begun"));
     assert_eq!(process.children(), 1);
     assert_eq!(process.write(b"\n"), WriteResult::Bytes(1));
     assert!(process.wait_for_end(Instant::now() + LONG).expect("a wait"));

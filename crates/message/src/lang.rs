@@ -186,19 +186,19 @@ impl Lang {
 
     /// Translates a comment of a bot template sentence by sentence; `None` if a sentence has no translation.
     pub fn comment(&self, english: &str) -> Option<String> {
-        let (mut said, mut rest) = (String::new(), english);
+        let (mut translated, mut rest) = (String::new(), english);
         while !rest.is_empty() {
             let blanks = rest.match_indices(' ').map(|(at, _)| at);
             let mut ends = blanks.chain([rest.len()]).rev();
             let (other, end) = ends.find_map(|end| Some((self.translation(&rest[..end])?, end)))?;
             // Chinese sentences have no blanks between them.
-            if said.ends_with(|c: char| c.is_ascii()) {
-                said.push(' ');
+            if translated.ends_with(|c: char| c.is_ascii()) {
+                translated.push(' ');
             }
-            said += &other;
+            translated += &other;
             rest = rest[end..].trim_start();
         }
-        Some(said)
+        Some(translated)
     }
 
     /// Returns the translations that a page may need, with the words of the record, by English text. Empty for English.

@@ -108,7 +108,7 @@ impl Agreement {
     fn winner(self, to_move: Side, plies: &[Ply]) -> Option<Side> {
         let asked = plies.iter().enumerate().rev();
         let asked = asked.filter(|(_, ply)| ply.effort.is_some());
-        let mut said = [false; 2];
+        let mut agreed = [false; 2];
         let mut winner = None;
         let mut number = 0;
         for (index, ply) in asked.take(self.plies) {
@@ -125,10 +125,10 @@ impl Agreement {
                 return None;
             }
             winner = Some(ahead);
-            said[mover.index()] = true;
+            agreed[mover.index()] = true;
             number += 1;
         }
-        winner.filter(|_| number == self.plies && said == [true; 2])
+        winner.filter(|_| number == self.plies && agreed == [true; 2])
     }
 }
 

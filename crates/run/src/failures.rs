@@ -65,7 +65,7 @@ pub fn write(
     run: &Path,
     record: &GameRecord,
     seeds: [u64; 2],
-    said: &[BotEvidence; 2],
+    both: &[BotEvidence; 2],
 ) -> io::Result<()> {
     let folder = folder(run, record.id);
     fs::create_dir_all(&folder)?;
@@ -73,23 +73,23 @@ pub fn write(
         folder.join("what-happened.txt"),
         summary(run, record, seeds),
     )?;
-    write_messages(&folder, said)
+    write_messages(&folder, both)
 }
 
-pub fn log(run: &Path, record: &GameRecord, said: &[BotEvidence; 2]) -> io::Result<()> {
+pub fn log(run: &Path, record: &GameRecord, both: &[BotEvidence; 2]) -> io::Result<()> {
     let folder = run.join("logs").join(record.id.0.to_string());
     fs::create_dir_all(&folder)?;
-    write_messages(&folder, said)
+    write_messages(&folder, both)
 }
 
-fn write_messages(folder: &Path, said: &[BotEvidence; 2]) -> io::Result<()> {
+fn write_messages(folder: &Path, both: &[BotEvidence; 2]) -> io::Result<()> {
     for side in Side::BOTH {
-        let said = &said[side.index()];
+        let evidence = &both[side.index()];
         let lines = folder.join(format!("{side}.lines.txt"));
-        fs::write(lines, for_terminals(&said.log))?;
+        fs::write(lines, for_terminals(&evidence.log))?;
         fs::write(
             folder.join(stderr_name(side)),
-            for_terminals(said.stderr.as_bytes()),
+            for_terminals(evidence.stderr.as_bytes()),
         )?;
     }
     Ok(())
@@ -97,9 +97,9 @@ fn write_messages(folder: &Path, said: &[BotEvidence; 2]) -> io::Result<()> {
 
 /// Escapes characters that could do harm in a terminal: control characters, marks that change the direction of text,
 /// and bytes that are not UTF-8. Lines without such characters do not change.
-fn for_terminals(said: &[u8]) -> String {
-    let mut text = String::with_capacity(said.len());
-    for chunk in said.utf8_chunks() {
+fn for_terminals(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
         for line in chunk.valid().split_inclusive('\n') {
             let (line, end) = line
                 .strip_suffix('\n')
@@ -201,13 +201,13 @@ mod tests {
             by: Side::Black,
             fault: Fault::ClosedOutput,
         });
-        let said = <[BotEvidence; 2]>::default();
+        let both = <[BotEvidence; 2]>::default();
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
-        keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect_err("no folder");
+        keep(&mut store, run.path(), &tournament(), &lost, Some(&both)).expect_err("no folder");
         assert_eq!(store.game(lost.id).expect("sound"), None);
         std::fs::remove_file(&failures).expect("it is there");
-        keep(&mut store, run.path(), &tournament(), &lost, Some(&said)).expect("both are kept");
+        keep(&mut store, run.path(), &tournament(), &lost, Some(&both)).expect("both are kept");
         assert_eq!(store.game(lost.id).expect("sound"), Some(lost));
         assert!(failures.join("3/what-happened.txt").is_file());
     }
@@ -217,9 +217,9 @@ mod tests {
         let run = tempfile::tempdir().expect("a temporary folder");
         let mut store = Store::open(run.path()).expect("a new record");
         let why = "the machine stood still".into();
-        let said = <[BotEvidence; 2]>::default();
+        let both = <[BotEvidence; 2]>::default();
         let void = game(Verdict::Void { why });
-        keep(&mut store, run.path(), &tournament(), &void, Some(&said)).expect("both are kept");
+        keep(&mut store, run.path(), &tournament(), &void, Some(&both)).expect("both are kept");
         assert!(run.path().join("failures/3").is_dir());
         let played = game(Verdict::Resigned(Side::White));
         keep(&mut store, run.path(), &tournament(), &played, None).expect("it is kept");

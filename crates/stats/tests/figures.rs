@@ -37,7 +37,7 @@ fn figures_are_those_of_others() {
         let (call, expected) = row.split_once('=').expect("a row");
         let found = found(call);
         let is_right = match (&found, expected.trim().strip_prefix("! ")) {
-            (Err(said), Some(expected)) => said == expected,
+            (Err(found), Some(expected)) => found == expected,
             (Ok(found), None) => {
                 let expected: Vec<&str> = expected.split_whitespace().collect();
                 let mut both = found.iter().zip(&expected);

@@ -54,11 +54,13 @@ impl TournamentFile {
         let Some(word) = &self.sandbox else {
             return Ok(None);
         };
-        SandboxChoice::from_word(word.get_ref()).map(Some).ok_or_else(|| {
-            problem!("unknown sandbox {:?}", word.get_ref())
-                .did_you_mean(word.get_ref(), SandboxChoice::NAMES.into_iter())
-                .at(word.span())
-        })
+        SandboxChoice::from_word(word.get_ref())
+            .map(Some)
+            .ok_or_else(|| {
+                problem!("unknown sandbox {:?}", word.get_ref())
+                    .did_you_mean(word.get_ref(), SandboxChoice::NAMES.into_iter())
+                    .at(word.span())
+            })
     }
 
     /// Validates the sandbox and its limits. The caller has replaced `auto` with the machine's tier.

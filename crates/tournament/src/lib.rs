@@ -48,7 +48,7 @@ pub use bot_word::{
     begins_as_program, ending, folder_of, interpreter, not_document, not_source, plain, stem,
 };
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
-pub use confinement::{SandboxChoice, MEMORY_MIB};
+pub use confinement::{MEMORY_MIB, SandboxChoice};
 pub use contestant::Contestant;
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;

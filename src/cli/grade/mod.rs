@@ -27,7 +27,7 @@ use run::report::{Progress, grade as writers};
 use run::{RunFile, Stop, build_all, create_folder, probe_all};
 use tournament::form::Form;
 use tournament::mark::{Card, GradeState, points};
-use tournament::{SandboxChoice, Catalogue, Problem, Tournament, TournamentFile, given};
+use tournament::{Catalogue, Problem, SandboxChoice, Tournament, TournamentFile, given};
 
 pub use class::{grade_block, merge_blocks};
 pub use plan::ClassPlan;

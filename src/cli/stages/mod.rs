@@ -21,7 +21,7 @@ use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::error::Ending;
 use super::new_run::{announce_build, say_notes};
-use super::options::{SandboxOption, LanguageOption};
+use super::options::{LanguageOption, SandboxOption};
 use super::output::json_text;
 use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c};
@@ -31,7 +31,8 @@ use referee::bot::read_named;
 use run::{NewStandIn, Run, RunFile, Stop, build_all, create_folder, probe_all};
 use table::{Missed, name_width};
 use tournament::{
-    BotFile, SandboxChoice, Catalogue, Problem, TimeControl, Tournament, TournamentFile, given, people,
+    BotFile, Catalogue, Problem, SandboxChoice, TimeControl, Tournament, TournamentFile, given,
+    people,
 };
 
 /// Let a bot play stages: positions that the side to move must win, or must not lose

@@ -21,14 +21,14 @@ if any(readable(path) for path in sys.argv[1:]):
     print("READ", sys.argv[1:], file=sys.stderr)
     sys.exit(7)
 for line in sys.stdin:
-    said = json.loads(line)
-    if said["type"] == "hello":
-        if said.get("cores", 1) > 1:
-            print("CORES", said["cores"], file=sys.stderr)
+    message = json.loads(line)
+    if message["type"] == "hello":
+        if message.get("cores", 1) > 1:
+            print("CORES", message["cores"], file=sys.stderr)
             sys.exit(7)
         print('{"type":"ready"}', flush=True)
-    elif said["type"] == "turn":
+    elif message["type"] == "turn":
         print('{"type":"info","nodes":1e308,"depth":4294967295,"score":1e308,"time_ms":1e308}')
-        print(json.dumps({"move": said["legal"][0]}), flush=True)
-    elif said["type"] == "quit":
+        print(json.dumps({"move": message["legal"][0]}), flush=True)
+    elif message["type"] == "quit":
         break

@@ -91,6 +91,6 @@ fn arenas_in_one_folder_have_separate_logs() {
     let serving = Served::start(&workdir, &["serve", "--no-open"]);
     let mut other = workdir.start(["--version"]);
     other.wait();
-    assert!(other.said().starts_with("arena "), "{}", other.said());
-    crate::common::assert_contains(&serving.said(), &[&serving.url]);
+    assert!(other.printed().starts_with("arena "), "{}", other.printed());
+    crate::common::assert_contains(&serving.printed(), &[&serving.url]);
 }

@@ -131,9 +131,9 @@ impl PageScript<'_> {
             }
             "$" => self.shell(rest, below),
             "keep" => {
-                let said = self.seen["said"].as_str().unwrap_or_default().trim();
-                let said = json!(said);
-                self.seen.insert(rest.to_owned(), said);
+                let printed = self.seen["printed"].as_str().unwrap_or_default().trim();
+                let printed = json!(printed);
+                self.seen.insert(rest.to_owned(), printed);
             }
             "serve" => self.serve(&words(rest)),
             "interrupt" => self.served.as_ref().expect("it is served").interrupt(),
@@ -180,8 +180,8 @@ impl PageScript<'_> {
                 assert_eq!(loud.collect::<Vec<_>>(), Vec::<String>::new());
             }
             "loud" => {
-                let said = self.browser()?.console().join("\n");
-                assert!(said.contains(rest), "{said}");
+                let printed = self.browser()?.console().join("\n");
+                assert!(printed.contains(rest), "{printed}");
             }
             "answer" => self.answer(&below.join("\n")),
             "<" => {
@@ -203,14 +203,14 @@ impl PageScript<'_> {
     }
 
     pub fn until(&self, expression: &str) -> Option<Value> {
-        let told = || {
+        let script = || {
             format!(
                 "(() => {{ {}; return ({}) }})()",
                 self.head(),
                 self.with_tables(expression)
             )
         };
-        Some(self.browser()?.until_so(told))
+        Some(self.browser()?.until_so(script))
     }
 
     pub fn run(&self, script: &str) -> Option<Value> {
@@ -224,7 +224,7 @@ impl PageScript<'_> {
 
     fn with_tables(&self, expression: &str) -> String {
         let mut parts = expression.split("table('");
-        let mut told = parts.next().unwrap_or_default().to_owned();
+        let mut script = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (path, rest) = part.split_once("')").expect("the end of a path");
             let path = self.workdir.path(self.filled(path));
@@ -233,9 +233,9 @@ impl PageScript<'_> {
             } else {
                 Vec::new()
             };
-            told += &format!("({}){rest}", json!(rows));
+            script += &format!("({}){rest}", json!(rows));
         }
-        told
+        script
     }
 
     fn filled(&self, text: &str) -> String {
@@ -252,16 +252,19 @@ impl PageScript<'_> {
 
     fn shell(&mut self, line: &str, expected: &[&str]) {
         let output = self.workdir.shell(line).output().expect("a shell");
-        let (said, mut code) = (both(&output), 0);
+        let (printed, mut code) = (both(&output), 0);
         for expected in expected.iter().map(|words| self.filled(words)) {
             match expected.strip_prefix("exit ") {
                 Some(other) => code = other.parse().expect("a status"),
-                None => assert!(said.contains(&expected), "{expected:?} is not in: {said}"),
+                None => assert!(
+                    printed.contains(&expected),
+                    "{expected:?} is not in: {printed}"
+                ),
             }
         }
-        assert_eq!(output.status.code(), Some(code), "{said}");
-        let said = String::from_utf8(output.stdout).expect("text");
-        self.seen.insert("said".to_owned(), json!(said));
+        assert_eq!(output.status.code(), Some(code), "{printed}");
+        let printed = String::from_utf8(output.stdout).expect("text");
+        self.seen.insert("printed".to_owned(), json!(printed));
     }
 
     fn serve(&mut self, words: &[&str]) {

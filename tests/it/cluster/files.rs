@@ -35,9 +35,9 @@ fn a_torn_line_is_cut_off_and_reported() {
         let torn = length - last;
         let output = workdir.run(["merge", "big"]);
         assert!(output.status.success(), "{length}");
-        let said = crate::common::both(&output);
+        let printed = crate::common::both(&output);
         assert_contains(
-            &said,
+            &printed,
             &[
                 &format!("its last {torn} bytes"),
                 "15 of 16 games are played",
@@ -48,9 +48,9 @@ fn a_torn_line_is_cut_off_and_reported() {
     let mut zeros = whole[..last].to_vec();
     zeros.extend([0; 500]);
     fs::write(&path, zeros).expect("torn");
-    let said = play(&workdir, "big", 1);
+    let printed = play(&workdir, "big", 1);
     assert_contains(
-        &said,
+        &printed,
         &["the last 500 bytes of the block's file were an incomplete line"],
     );
     workdir.succeed(["merge", "big"]);
@@ -87,9 +87,9 @@ fn games_that_are_there_twice_may_not_differ() {
     record.verdict = Verdict::Resigned(board.side_to_move());
     store.save(&records[3], Instant::now()).expect("written");
     store.commit().expect("written");
-    let said = workdir.exits(2, ["merge", "big"]);
+    let printed = workdir.exits(2, ["merge", "big"]);
     assert_contains(
-        &said,
+        &printed,
         &[
             "game 3 is not the same in",
             "0.copy.jsonl",
@@ -165,7 +165,7 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
         let forged = format!("{session}\n{}", line(0, &record.to_string()));
         fs::write(block_file(&workdir, game, 0), forged).expect("written");
         let output = workdir.run(["merge", game]);
-        let said = joined(&both(&output));
+        let printed = joined(&both(&output));
         let is_right = if row["says"].is_empty() {
             output.status.success()
         } else {
@@ -175,8 +175,8 @@ fn a_record_that_contradicts_itself_or_the_plan_is_refused() {
                 "game 0 in gomoku/shards/0.jsonl",
             ];
             matches!(output.status.code(), Some(2 | 4))
-                && places.iter().any(|place| said.contains(&joined(place)))
-                && said.contains(&joined(&row["says"]))
+                && places.iter().any(|place| printed.contains(&joined(place)))
+                && printed.contains(&joined(&row["says"]))
         };
         if !is_right {
             wrong += &format!("{}: {}\n", row["what"], both(&output));

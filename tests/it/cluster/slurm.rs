@@ -234,8 +234,8 @@ fn slurm_plays_a_plan_through_the_death_of_a_shard_and_of_a_node() {
     once("nothing is left in the queue", || slurm.is_idle());
     slurm.submit(&workdir, &["--missing"]);
     once("nothing is left in the queue", || slurm.is_idle());
-    let said = slurm.submit(&workdir, &["--missing"]);
-    assert_contains(&said, &["every block is complete"]);
+    let printed = slurm.submit(&workdir, &["--missing"]);
+    assert_contains(&printed, &["every block is complete"]);
     workdir.succeed(["merge", "big"]);
     assert_eq!(tables(&workdir.path("big")), alone(&workdir));
 

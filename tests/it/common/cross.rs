@@ -20,11 +20,11 @@ pub fn build(target: &str, words: &[&str], environment: &[(&str, &Path)]) -> Opt
         .current_dir(root)
         .output()
         .expect("cargo");
-    let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("can't find crate for `core`") {
+    let printed = String::from_utf8_lossy(&output.stderr);
+    if printed.contains("can't find crate for `core`") {
         return None;
     }
     let heard = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{heard}{said}");
+    assert!(output.status.success(), "{heard}{printed}");
     Some(folder.join(target).join("cross"))
 }

@@ -116,9 +116,9 @@ impl Workdir {
         arguments: impl IntoIterator<Item = S>,
     ) -> String {
         let output = self.run(arguments);
-        let said = both(&output);
-        assert_eq!(output.status.code(), Some(code), "{said}");
-        said
+        let printed = both(&output);
+        assert_eq!(output.status.code(), Some(code), "{printed}");
+        printed
     }
 
     pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> RunningProgram {
@@ -172,9 +172,9 @@ pub fn both(output: &Output) -> String {
 }
 
 #[track_caller]
-pub fn assert_contains(said: &str, words: &[&str]) {
+pub fn assert_contains(printed: &str, words: &[&str]) {
     for words in words {
-        assert!(said.contains(words), "{words:?} is not in: {said}");
+        assert!(printed.contains(words), "{words:?} is not in: {printed}");
     }
 }
 
@@ -229,7 +229,7 @@ impl RunningProgram {
         })
     }
 
-    pub fn said(&self) -> String {
+    pub fn printed(&self) -> String {
         fs::read_to_string(self.log.path()).unwrap_or_default()
     }
 }

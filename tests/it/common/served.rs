@@ -16,9 +16,11 @@ impl Served {
     pub fn start(workdir: &Workdir, arguments: &[&str]) -> Served {
         let arena = workdir.start(arguments);
         let url = until("the page has an address", || {
-            let said = arena.said();
-            let line = said.lines().find(|line| line.starts_with("http://"))?;
-            said.contains(&format!("{line}\n")).then(|| line.to_owned())
+            let printed = arena.printed();
+            let line = printed.lines().find(|line| line.starts_with("http://"))?;
+            printed
+                .contains(&format!("{line}\n"))
+                .then(|| line.to_owned())
         });
         let rest = url.strip_prefix("http://").expect("an address");
         let (host, rest) = rest.split_once('/').expect("a path");
@@ -62,8 +64,8 @@ impl Served {
         self.arena.wait();
     }
 
-    pub fn said(&self) -> String {
-        self.arena.said()
+    pub fn printed(&self) -> String {
+        self.arena.printed()
     }
 
     pub fn pid(&self) -> u32 {

@@ -38,9 +38,9 @@ pub fn windows() -> Option<&'static Windows> {
     match &*WINDOWS {
         Ok(windows) => Some(windows),
         Err(what) => {
-            let said = format!("NOT TESTED under Wine: {what}");
-            assert!(std::env::var_os(ASKED).is_none(), "{said}");
-            let _ = writeln!(stderr(), "\n{said}\n");
+            let printed = format!("NOT TESTED under Wine: {what}");
+            assert!(std::env::var_os(ASKED).is_none(), "{printed}");
+            let _ = writeln!(stderr(), "\n{printed}\n");
             None
         }
     }
@@ -134,8 +134,8 @@ impl Windows {
             .args(["-o", program])
             .args(options);
         let output = command.output().map_err(|error| error.to_string())?;
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        output.status.success().then_some(()).ok_or(said)
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        output.status.success().then_some(()).ok_or(printed)
     }
 
     pub fn workdir(&self, bots: &[&str]) -> Workdir {

@@ -257,8 +257,8 @@ mod tests {
             ("a1h8o15", Choice::Stay),
             ("h8a1h9 two-more o1i7", Choice::Stay),
         ] {
-            let said = answer(&mut *bot, game, so_far);
-            assert_eq!(said, Move::Choose(expected), "{so_far}");
+            let chosen = answer(&mut *bot, game, so_far);
+            assert_eq!(chosen, Move::Choose(expected), "{so_far}");
         }
     }
 

@@ -59,7 +59,7 @@ fn wrong_lines(path: &Path) -> String {
             *is_held = true;
             instead = (!is_so(outcome, &line)).then(|| match outcome {
                 Ok(found) => found.facts.join("\n  "),
-                Err(said) => format!("! {said}"),
+                Err(refusal) => format!("! {refusal}"),
             });
         }
         if let Some(instead) = instead {
@@ -80,7 +80,7 @@ pub fn reads(reader: &str, text: &str, fact: &str) -> bool {
 
 fn is_so(outcome: &ReaderResult, line: &str) -> bool {
     match (outcome, line.strip_prefix('!')) {
-        (Err(said), Some(expected)) => expected.is_empty() || *said == expected.trim_start(),
+        (Err(refusal), Some(expected)) => expected.is_empty() || *refusal == expected.trim_start(),
         (Ok(found), None) => match line.strip_prefix("== ").and_then(reader_and_text) {
             Some((reader, text)) => {
                 read(reader, &bytes(text)).is_ok_and(|other| other.whole == found.whole)

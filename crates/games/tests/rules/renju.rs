@@ -15,7 +15,7 @@ fn stones(rows: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn said(rows: &[String]) -> Vec<(Square, Verdict)> {
+fn expected(rows: &[String]) -> Vec<(Square, Verdict)> {
     let verdict = |symbol| match symbol {
         '3' => Some(Verdict::Forbidden(Reason::DOUBLE_THREE)),
         '4' => Some(Verdict::Forbidden(Reason::DOUBLE_FOUR)),
@@ -27,8 +27,8 @@ fn said(rows: &[String]) -> Vec<(Square, Verdict)> {
         let cells = (0..).zip(text.chars());
         cells.map(move |(column, symbol)| (Square::new(column, row), symbol))
     });
-    let said = cells.filter_map(|(square, symbol)| Some((square, verdict(symbol)?)));
-    said.collect()
+    let expected = cells.filter_map(|(square, symbol)| Some((square, verdict(symbol)?)));
+    expected.collect()
 }
 
 fn board(rows: &[String], to_move: Side) -> GomokuBoard {
@@ -51,9 +51,9 @@ fn board_and_twin_judge_the_published_diagrams_as_published() {
     for (name, drawn) in diagrams() {
         let rows = stones(&drawn);
         let (board, mut twin) = (board(&rows, Side::Black), Twin::new(&rows));
-        for (square, said) in said(&drawn) {
+        for (square, expected) in expected(&drawn) {
             let found = [board.renju_forbids(square), reason(twin.verdict(square))];
-            assert_eq!(found, [reason(said); 2], "{name}: {square}");
+            assert_eq!(found, [reason(expected); 2], "{name}: {square}");
         }
     }
 }

@@ -406,17 +406,17 @@ impl SystemProcess {
         self.boxed.as_ref().is_some_and(SandboxHandle::is_up)
     }
 
-    /// Returns the error if the program did not begin. `said` is the output of the process that made the box.
-    pub fn no_box(&self, said: &str) -> Option<StartError> {
+    /// Returns the error if the program did not begin. `early_output` is the output of the process that made the sandbox.
+    pub fn start_error(&self, early_output: &str) -> Option<StartError> {
         let boxed = self.boxed.as_ref().filter(|_| !self.has_begun())?;
         if let Some(refusal) = boxed.refusal() {
             return Some(refusal);
         }
-        let said = said.trim();
-        let why = if said.is_empty() {
+        let early_output = early_output.trim();
+        let why = if early_output.is_empty() {
             "it ended without output"
         } else {
-            said
+            early_output
         };
         Some(StartError::NoBox(why.to_owned()))
     }

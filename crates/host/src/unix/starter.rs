@@ -146,8 +146,8 @@ pub fn role(word: &str) -> Command {
     command
 }
 
-pub fn refusal(exit: Exit, said: &str) -> Option<StartError> {
-    let number = said
+pub fn refusal(exit: Exit, output: &str) -> Option<StartError> {
+    let number = output
         .strip_prefix(REFUSED_WORD)
         .and_then(|rest| rest.trim_start().strip_prefix(SECRET.as_str()))
         .filter(|_| exit == Exit::Status(REFUSED))?;

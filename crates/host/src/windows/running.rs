@@ -119,7 +119,7 @@ impl SystemProcess {
     }
 
     #[expect(clippy::unused_self, reason = "other systems have sandboxes")]
-    pub fn no_box(&self, _: &str) -> Option<StartError> {
+    pub fn start_error(&self, _: &str) -> Option<StartError> {
         None
     }
 

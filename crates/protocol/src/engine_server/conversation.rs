@@ -213,14 +213,14 @@ impl BotGame<'_> {
             asked_at,
         };
         let mut thought = None;
-        let mut told = Ok(());
+        let mut result = Ok(());
         let played = self.bot.choose(&question, &mut |info| {
-            if told.is_ok() {
-                told = tell(info);
+            if result.is_ok() {
+                result = tell(info);
             }
             thought = Some(info.clone());
         });
-        told?;
+        result?;
         Ok(Ok(Answer {
             played,
             thought,

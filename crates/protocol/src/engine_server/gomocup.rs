@@ -41,7 +41,7 @@ struct Opened {
     /// The bot's colour, which may still change.
     you: Side,
     stones: Vec<Move>,
-    said: Vec<Square>,
+    opening_squares: Vec<Square>,
 }
 
 impl GomocupServer {
@@ -222,7 +222,7 @@ impl GomocupServer {
             board,
             you,
             stones: squares.iter().copied().map(Move::Place).collect(),
-            said: Vec::new(),
+            opening_squares: Vec::new(),
         };
         Ok(self.ask_in_opening(opened))
     }
@@ -250,7 +250,7 @@ impl GomocupServer {
         opened.board.play(played).map_err(|bad| bad.to_string())?;
         match played {
             Move::Place(square) => {
-                opened.said.push(square);
+                opened.opening_squares.push(square);
                 opened.stones.push(played);
             }
             Move::Choose(Choice::Swap) => opened.you = !opened.you,
@@ -259,7 +259,7 @@ impl GomocupServer {
         if opened.board.side_to_move() == opened.you {
             return Ok(self.ask_in_opening(opened));
         }
-        let mut squares = opened.said.into_iter();
+        let mut squares = opened.opening_squares.into_iter();
         Ok(say(match squares.next() {
             None => Reply::Swap,
             Some(first) => Reply::Move {

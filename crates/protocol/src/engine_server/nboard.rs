@@ -64,8 +64,8 @@ impl NboardServer {
     }
 
     /// Plays the manager's move. Adds a forced pass before it.
-    fn play(&mut self, said: &EvaluatedMove) -> Result<(), String> {
-        let text = said.text.as_str();
+    fn play(&mut self, evaluated: &EvaluatedMove) -> Result<(), String> {
+        let text = evaluated.text.as_str();
         let is_pass = text.len() >= 2 && "PASS".starts_with(&text.to_ascii_uppercase());
         let played = if is_pass {
             Move::Pass
@@ -78,8 +78,8 @@ impl NboardServer {
         self.game.push(played).map_err(|bad| bad.to_string())?;
         if let Some(last) = self.game.moves.last_mut() {
             *last = SavedMove {
-                evaluation: said.evaluation,
-                time: said.time,
+                evaluation: evaluated.evaluation,
+                time: evaluated.time,
                 ..last.clone()
             };
         }
@@ -189,30 +189,30 @@ impl EngineServer for NboardServer {
     }
 
     fn on_answer(&mut self, answer: &Answer) -> Vec<Action> {
-        let mut said = say(Reply::NodeStats {
+        let mut replies = say(Reply::NodeStats {
             nodes: answer.thought.as_ref().and_then(|thought| thought.nodes),
             time: Some(answer.used),
         });
         let played = answer.played.to_string();
         match &mut self.job {
             SearchTask::Go => {
-                said.extend(say(Reply::Move(EvaluatedMove {
+                replies.extend(say(Reply::Move(EvaluatedMove {
                     text: write_move(&played),
                     evaluation: answer.thought.as_ref().and_then(|thought| thought.score),
                     time: Some(answer.used),
                 })));
-                said.extend(status(""));
-                said
+                replies.extend(status(""));
+                replies
             }
             &mut SearchTask::Hint(more) => {
                 let info = answer.thought.clone().unwrap_or_default();
                 // If the bot reported a line of moves, `on_thought` has written it already.
                 if info.pv.is_empty() {
-                    said.extend(say(Reply::search(&[played], info.score, info.depth)));
+                    replies.extend(say(Reply::search(&[played], info.score, info.depth)));
                 }
                 let judging = Judging::of_moves(&self.game, answer.played, more);
                 self.job = SearchTask::Judging(judging);
-                self.think(said)
+                self.think(replies)
             }
             SearchTask::Judging(judging) => {
                 judging.answer(answer);
@@ -348,20 +348,21 @@ impl Judging {
             Of::Game(number) => number as f64,
         };
         self.judged.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-        let told = self.judged.iter().take(self.wanted);
-        told.map(|judged| match judged.of {
-            Of::Hint(played, side) => {
-                let mut line = vec![played.to_string()];
-                line.extend(judged.line.iter().cloned());
-                let score = for_black(side, judged.worth);
-                Reply::search(&line, Some(score), Some(judged.depth + 1))
-            }
-            Of::Game(moves) => Reply::Analysis {
-                moves,
-                worth: judged.worth,
-            },
-        })
-        .collect()
+        let shown = self.judged.iter().take(self.wanted);
+        shown
+            .map(|judged| match judged.of {
+                Of::Hint(played, side) => {
+                    let mut line = vec![played.to_string()];
+                    line.extend(judged.line.iter().cloned());
+                    let score = for_black(side, judged.worth);
+                    Reply::search(&line, Some(score), Some(judged.depth + 1))
+                }
+                Of::Game(moves) => Reply::Analysis {
+                    moves,
+                    worth: judged.worth,
+                },
+            })
+            .collect()
     }
 }
 

@@ -52,11 +52,11 @@ const MOVE: &str =
 fn two_games_and_goodbye() {
     let over = r#"{"type":"over","result":"win","reason":"discs","black":40,"white":24}"#;
     let game = format!("{HELLO}\n{TURN}\n{over}\n");
-    let (result, said) =
+    let (result, printed) =
         dialogue(format!("{game}{game}{{\"type\":\"quit\"}}\n{TURN}\n").as_bytes());
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(
-        said,
+        printed,
         format!("{READY}{MOVE}{READY}{MOVE}"),
         "nothing after quit"
     );
@@ -75,9 +75,9 @@ fn what_changes_nothing_is_tolerated() {
         format!("{HELLO}\n{field}\n"),
         format!("{HELLO}\n{TURN}"),
     ] {
-        let (result, said) = dialogue(input.as_bytes());
+        let (result, printed) = dialogue(input.as_bytes());
         assert!(result.is_ok(), "{input:?}: {result:?}");
-        assert_eq!(said, format!("{READY}{MOVE}"), "{input:?}");
+        assert_eq!(printed, format!("{READY}{MOVE}"), "{input:?}");
     }
 }
 
@@ -92,13 +92,13 @@ fn what_is_not_understood_is_named_with_the_reason() {
             "turn" => format!("{HELLO}\n{}", TURN.replace(from, &to)),
             _ => to,
         };
-        let (result, said) = dialogue(format!("{input}\n").as_bytes());
+        let (result, printed) = dialogue(format!("{input}\n").as_bytes());
         let error = result.expect_err(&input);
         assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{input}");
         let text = error.to_string();
         assert!(text.starts_with("cannot understand "), "{input}: {text}");
         assert!(text.contains(line) && text.contains(why), "{input}: {text}");
-        assert!(!said.contains("move"), "{input}: {said}");
+        assert!(!printed.contains("move"), "{input}: {printed}");
     }
 }
 
@@ -111,9 +111,9 @@ fn a_line_that_is_not_utf_8_is_not_understood() {
 #[test]
 fn a_line_over_the_limit_is_refused_without_being_kept() {
     let longest = format!("{HELLO}{}", " ".repeat(MAX_LINE - HELLO.len()));
-    let (result, said) = dialogue(format!("{longest}\n").as_bytes());
+    let (result, printed) = dialogue(format!("{longest}\n").as_bytes());
     assert!(result.is_ok(), "{result:?}");
-    assert_eq!(said, READY);
+    assert_eq!(printed, READY);
     let error = dialogue(format!("{longest} \n").as_bytes()).0.unwrap_err();
     assert_eq!(error.to_string(), "a line of more than 65536 bytes");
     // Without a limit, reading this line would never end.

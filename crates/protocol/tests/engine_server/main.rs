@@ -132,19 +132,19 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
     }
     let mut conversation = Conversation::new(&mut bot, &setting).expect("a setting that can be");
     let mut lines = Vec::new();
-    let said = dialogue
+    let printed = dialogue
         .lines
         .iter()
         .filter_map(|line| line.strip_prefix("> "));
-    for said in said {
-        lines.push(format!("> {said}"));
+    for printed in printed {
+        lines.push(format!("> {printed}"));
         let mut say = |line: &str| {
             let written = line.split('\n').map(|line| untimed(line.trim_end()));
             let written = written.filter(|line| !line.is_empty());
             lines.extend(written.map(|line| format!("< {line}")));
             Ok(())
         };
-        let goes_on = conversation.hear(said, Instant::now(), &mut say);
+        let goes_on = conversation.hear(printed, Instant::now(), &mut say);
         if !goes_on.expect("nothing fails here") {
             lines.push("end".to_owned());
         }

@@ -86,7 +86,7 @@ fn each_refusal_says_what_and_why() {
 #[test]
 fn lines_end_in_any_way() {
     let long = "x".repeat(protocol::MAX_LINE + 2);
-    for (input, said) in [
+    for (input, printed) in [
         ("START 15\r\nBEGIN\r\nEND\r\nBEGIN\r\n", "OK\n0,0\n"),
         ("START 15\rBEGIN\rEND\rBEGIN\r", "OK\n0,0\n"),
         ("\nSTART 15\n\n\nBEGIN", "OK\n0,0\n"),
@@ -105,8 +105,8 @@ fn lines_end_in_any_way() {
         )
         .expect("nothing ends it");
         let output = String::from_utf8(output).expect("text");
-        assert!(output.starts_with(said), "{output:?}");
-        assert!(said.ends_with("xx") || output == said, "{output:?}");
+        assert!(output.starts_with(printed), "{output:?}");
+        assert!(printed.ends_with("xx") || output == printed, "{output:?}");
         assert!(output.ends_with("0,0\n"), "{output:?}");
     }
 }

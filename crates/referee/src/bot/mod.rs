@@ -23,10 +23,10 @@ pub use conversation::Answer;
 use conversation::{Conversation, Event, Step};
 pub use deadline::Allowance;
 pub use files::{
-    Exceeded, Quota, add_bytes, add_entries, add_file, digits, is_generated_or_installed, is_junk, is_remade,
-    read_in_own, read_named, read_own, read_regular, sha256, size,
+    Exceeded, Quota, add_bytes, add_entries, add_file, digits, is_generated_or_installed, is_junk,
+    is_remade, read_in_own, read_named, read_own, read_regular, sha256, size,
 };
-pub use launch::{Asks, Launch, KnownGreeting};
+pub use launch::{Asks, KnownGreeting, Launch};
 pub use log::{Log, Tail};
 pub use manifest::{BotOption, Manifest, Restart};
 pub use name::{LONGEST_NAME, check_name, is_confusable, is_plain, looks_like, plain_name};

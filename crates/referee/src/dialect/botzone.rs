@@ -187,21 +187,21 @@ impl EngineAdapter for BotzoneAdapter {
     fn quit(&self, _: &mut Vec<u8>) {}
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
-        let said = String::from_utf8_lossy(line);
+        let reply = String::from_utf8_lossy(line);
         match due {
-            _ if said == KEEP => {
+            _ if reply == KEEP => {
                 self.is_kept = true;
                 Heard::Nothing
             }
-            Due::Ready if said == READY => Heard::Ready {
+            Due::Ready if reply == READY => Heard::Ready {
                 name: String::new(),
                 version: String::new(),
             },
             Due::Ready => Heard::Nothing,
-            Due::Move => self.answer(&said),
+            Due::Move => self.answer(&reply),
             Due::Nothing => {
                 if self.is_text {
-                    self.after.push(said.into_owned());
+                    self.after.push(reply.into_owned());
                 }
                 Heard::Nothing
             }

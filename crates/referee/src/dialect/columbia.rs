@@ -66,16 +66,16 @@ impl EngineAdapter for ColumbiaAdapter {
     fn quit(&self, _: &mut Vec<u8>) {}
 
     fn hear(&mut self, line: &[u8], due: Due) -> Heard {
-        let said = String::from_utf8_lossy(line);
+        let reply = String::from_utf8_lossy(line);
         match due {
             Due::Ready => match fix(line, Protocol::Columbia) {
                 None => Heard::Ready {
-                    name: said.into_owned(),
+                    name: reply.into_owned(),
                     version: String::new(),
                 },
                 Some(_) => wrong("in the place of its name".into(), line, Protocol::Columbia),
             },
-            Due::Move => match square(&said) {
+            Due::Move => match square(&reply) {
                 Some(played) => Heard::Move {
                     id: None,
                     played,
@@ -97,11 +97,11 @@ impl EngineAdapter for ColumbiaAdapter {
 }
 
 /// Parses `2 3`, column and row from 0. Numbers off the board stay as they are.
-fn square(said: &str) -> Option<String> {
-    let Point { x, y } = Point::parse(said)?;
+fn square(reply: &str) -> Option<String> {
+    let Point { x, y } = Point::parse(reply)?;
     let on_board = |number| u8::try_from(number).ok().filter(|&number| number < 8);
     Some(match (on_board(x), on_board(y)) {
         (Some(column), Some(row)) => Square::new(column, row).to_string(),
-        _ => said.to_owned(),
+        _ => reply.to_owned(),
     })
 }

@@ -212,10 +212,10 @@ impl GomocupAdapter {
     }
 
     fn not_ready(&mut self, text: &[u8]) -> Heard {
-        let said = String::from_utf8_lossy(text);
-        let refusal = Reply::parse(&said);
+        let reply_text = String::from_utf8_lossy(text);
+        let refusal = Reply::parse(&reply_text);
         let is_refusal = matches!(refusal, Some(Reply::Error(_) | Reply::Unknown(_)));
-        if let Some(about) = About::parse(&said).filter(|_| !is_refusal) {
+        if let Some(about) = About::parse(&reply_text).filter(|_| !is_refusal) {
             self.about = about;
             return if self.is_settling {
                 self.ready()
@@ -224,7 +224,7 @@ impl GomocupAdapter {
             };
         }
         if self.is_settling {
-            if is_refusal && names(&said, "ABOUT") {
+            if is_refusal && names(&reply_text, "ABOUT") {
                 return self.ready();
             }
             self.complains |= is_refusal;
@@ -236,7 +236,7 @@ impl GomocupAdapter {
             if asked_only_start {
                 return self.refused(text);
             }
-            if let Some(heard) = self.not_understood(&said) {
+            if let Some(heard) = self.not_understood(&reply_text) {
                 return heard;
             }
         }
@@ -249,38 +249,38 @@ impl GomocupAdapter {
     }
 
     /// Returns whether an engine refuses the `INFO time_left` before a question, which is not a fault.
-    fn is_about_time(&self, said: &str) -> bool {
+    fn is_about_time(&self, reply_text: &str) -> bool {
         let left = self.left.to_string();
         ["INFO", "TIME_LEFT", &left]
             .iter()
-            .any(|word| names(said, word))
+            .any(|word| names(reply_text, word))
     }
 
     /// Handles a refusal of the last command. `None`: the engine refuses something else.
-    fn not_understood(&mut self, said: &str) -> Option<Heard> {
+    fn not_understood(&mut self, reply_text: &str) -> Option<Heard> {
         let asked = String::from_utf8_lossy(&self.asked);
         let mut words = asked.split_whitespace();
-        let refuses = |word: Option<&str>| word.is_some_and(|word| names(said, word));
+        let refuses = |word: Option<&str>| word.is_some_and(|word| names(reply_text, word));
         if refuses(words.next()) {
-            return Some(self.refused(said.as_bytes()));
+            return Some(self.refused(reply_text.as_bytes()));
         }
         // An engine that lost the first word of a command refuses its last word.
         if !refuses(words.next_back()) {
             return None;
         }
         Some(if std::mem::replace(&mut self.repeated, true) {
-            self.refused(said.as_bytes())
+            self.refused(reply_text.as_bytes())
         } else {
             Heard::Again(self.asked.clone())
         })
     }
 
     fn not_moved(&mut self, text: &[u8]) -> Heard {
-        let said = String::from_utf8_lossy(text);
-        if let Some(heard) = self.not_understood(&said) {
+        let reply_text = String::from_utf8_lossy(text);
+        if let Some(heard) = self.not_understood(&reply_text) {
             return heard;
         }
-        let is_error = matches!(Reply::parse(&said), Some(Reply::Error(_)));
+        let is_error = matches!(Reply::parse(&reply_text), Some(Reply::Error(_)));
         if let Some(decider) = self.opening.filter(|_| is_error)
             && let Some(heard) = self.not_opened(decider)
         {
@@ -348,8 +348,9 @@ impl GomocupAdapter {
     }
 }
 
-fn names(said: &str, word: &str) -> bool {
-    said.split(|c: char| c.is_whitespace() || "\"'`:;.()[]".contains(c))
+fn names(reply_text: &str, word: &str) -> bool {
+    reply_text
+        .split(|c: char| c.is_whitespace() || "\"'`:;.()[]".contains(c))
         .any(|named| named.eq_ignore_ascii_case(word))
 }
 
@@ -364,7 +365,9 @@ impl EngineAdapter for GomocupAdapter {
         self.is_settling = false;
         // This line may be lost. A new engine does not get it, because it has no board yet.
         let is_known = std::mem::replace(&mut self.is_known, true);
-        if is_known && self.style != GreetingStyle::StartAlone || self.style == GreetingStyle::InfoFirst {
+        if is_known && self.style != GreetingStyle::StartAlone
+            || self.style == GreetingStyle::InfoFirst
+        {
             self.line(out, GomocupCommand::OtherInfo("game_type 1".to_owned()));
         }
         self.settings.clear();
@@ -437,8 +440,8 @@ impl EngineAdapter for GomocupAdapter {
     }
 
     fn hear(&mut self, text: &[u8], due: Due) -> Heard {
-        let said = String::from_utf8_lossy(text);
-        let reply = Reply::parse(&said);
+        let reply_text = String::from_utf8_lossy(text);
+        let reply = Reply::parse(&reply_text);
         if let (Some(reply), Some(decider), Due::Move) = (&reply, self.opening, due)
             && let Some(heard) = self.opened(decider, reply)
         {
@@ -461,7 +464,9 @@ impl EngineAdapter for GomocupAdapter {
                 self.restarting = false;
                 Heard::Nothing
             }
-            (Some(Reply::Error(_) | Reply::Unknown(_)), Due::Move) if self.is_about_time(&said) => {
+            (Some(Reply::Error(_) | Reply::Unknown(_)), Due::Move)
+                if self.is_about_time(&reply_text) =>
+            {
                 Heard::Nothing
             }
             (Some(Reply::Unknown(_)), _) if self.restarting => Heard::Wrong(

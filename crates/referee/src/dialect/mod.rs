@@ -213,9 +213,9 @@ pub trait EngineAdapter: Debug + Send {
 
 /// Returns the protocol to which a line certainly belongs; `None` if the line may also be a banner.
 pub fn looks_like(line: &[u8]) -> Option<Protocol> {
-    let said = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
+    let has_word = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {
-        [b'{', ..] if said(b"\"response\"") => Some(Protocol::Botzone),
+        [b'{', ..] if has_word(b"\"response\"") => Some(Protocol::Botzone),
         [b'{', rest @ ..] if rest.contains(&b'"') => Some(Protocol::Arena),
         [b'?', b' ' | b'0'..=b'9', ..] => Some(Protocol::Gtp),
         _ if line.starts_with(b"UNKNOWN") => Some(Protocol::Gomocup),

@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn amounts_are_read_added_and_shown() {
-        let read = |said: &str| Spent::read(&from_str(said).expect("JSON"));
-        for (said, shown) in [
+        let read = |json: &str| Spent::read(&from_str(json).expect("JSON"));
+        for (json, shown) in [
             (r#"{"tokens": 100, "price": 0.1}"#, "price 0.1, tokens 100"),
             (
                 r#"{"price": -1, "a b": 1, "Key": 1, "x": "1", "y": 1e13, "z": 0}"#,
@@ -74,7 +74,7 @@ mod tests {
             ),
             ("[1]", ""),
         ] {
-            assert_eq!(read(said).to_string(), shown, "{said}");
+            assert_eq!(read(json).to_string(), shown, "{json}");
         }
         let mut sum = read(r#"{"price": 0.1}"#);
         sum.add(&read(r#"{"price": 0.2, "tokens": 7}"#));

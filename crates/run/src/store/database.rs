@@ -113,16 +113,16 @@ impl Database {
             let path = self.path.clone();
             return Err(StoreError::Version { path, version });
         }
-        let said: String = self
+        let answer: String = self
             .connection
             .query_row("PRAGMA quick_check(1)", (), |row| row.get(0))
             .map_err(|source| database(&self.path, source))?;
-        if said == "ok" {
+        if answer == "ok" {
             return Ok(());
         }
         Err(StoreError::Broken {
             path: self.path.clone(),
-            why: said.lines().collect::<Vec<_>>().join(" "),
+            why: answer.lines().collect::<Vec<_>>().join(" "),
         })
     }
 

@@ -304,8 +304,8 @@ fn a_long_record_is_read_in_order_up_to_the_damage() {
         seen += 1;
         Ok(())
     });
-    let told = all.expect_err("damage").to_string();
-    assert!(told.starts_with("game 2100 in "), "{told}");
+    let shown = all.expect_err("damage").to_string();
+    assert!(shown.starts_with("game 2100 in "), "{shown}");
     assert_eq!(seen, 700);
     // After `take` has failed, it is not called again.
     let mut taken = 0;
@@ -345,9 +345,9 @@ fn damage_is_reported_with_its_place() {
             .execute("UPDATE game SET record = ?1", (&damaged,))
             .expect("damaged");
         let error = store.game(GameId(7)).expect_err("damage");
-        let told = error.to_string();
-        assert!(told.starts_with("game 7 in "), "{told}");
-        assert!(told.contains(&words), "{told}");
+        let shown = error.to_string();
+        assert!(shown.starts_with("game 7 in "), "{shown}");
+        assert!(shown.contains(&words), "{shown}");
     }
     drop(store);
     std::fs::write(folder.path().join("arena.db"), [7; 8192]).expect("worse");

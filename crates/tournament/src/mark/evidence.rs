@@ -52,9 +52,9 @@ impl Pairs {
         }
     }
 
-    /// Returns the result of `told` for the pairs, if it is the same with and without repetitions.
-    pub fn known<T: PartialEq>(&self, told: impl Fn(&Pentanomial) -> T) -> Option<T> {
-        Some(told(&self.distinct)).filter(|known| *known == told(&self.all))
+    /// Returns the result of `judge` for the pairs, if it is the same with and without repetitions.
+    pub fn known<T: PartialEq>(&self, judge: impl Fn(&Pentanomial) -> T) -> Option<T> {
+        Some(judge(&self.distinct)).filter(|known| *known == judge(&self.all))
     }
 
     pub fn distinct(&self) -> Pentanomial {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     /// Returns the verdict on a bot that wins every second pair. All its wins, or all its losses, may be the same pair.
-    fn told(repeats_wins: bool, repeats_losses: bool) -> Option<bool> {
+    fn judge(repeats_wins: bool, repeats_losses: bool) -> Option<bool> {
         let certainty = Certainty {
             level: 0.95,
             lap: 1000,
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_bot_cannot_choose_which_results_count() {
-        assert_eq!(told(false, false), Some(false), "half is less than 0.55");
-        assert_eq!(told(false, true), None, "wins alone are new");
-        assert_eq!(told(true, false), Some(false), "losses alone are new");
+        assert_eq!(judge(false, false), Some(false), "half is less than 0.55");
+        assert_eq!(judge(false, true), None, "wins alone are new");
+        assert_eq!(judge(true, false), Some(false), "losses alone are new");
     }
 }

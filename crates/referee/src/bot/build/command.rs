@@ -157,16 +157,16 @@ fn once(
         Failure::Arena(error) => error.into(),
     };
     let mut process = launch.start_build().map_err(refused)?;
-    let mut said = Tail::default();
-    let stopped = listen(&mut process, &mut said, Instant::now() + limit, growth)?;
+    let mut log = Tail::default();
+    let stopped = listen(&mut process, &mut log, Instant::now() + limit, growth)?;
     let ended = process.end().map_err(ArenaError::Pipe)?;
     for _ in 0..PIPE_PIECES {
-        read(&mut process, &mut said)?;
+        read(&mut process, &mut log)?;
     }
     if launch.process_group.is_ended() {
         return Err(ArenaError::Aborted.into());
     }
-    if let Some(error) = process.refusal(&said.text()) {
+    if let Some(error) = process.refusal(&log.text()) {
         return Err(refused(launch.refused(error)));
     }
     drop(process);
@@ -179,26 +179,26 @@ fn once(
     match (stopped, ended) {
         (Some(Stopped::Grown(refused)), _) => {
             growth.inspect(|growth| growth.remove());
-            Err(failed(refused.to_message(), said.text()))
+            Err(failed(refused.to_message(), log.text()))
         }
         (Some(Stopped::Late), _) => {
             let limit = humane(limit);
             Err(failed(
                 message!("the build did not end within {limit}"),
-                said.text(),
+                log.text(),
             ))
         }
         (Some(Stopped::Full(_)), _) => Ok(None),
         (None, HostExit::Status(0)) => Ok(Some(())),
         (None, HostExit::Status(UNAVAILABLE)) if launch.has_frame() => {
-            let said = said.text();
-            let (what, why) = said.trim().split_once(": ").unwrap_or((&said, ""));
+            let log = log.text();
+            let (what, why) = log.trim().split_once(": ").unwrap_or((&log, ""));
             Err(BuildError::System {
                 what: what.to_owned(),
                 source: io::Error::other(why),
             })
         }
-        (None, ended) => Err(failed(Exit::from(ended).to_message(), said.text())),
+        (None, ended) => Err(failed(Exit::from(ended).to_message(), log.text())),
     }
 }
 
@@ -221,7 +221,7 @@ fn freed(hidden: u64, growth: &Growth) -> Stopped {
 /// why the process must be stopped; `None`: it has ended.
 fn listen(
     process: &mut Process,
-    said: &mut Tail,
+    log: &mut Tail,
     until: Instant,
     growth: Option<&Growth>,
 ) -> Result<Option<Stopped>, ArenaError> {
@@ -236,7 +236,7 @@ fn listen(
         let wait = process.wait(Some(next), now, false);
         let news = wait.map_err(ArenaError::Pipe)?;
         if news.output {
-            read(process, said)?;
+            read(process, log)?;
         }
         if news.ended {
             return Ok(None);
@@ -260,8 +260,8 @@ fn listen(
     }
 }
 
-fn read(process: &mut Process, said: &mut Tail) -> Result<(), ArenaError> {
-    let read = process.read_output(|bytes| said.extend(bytes));
+fn read(process: &mut Process, log: &mut Tail) -> Result<(), ArenaError> {
+    let read = process.read_output(|bytes| log.extend(bytes));
     read.map(|_: ReadResult<()>| ()).map_err(ArenaError::Pipe)
 }
 

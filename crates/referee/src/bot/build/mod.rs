@@ -513,8 +513,8 @@ mod tests {
             let (folder, mut build) = that_runs(script, LIMIT);
             build.is_bounded = true;
             fs::write(folder.path().join("other"), "kept").expect("a file");
-            let (said, _) = failure(&build);
-            assert!(said.starts_with(why), "{script}: {said}");
+            let (printed, _) = failure(&build);
+            assert!(printed.starts_with(why), "{script}: {printed}");
             let kept = fs::read_dir(folder.path()).expect("a folder").flatten();
             let kept: Vec<_> = kept.map(|entry| entry.file_name()).collect();
             assert!(kept.iter().any(|name| name == "other"), "{kept:?}");
@@ -539,8 +539,11 @@ mod tests {
         build.notes = folder.path().join(".notes");
         let error = build.make().expect_err("it fails");
         assert!(matches!(error, BuildError::System { .. }), "{error:?}");
-        let said = error.to_string();
-        assert!(said.contains("/proc/self cannot be written to"), "{said}");
+        let printed = error.to_string();
+        assert!(
+            printed.contains("/proc/self cannot be written to"),
+            "{printed}"
+        );
     }
 
     #[test]
