@@ -1,5 +1,5 @@
-/* An engine that speaks Gomocup's protocol, well or badly: gomocup MODE. It plays the free square
-   that comes first. What each mode does stands where it does it. */
+/* An engine with the Gomocup protocol and one defect: gomocup MODE. It plays the first free square. To find the code of
+   a mode, search for its name. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum { MOST = 22 };
 
 static const char *mode;
 static int size, turns, was_informed, taken[MOST][MOST];
-/* Words of the next lines that are thrown away, since an answer is still being finished. */
+/* The number of words that the engine still ignores, as an engine does that reads them while it finishes an answer. */
 static int swallowed;
 
 static int is(const char *name) { return strcmp(mode, name) == 0; }
@@ -33,7 +33,7 @@ static void chatter(void) {
 static void play(void) {
     for (int row = 0; row < size; row++) {
         for (int x = 0; x < size; x++) {
-            /* What is written for one size may play beyond a smaller board. */
+            /* An engine for one size may play outside a smaller board. */
             int y = is("fixed-size") ? size - 1 - row : row;
             if (taken[y][x]) continue;
             char move[32];
@@ -43,14 +43,14 @@ static void play(void) {
             say(move);
             chatter();
             if (is("swallows") || is("swallows-unknown")) swallowed = 1;
-            /* INFO, time_left, the time, TURN. */
+            /* The four words are INFO, time_left, the time and TURN. */
             if (is("swallows-turn")) swallowed = 4;
             return;
         }
     }
 }
 
-/* The misdeeds of a game, at the second question. */
+/* Misbehaves at the second question. */
 static void answer(void) {
     if (++turns == 2) {
         if (is("error-turn")) { say("ERROR I do not feel like it"); return; }
@@ -65,7 +65,7 @@ static void answer(void) {
 
 static void start(int n) {
     if (is("refuses-size") && n != 20) { say("ERROR only 20 will do"); return; }
-    /* What older managers send first. */
+    /* Older managers send INFO first. */
     if (is("info-first") && !was_informed) exit(6);
     if (is("exits")) { fputs("no such file: weights.bin\n", stderr); exit(3); }
     size = is("fixed-size") ? 20 : n;
@@ -77,7 +77,7 @@ static void start(int n) {
 static void obey(const char *line) {
     int x, y;
     was_informed |= strncmp(line, "INFO ", 5) == 0;
-    /* As students' engines do, whose board is made at START. */
+    /* Engines of students make their board at START, and fail without it. */
     if (is("start-first") && size == 0 && strncmp(line, "START ", 6) != 0) exit(6);
     if (is("dies-of-info") && strncmp(line, "INFO", 4) == 0) exit(6);
     if (is("dies-of-about") && strcmp(line, "ABOUT") == 0) exit(6);
@@ -97,7 +97,7 @@ static void obey(const char *line) {
     else if (strncmp(line, "INFO ", 5) != 0) say("UNKNOWN command");
 }
 
-/* What is left of a line of which words were thrown away is not understood. */
+/* Ignores words, and answers the rest of the line as unknown commands. */
 static void lose_words(char *line) {
     char text[300];
     for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " ")) {

@@ -1,8 +1,8 @@
-"""An endpoint with OpenAI's interface on loopback, which fails as real endpoints do: `llm_server.py PORT READY [KIND …]`.
+"""A local server with OpenAI's interface, which fails as real servers do: `llm_server.py PORT READY [KIND …]`.
 
-The kinds take turns, one for each request; the file READY appears when it listens. It plays the first or the last legal
-move of the prompt, or the first empty square of a board whose legal moves are hidden. Wherever a real server might repeat
-the key that it was sent, this one does.
+Each request gets the next kind of answer. The server creates the file READY when it listens. It plays the first or the
+last legal move of the prompt, or the first empty square if the prompt has no legal moves. Its error messages repeat the
+key of the request, as those of a real server may.
 """
 
 import json
@@ -10,7 +10,7 @@ import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Answers of the model: JSON in a code fence, after reasoning, in words, in parts; and answers without a legal move.
+# Answers of the model, with and without a legal move.
 ANSWERS = {
     "json": {"content": '{"move": "MOVE"}'},
     "prose": {"content": 'If I played a1, my move: b2 would follow. So not.\n\n{"move": "MOVE"}'},

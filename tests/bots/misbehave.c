@@ -1,7 +1,7 @@
-/* A bot for Windows that misbehaves on demand: misbehave.exe MODE [anything]
+/* A bot for Windows that misbehaves on demand: misbehave.exe MODE [WORD]
  *
- * It plays the first legal move and does what its mode says when it is asked for the second time,
- * unless the mode says otherwise. */
+ * It plays the first legal move. At its second turn it runs its mode, unless it acts at another time. Tests find the
+ * process by WORD. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static char line[1 << 17];
 
 static void for_ever(void) { Sleep(INFINITE); }
 
-/* Starts a copy of itself, which stays. */
+/* Starts a copy of itself, which does not end. */
 static void start_child(const char *program) {
     char text[1024];
     STARTUPINFOA startup;

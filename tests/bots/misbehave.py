@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A bot that misbehaves on demand: misbehave.py MODE [a word by which tests find the process]
+"""A bot that misbehaves on demand: misbehave.py MODE [WORD]
 
-The bot plays the first legal move. At its second turn it runs its mode, unless the mode says otherwise. Each mode is a
-function below, described by its doc string.
+The bot plays the first legal move. At its second turn it runs its mode, unless the mode acts at another time. Each
+mode is a function below. Tests find the process by WORD.
 """
 
 import json

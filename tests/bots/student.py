@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot with one defect: student.py DEFECT
 
-The defects are typical of students' bots, and test `arena check`; misbehave.py has the misbehaviour of attackers. The bot plays the
-first legal move. Each defect is a few lines below, found by its name.
+The defects are typical of students' bots, and test `arena check`; `misbehave.py` behaves like an attacker. The bot
+plays the first legal move. To find the code of a defect, search for its name.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Plays one of its legal moves: worker.py WORK SLEEP CHILDREN CHOICE
 
-WORK is CPU seconds per move, SLEEP seconds of sleep per move, CHILDREN the number of children that compute on the bot's
-core all the time (`ended`: one that ends after half a second, and is not waited for), and CHOICE the index of the legal
-move.
+WORK is CPU seconds per move, SLEEP seconds of sleep per move, CHILDREN the number of children that compute all the
+time on the bot's core (`ended`: one child that ends after half a second without a `wait`), and CHOICE the index of the
+legal move.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A bot for CodeClash's Gomoku arena. Stones on the board are 1 and 2, its colour is a word, and a move is row and column."""
+"""A bot for CodeClash's Gomoku arena. A stone is 1 or 2, the bot's colour is a word, and a move is a row and a column."""
 
 
 def get_move(board: list, color: str) -> tuple[int, int]:

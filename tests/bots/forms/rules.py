@@ -1,4 +1,4 @@
-# Only this function shows that an empty square is a space. The dot in another function means something else.
+# Only this function shows that an empty square is a space. The dot in another function has another meaning.
 def getNewBoard():
     return [[' '] * 8 for _ in range(8)]
 

@@ -31,7 +31,7 @@ struct SampleGame {
 fn othello() -> Vec<SampleGame> {
     vec![
         SampleGame {
-            about: "The shortest game there is: black wipes out white in nine moves. You are white.",
+            about: "The shortest possible game: after nine moves, white has no disc left. You are white.",
             game: Game::OTHELLO,
             you: Side::White,
             clock: [50, 0, 0],
@@ -41,7 +41,7 @@ fn othello() -> Vec<SampleGame> {
         },
         SampleGame {
             about: "The second game of the same process: a game clock, an opening of 50 moves, and \
-                    an opponent who must pass three times. You are black.",
+                    an opponent that must pass three times. You are black.",
             game: Game::OTHELLO,
             you: Side::Black,
             clock: [0, 2000, 10],
@@ -66,7 +66,7 @@ fn gomoku() -> Vec<SampleGame> {
         },
         SampleGame {
             about: "Standard on 22×22, columns a to v, both clocks. You are black. c7 makes six in \
-                    a row, which wins nothing under these rules. White resigns.",
+                    a row, which does not win under these rules. White resigns.",
             game: five_in_a_row(22, Rule::Standard),
             you: Side::Black,
             clock: [50, 2000, 0],
@@ -89,9 +89,9 @@ fn gomoku() -> Vec<SampleGame> {
 /// Renju: black's forbidden moves are not in `legal`.
 fn renju() -> Vec<SampleGame> {
     vec![SampleGame {
-        about: "Renju on 15×15. You are black. In the first question f2 would make an overline, h8 \
-                a double three, n12 a double four: they are not in legal. In the end black plays \
-                h8 all the same, and loses by it.",
+        about: "Renju on 15×15. You are black. In the first question, f2 would be an overline, h8 a \
+                double three, and n12 a double four: they are not in legal. At the end, black plays \
+                h8 nevertheless, and loses.",
         game: five_in_a_row(15, Rule::Renju),
         you: Side::Black,
         clock: [50, 0, 0],
@@ -110,7 +110,7 @@ fn openings() -> Vec<SampleGame> {
     };
     vec![
         SampleGame {
-            about: "Swap. You are the second player and choose a colour. In the game you chose black.",
+            about: "Swap. You are the second player and choose a colour: here, black.",
             game: game(Rule::Freestyle, "swap"),
             you: Side::White,
             clock: [50, 0, 0],
@@ -119,8 +119,8 @@ fn openings() -> Vec<SampleGame> {
             resigned: true,
         },
         SampleGame {
-            about: "Swap2. You are the first player: you put three stones. The second player asks for two more, and \
-                    you choose a colour. In the game you chose white.",
+            about: "Swap2. You are the first player: you place three stones. The second player asks for two more, and \
+                    you choose a colour: here, white.",
             game: game(Rule::Standard, "swap2"),
             you: Side::Black,
             clock: [50, 0, 0],
@@ -129,7 +129,7 @@ fn openings() -> Vec<SampleGame> {
             resigned: true,
         },
         SampleGame {
-            about: "Soosyrv-8. You are the second player: you keep white, put the fourth stone, name the number of \
+            about: "Soosyrv-8. You are the second player: you keep white, place the fourth stone, set the number of \
                     fifth moves, and choose one of them.",
             game: game(Rule::Renju, "soosyrv-8"),
             you: Side::White,
@@ -139,8 +139,8 @@ fn openings() -> Vec<SampleGame> {
             resigned: true,
         },
         SampleGame {
-            about: "Taraguchi-10. You are the first player and have black until the end: you put the first and the \
-                    third stone, decide twice about the colours, and offer ten fifth moves, of which white picks one.",
+            about: "Taraguchi-10. You are the first player and keep black until the end: you place the first and the \
+                    third stone, decide twice about the colours, and offer ten fifth moves.",
             game: game(Rule::Renju, "taraguchi-10"),
             you: Side::Black,
             clock: [50, 0, 0],
@@ -149,8 +149,8 @@ fn openings() -> Vec<SampleGame> {
             resigned: true,
         },
         SampleGame {
-            about: "RIF. You are the first player and put three stones. The opponent swaps, so you have white: you put \
-                    the fourth stone and pick one of two fifth moves.",
+            about: "RIF. You are the first player and place three stones. The opponent swaps, so you have white: you \
+                    place the fourth stone and choose one of two fifth moves.",
             game: game(Rule::Renju, "rif"),
             you: Side::Black,
             clock: [50, 0, 0],
@@ -166,13 +166,13 @@ const fn five_in_a_row(size: u8, rule: Rule) -> Game {
 }
 
 const HEAD: &str = "\
-# A golden transcript of protocol version 1, one process long. docs/protocol.md describes it.
+# A golden transcript of protocol version 1: the lines of one process. docs/protocol.md describes the format.
 # `> LINE`   the arena sends LINE
 # `< ready`  the bot answers with a ready message
-# `< move`   the bot answers with a move out of the last legal; its id is the same or left out
+# `< move`   the bot answers with a move from the last `legal`; its `id` is the same or absent
 # `< exit`   the bot exits with status 0
-# Any number of info messages may stand before an answer. A bot's moves change nothing: the game
-# goes on as it was played once, so every question stands for itself.
+# Any number of info messages may precede an answer. The bot's moves have no effect: the lines are those of a
+# recorded game, so each question is independent of the answers.
 ";
 
 /// Writes the session of one process: all games one after the other, then `quit`.
@@ -182,7 +182,7 @@ fn file(samples: &[SampleGame]) -> String {
         encoder: TurnEncoder::new(),
         id: 0,
     };
-    file.send(r#"{"type":"weather","note":"a message that version 1 does not know"}"#);
+    file.send(r#"{"type":"weather","note":"a message that version 1 does not define"}"#);
     for (number, sample) in (1..).zip(samples) {
         file.play(sample, number);
     }
@@ -239,7 +239,7 @@ impl File {
         self.say(&ToBot::Over(over(sample, &last)));
     }
 
-    /// Sends a question. Every second one has an unknown field, and an unknown message before it.
+    /// Sends a question. Every second question has an unknown field and follows an unknown message.
     fn ask(&mut self, board: &Board, moves: &[Move], sample: &SampleGame, asked: u64) {
         self.id += 1;
         let legal = board.legal_squares();
