@@ -109,18 +109,18 @@ escaped() {
 describe() {
     kind=error failures=0 errors=0 mark=⚠️
     case $1 in
-        0) kind=system-out mark=✅ said="passed" ;;
-        1) kind=failure mark=❌ said="not passed" ;;
-        2) said="the command or its input is wrong" ;;
-        3) kind=failure mark=❌ said="the bot could not be used, or has problems" ;;
-        *) said="interrupted, or the arena or the machine failed: this is no result" ;;
+        0) kind=system-out mark=✅ outcome="passed" ;;
+        1) kind=failure mark=❌ outcome="not passed" ;;
+        2) outcome="the command or its input is wrong" ;;
+        3) kind=failure mark=❌ outcome="the bot could not be used, or has problems" ;;
+        *) outcome="interrupted, or the arena or the machine failed: there is no result" ;;
     esac
     title=$(printf '%s' "$bot" | escaped)
     text=$(tail -n 300 "$report/output.txt" | escaped)
-    printf '## %s arena %s %s: %s\n\n<pre>\n%s\n</pre>\n' "$mark" "$command" "$title" "$said" "$text" >"$report/summary.md"
+    printf '## %s arena %s %s: %s\n\n<pre>\n%s\n</pre>\n' "$mark" "$command" "$title" "$outcome" "$text" >"$report/summary.md"
     case $kind in
-        failure) failures=1 text="<failure message=\"$said\">$text</failure>" ;;
-        error) errors=1 text="<error message=\"$said\">$text</error>" ;;
+        failure) failures=1 text="<failure message=\"$outcome\">$text</failure>" ;;
+        error) errors=1 text="<error message=\"$outcome\">$text</error>" ;;
         *) text="<system-out>$text</system-out>" ;;
     esac
     counts="tests=\"1\" failures=\"$failures\" errors=\"$errors\""
@@ -138,7 +138,7 @@ case $command,$bot in
     *) fail "usage: sh arena-ci.sh check|grade|sprt BOT [OPTION...]" ;;
 esac
 report=${ARENA_REPORT:-arena-report}
-# The arena would add the summary of a grade, and no other.
+# Only for a grade would the arena add a summary itself, so the script adds it for all commands.
 job_summary=${GITHUB_STEP_SUMMARY:-}
 unset GITHUB_STEP_SUMMARY
 mkdir -p "$report" && rm -rf "$report/run" && : >"$report/output.txt" ||
@@ -153,7 +153,7 @@ trap 'rm -rf "$scratch"' EXIT
 } 2>&1 | tee "$report/output.txt"
 status=$(cat "$scratch/status")
 describe "$status"
-# The arena's own have more.
+# If the arena has written these files itself, they contain more.
 for file in summary.md junit.xml; do
     [ ! -f "$report/run/$file" ] || cp "$report/run/$file" "$report"
 done

@@ -177,8 +177,8 @@ class Endpoint:
 
     def spent(self, usage, messages, answer):
         def used(name, usual):
-            said = usage.get(name) if isinstance(usage, dict) else None
-            return said if isinstance(said, (int, float)) and 0 <= said < 1e15 else usual
+            reported = usage.get(name) if isinstance(usage, dict) else None
+            return reported if isinstance(reported, (int, float)) and 0 <= reported < 1e15 else usual
 
         # If an endpoint reports no `usage`, assumes four characters per token.
         read = used("prompt_tokens", sum(len(message["content"]) for message in messages) // 4)
