@@ -35,10 +35,9 @@ const SETTLE: Duration = Duration::from_millis(60);
 
 /// Check a bot: what is wrong with it, and how to fix it
 ///
-/// Starts the bot, plays prepared positions with it, and describes its problems in plain words: output
-/// that is not flushed, wrong coordinates, output that is not a message, an exit at the end of a game,
-/// and so on. Without --game it checks all games that the bot plays; with --size or --rules only Gomoku
-/// on that board.
+/// Starts the bot, plays prepared positions with it, and describes its problems in plain words: output that is not
+/// flushed, wrong coordinates, output that is not a message, an exit at the end of a game, and so on. Without --game it
+/// checks all games that the bot plays; with --size or --rules only Gomoku on that board.
 ///
 /// Exit codes: 0 the bot passes all checks, perhaps with warnings, 2 usage or input, 3 the bot has errors,
 /// 4 the arena or the machine failed.

@@ -29,9 +29,8 @@ use crate::shard::submit::Scheduler;
 /// Run a league: a tournament that never ends, while bots keep arriving
 ///
 /// Each hand-in is a version of its owner's bot and a player of its own; the ratings of all versions come from all
-/// pairs of games so far. `play` checks each hand-in in a sandbox, and plays round after round; all other
-/// commands work beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a
-/// guide.
+/// pairs of games so far. `play` checks each hand-in in a sandbox, and plays round after round; all other commands work
+/// beside it. After a crash, `play` continues with the game that was interrupted. docs/league.md is a guide.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, mut_arg("lang", |lang| lang.global(true)))]
 pub struct LeagueCommand {

@@ -13,9 +13,8 @@ use tournament::given;
 ///
 /// Two bots play a match, and more than two a round-robin, unless --format says otherwise.
 ///
-/// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a
-/// program, a .py or .js file, or a command in quotes ("python3 bot.py --fast"). NAME=BOT gives it
-/// another name.
+/// A bot is a name of `arena bots` (with options: minimax:depth=3), a folder with bot.toml, a program, a .py or .js
+/// file, or a command in quotes ("python3 bot.py --fast"). NAME=BOT gives it another name.
 #[derive(Debug, Args)]
 pub struct Match {
     /// The bots

@@ -13,9 +13,8 @@ use tournament::{Problem, bot_schema};
 
 /// Create a bot: a folder with a program that plays both games, which you can change
 ///
-/// The folder contains the program, bot.toml (how it is started), README.md with the next commands,
-/// PROTOCOL.md, and bot.schema.json, with which editors check bot.toml. Existing files are not
-/// overwritten.
+/// The folder contains the program, bot.toml (how it is started), README.md with the next commands, PROTOCOL.md, and
+/// bot.schema.json, with which editors check bot.toml. Existing files are not overwritten.
 #[derive(Debug, Args)]
 pub struct NewBot {
     /// The folder to create; its last part is the bot's name

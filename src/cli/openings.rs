@@ -14,9 +14,8 @@ use tournament::{Draw, Problem};
 
 /// Make balanced openings: random moves after which alphabeta sees no advantage for either side
 ///
-/// Prints one transcript per line: the most balanced of those tried, all different under the symmetries
-/// of the board, and none with a forced win that the search sees. The same options give the same openings
-/// on every machine.
+/// Prints one transcript per line: the most balanced of those tried, all different under the symmetries of the board,
+/// and none with a forced win that the search sees. The same options give the same openings on every machine.
 #[derive(Debug, Args)]
 pub struct Openings {
     /// othello or gomoku

@@ -26,8 +26,7 @@ use tournament::{BotFile, Problem, SandboxChoice, TimeControl, TournamentFile, p
 /// Play against a bot, or against each other, in a browser or in the terminal
 ///
 /// The page asks for game, board, rules, opponent, colour and time. A game is recorded like any other, in
-/// results/play-GAME. The printed address has a key: only a browser that was opened with it can use the
-/// page.
+/// results/play-GAME. The printed address has a key: only a browser that was opened with it can use the page.
 #[derive(Debug, Args)]
 pub struct Play {
     /// The bot, as in `arena match`; in the page, a bot of your own to choose beside the built-in ones

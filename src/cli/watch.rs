@@ -21,8 +21,7 @@ use run::{Run, RunError, RunFile, RunState};
 
 /// Watch a run in the terminal, also while another arena plays it
 ///
-/// Shows standings, the latest games, faults, and the state of a sequential test. `arena report` prints
-/// the tables.
+/// Shows standings, the latest games, faults, and the state of a sequential test. `arena report` prints the tables.
 #[derive(Debug, Args)]
 pub struct Watch {
     /// The folder of the run, such as results/quick

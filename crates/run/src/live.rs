@@ -1,9 +1,8 @@
 //! The events of a run, and their listeners.
 //!
 //! Listeners do not delay games: a worker writes half-moves to its [`LiveGame`], and never wakes a thread or waits for
-//! it. Each [`Watcher`] regularly reads the new half-moves from the live games and makes events of them. A slow
-//! watcher may miss half-moves of games that have ended, but no finished game: a full queue still keeps the games'
-//! numbers.
+//! it. Each [`Watcher`] regularly reads the new half-moves from the live games and makes events of them. A slow watcher
+//! may miss half-moves of games that have ended, but no finished game: a full queue still keeps the games' numbers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -31,9 +31,8 @@ use stages::StageMaker;
 
 /// Show what each move of a game cost, and where the game turned; or sum up many games for each bot
 ///
-/// Othello: discs, exact from --solve-from empty squares on. Gomoku: chances of winning, with the forced
-/// wins that were missed or given away. The moves that turned the game come first. With --ply, every move
-/// of one position is scored.
+/// Othello: discs, exact from --solve-from empty squares on. Gomoku: chances of winning, with the forced wins that were
+/// missed or given away. The moves that turned the game come first. With --ply, every move of one position is scored.
 ///
 /// With a run's folder or several games: for each bot the mean loss of a move, its blunders, where they fall, and what
 /// to work on. --stages writes the positions in which a bot gave a proven result away as stages, for arena stages.

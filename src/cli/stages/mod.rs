@@ -47,9 +47,8 @@ use tournament::{
 /// A later run of the same bot under the same conditions says which stages it now passes. `arena analyze RUN --stages`
 /// makes stages from a bot's games; with human as the bot you play them.
 ///
-/// A file contains one stage, in the arena's format (see tournaments/stages/) or in a course's format: 15
-/// lines of 15 entries separated by spaces, # empty, 1 black, 0 white; before them there may be comment
-/// lines that begin with #.
+/// A file contains one stage, in the arena's format (see tournaments/stages/) or in a course's format: 15 lines of 15
+/// entries separated by spaces, # empty, 1 black, 0 white; before them there may be comment lines that begin with #.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub struct Stages {

@@ -41,8 +41,7 @@ pub fn winning_line(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Ve
 
 /// Returns a line, its score and the number of positions visited. The line is a win of the side to move by threats. If
 /// that side instead faces a four or an open three and every answer loses to threats, the line is the longest defence,
-/// because the opponent may overlook the win. If the solvers find neither, the line is empty and the score
-/// meaningless.
+/// because the opponent may overlook the win. If the solvers find neither, the line is empty and the score meaningless.
 pub(super) fn line_by_threats(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, Score, u64) {
     let (line, visited) = winning_line_of(board, nodes);
     if !line.is_empty() {

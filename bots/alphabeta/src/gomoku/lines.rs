@@ -4,8 +4,7 @@
 //! is *blocked* (an opponent's stone or the rim). Cells beyond the first blocked cell do not matter. A [`HalfCode`] of
 //! six bits describes one direction: one bit is set for each own stone, the nearest in bit 0, and one for the first
 //! blocked cell (bit 5 if none of the five is blocked). The two half codes index a table of 64 · 64 [`LineShape`]s.
-//! Under caro, the opponent's stones close a five but the rim does not, so two more bits of the index distinguish
-//! them.
+//! Under caro, the opponent's stones close a five but the rim does not, so two more bits of the index distinguish them.
 //!
 //! A stone makes a four if one more stone makes a five, a three if one more makes a four, and so on. The rules differ
 //! in the definition of a five. Only renju's black has [`LineShape::DoubleFour`].

@@ -87,8 +87,7 @@ pub struct Launch {
     pub on: Vec<usize>,
 }
 
-/// The greeting that works with the bot: see [`crate::dialect::EngineAdapter::use_style`]. Comparisons
-/// ignore it.
+/// The greeting that works with the bot: see [`crate::dialect::EngineAdapter::use_style`]. Comparisons ignore it.
 #[derive(Clone, Debug, Default)]
 pub struct KnownGreeting(Arc<OnceLock<(usize, Message)>>);
 

@@ -147,8 +147,7 @@ impl Mark {
         self.write();
     }
 
-    /// Writes the number of games. Ignores an error, such as a full disk: no game is lost, but a loss may go
-    /// unnoticed.
+    /// Writes the number of games. Ignores an error, such as a full disk: no game is lost, but a loss may go unnoticed.
     pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let mut file = &*self.lock;

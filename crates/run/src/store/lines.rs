@@ -183,8 +183,7 @@ impl LineFile {
             }
         };
         if is_new && let Some(folder) = path.parent() {
-            // Forces the new file's name in the folder to disk. Ignores an error, because not every system can do
-            // this.
+            // Forces the new file's name in the folder to disk. Ignores an error, because not every system can do this.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         let (mut sessions, mut games) = (Vec::new(), BTreeMap::new());

@@ -117,8 +117,7 @@ impl Store {
         }
     }
 
-    /// Returns the numbers and checksums of up to `most` games from `from` on. A replaced void game has a new
-    /// checksum.
+    /// Returns the numbers and checksums of up to `most` games from `from` on. A replaced void game has a new checksum.
     pub fn sums(&self, from: GameId, most: usize) -> Result<Vec<(GameId, i64)>, StoreError> {
         match &self.0 {
             StoreBackend::Database(database) => database.sums_from(from, most),
