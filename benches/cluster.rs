@@ -7,8 +7,7 @@
 //! The measurement generates the files of shards (by default 1,000,000 games of sixty plies in 2,000 blocks), and runs
 //! `arena merge` and `arena status` on them.
 //!
-//! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F` for
-//! another disk than that of temporary files.
+//! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F`.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -41,8 +40,7 @@ fn main() -> ClusterResult<()> {
 }
 
 const PAIRS: u64 = 5_000_000;
-/// One node in fifty is five times as slow. Each node dies every 100 hours on average, and its block resumes two
-/// minutes later.
+/// One node in fifty is five times as slow. Each node dies every 100 hours on average; its block resumes 2 min later.
 const NODES: usize = 1_000;
 const SLOW: u64 = 50;
 const SLOWER: f64 = 5.0;

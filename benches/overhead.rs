@@ -2,9 +2,8 @@
 //!
 //! Prints µs per ply, games/s, and the ratio to a bare ping-pong of the same bytes between two processes on one core.
 //! One run measures them all in turn, because they depend on the state of the machine. Every game passes through
-//! referee, record and commit as in `arena match`, with a watcher that takes every event. Then measures the
-//! cost of pages that watch a run, compared with a run without a watcher, and the costs of a sandbox and of each
-//! protocol's adapter.
+//! referee, record and commit as in `arena match`, with a watcher. Then measures the costs of pages that watch a run,
+//! of a sandbox, and of each protocol's adapter.
 //!
 //! Run with `cargo bench --bench overhead`; needs two cores and a C compiler called `cc`. Options: `--games N`,
 //! `--sandboxes` for sandboxes only, `--pages` for pages only.
@@ -294,8 +293,7 @@ fn ping_pong_beside(echo: &Path, lines: &[Vec<u8>]) -> OverheadResult<Duration> 
     })
 }
 
-/// Returns the mean time to send a line to `echo` and to receive its answer of eleven bytes. Both processes run on the
-/// allowed core `number`.
+/// Returns the mean time to send a line to `echo` and to receive its eleven bytes. Both processes run on core `number`.
 fn ping_pong(echo: &Path, lines: &[Vec<u8>], number: usize) -> OverheadResult<Duration> {
     let all = sched_getaffinity(None)?;
     let number = (0..CpuSet::MAX_CPU)

@@ -1,11 +1,9 @@
 //! The cost of a run's record: saving a game, reading all, resuming, making tables.
 //!
-//! The games are generated: two random bots that report depth, score and nodes play sixty plies. The disk is real:
-//! every hundred games are synced to it, as in a run. Prints µs per game and the peak memory so far, which should grow
-//! by only a few bytes per game.
+//! The games are generated: two random bots that report depth, score and nodes play sixty plies. Every hundred games
+//! are synced to the disk, as in a run. Prints µs per game and the peak memory so far, which should hardly grow.
 //!
-//! Run with `cargo bench --bench record`. Options: `--games N` (default 100,000), `--folder F` for another disk than
-//! that of temporary files.
+//! Run with `cargo bench --bench record`. Options: `--games N` (default 100,000), `--folder F` for another disk.
 
 use std::collections::HashMap;
 use std::error::Error;

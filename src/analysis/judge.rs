@@ -1,9 +1,8 @@
 //! The searches that judge moves: in discs for Othello, in chances of winning for Gomoku.
 //!
 //! In Gomoku, a forced win is a win by fours and open threes that alphabeta's solvers prove; other chances come from
-//! alphabeta's search. A player who has a forced win at two turns in a row has kept it. If every move of a position
-//! leads to a known win of the opponent, the position is lost. Games are judged backwards, since the solvers know most
-//! near the end.
+//! alphabeta's search. A player who has a forced win at two turns in a row has kept it. If every move leads to a known
+//! win of the opponent, the position is lost. Games are judged backwards, since the end is known best.
 
 use alphabeta::gomoku::Worth as Engine;
 use alphabeta::gomoku::analysis::Analyst as GomokuAnalyst;
@@ -159,8 +158,7 @@ impl Proven<'_> {
         }
     }
 
-    /// Judges half-move `ply`; `after` is the value of the position after it. Also returns the value of the position
-    /// before it.
+    /// Judges half-move `ply`; `after` is the value after it. Also returns the value before it.
     fn turn(
         &mut self,
         analyst: &GomokuAnalyst,

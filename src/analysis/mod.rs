@@ -206,8 +206,7 @@ impl JudgedPly {
         }
     }
 
-    /// Returns whether this move gets `??`: it cost ten discs or a chance of 30 %, or gave away or allowed a forced
-    /// win.
+    /// Returns whether the move gets `??`: it cost ten discs or a chance of 30 %, or gave away or allowed a forced win.
     pub fn is_blunder(&self, scoring: Scoring) -> bool {
         let least = match scoring {
             Scoring::Discs => 10.0,
@@ -258,8 +257,7 @@ impl Analysis {
     }
 }
 
-/// Judges every chosen move of a game. Calls `tell` with the number of steps done and the total: one step for each
-/// half-move in Othello, two in Gomoku.
+/// Judges every chosen move of a game. Calls `tell` with the steps done and in total: one per half-move, in Gomoku two.
 pub fn analyse(
     played: &GameMoves,
     settings: &Settings,

@@ -106,8 +106,7 @@ impl ChangedAdapter {
         }
     }
 
-    /// Returns whether a line is a second answer that came too late: a move when `ready` is due, or an earlier answer
-    /// of this game with its old id when a move is due.
+    /// Returns whether a line is a late second answer: a move before `ready`, or with the old id of an earlier answer.
     fn is_stale(&mut self, line: &[u8], heard: &Heard, due: Due) -> bool {
         match due {
             Due::Ready if self.asked > 0 => {

@@ -88,9 +88,8 @@ impl<'a> Examination<'a> {
         Ok(finding)
     }
 
-    /// Plays a scene again, and then the same game's scenes on the usual boards of other sizes, for a program of
-    /// another platform. Returns a finding if only the first fails: the engine accepts every size at `START`, but
-    /// plays only one.
+    /// Plays a scene again, and then the same game's scenes on the usual boards of other sizes. Returns a finding if
+    /// only the first fails: the engine accepts every size at `START`, but plays only one.
     pub(super) fn at_another_size(&self, scene: &Scene) -> Option<Finding> {
         let plays = |scene: &Scene| {
             let mut measured = Measured {
@@ -123,8 +122,7 @@ impl<'a> Examination<'a> {
     }
 
     /// Asks the first question of a scene again, with blanks that make its lines twice as long as the question that
-    /// failed. A buffer that was too short for that question is also too short for these lines. Returns the length if
-    /// the bot fails only with the blanks.
+    /// failed, too long for the same buffer. Returns the length if the bot fails only with the blanks.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
         // Languages other than C and C++ read whole lines. A traceback explains more than this experiment.

@@ -79,8 +79,7 @@ pub struct Waits {
     pub margin: Duration,
     /// The time from the start to `ready`.
     pub start: Duration,
-    /// How long the bot may be silent before the doctor looks for the cause: beyond the limit of a move, or in the
-    /// first wait for `ready`.
+    /// The silence after which the doctor looks for a cause: beyond a move's limit, or in the first wait for `ready`.
     pub silence: Duration,
     /// The wait for late output or an exit; also the time in which the doctor observes whether the bot is idle.
     pub settle: Duration,

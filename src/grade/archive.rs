@@ -104,8 +104,7 @@ impl From<Exceeded> for UnpackFailure {
     }
 }
 
-/// Attributes a failed creation to the archive if two of its paths conflict or the system does not allow a name,
-/// otherwise to the machine.
+/// Attributes a failed creation to an archive with conflicting or unusable names, otherwise to the machine.
 fn not_made(error: io::Error) -> UnpackFailure {
     match error.kind() {
         io::ErrorKind::AlreadyExists

@@ -1,5 +1,4 @@
-//! Finds doubtful marks of a class: an opponent did not start, the arena was interrupted, games are void, or counting
-//! the games again gives another mark.
+//! Finds doubtful marks: an opponent did not start, the arena was interrupted, games are void, or recounting differs.
 
 use std::collections::BTreeMap;
 use std::fs;

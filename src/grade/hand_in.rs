@@ -309,9 +309,8 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
-/// Checks the files of a hand-in. Must be called before reading them, and again after a build. A problem names the
-/// file. A link must lead to a file of the hand-in; only the hand-in itself may be a link to elsewhere. Names must be
-/// UTF-8, because commands are.
+/// Checks the files of a hand-in: before reading them, and again after a build. A problem names the file. A link must
+/// lead to a file of the hand-in, but the hand-in may itself be a link. Names must be UTF-8, because commands are.
 pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
     let shown = |name: &Path| name.display().to_string();
     let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;

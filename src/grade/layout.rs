@@ -481,8 +481,7 @@ const MOST_READ: u64 = 4 << 20;
 /// The most files of a student that are read.
 const MOST_FILES: usize = 256;
 
-/// Returns the names without their endings, and the texts, of the programs among a student's files. The texts are
-/// empty if there is too much to read.
+/// Returns the names, without endings, and texts of a student's programs; empty texts if there is too much to read.
 fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     let mut left = if entries.len() <= MOST_FILES {
         MOST_READ
@@ -607,8 +606,7 @@ mod tests {
                 match entry.strip_suffix('/') {
                     Some(_) => fs::create_dir(path).expect("a folder"),
                     None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
-                    // The text of every file is one word. A file whose name is this word belongs to the others, which
-                    // name it.
+                    // The text of every file is one word. A file whose name is this word is shared by the others.
                     None => fs::write(path, &class[0].class).expect("a file"),
                 }
             }

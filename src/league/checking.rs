@@ -32,10 +32,9 @@ impl League {
         })
     }
 
-    /// Checks the waiting versions, and calls `on` with each and its result. The next version is that of the owner
-    /// whose checks `took` the least time so far, so that slow builds of one owner do not delay the others. If the
-    /// arena or the machine fails, that version keeps waiting; the function checks the others and then returns an
-    /// error.
+    /// Checks the waiting versions, and calls `on` with each and its result. The owner whose checks `took` the least
+    /// time is next, so that slow builds of one owner do not delay the others. If the arena or the machine fails, that
+    /// version keeps waiting; the others are checked before the error is returned.
     pub(super) fn check_waiting(
         &mut self,
         file: &TournamentFile,

@@ -490,8 +490,7 @@ impl League {
         })
     }
 
-    /// Ends the check of a version, unless the organiser has set it aside. `identity`: the bot's reported name and
-    /// version.
+    /// Ends the check of a version that is not set aside. `identity`: the bot's reported name and version.
     pub(super) fn end_check(
         &mut self,
         version: i64,

@@ -19,9 +19,8 @@ use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 const BLOCKS: u64 = 16;
 
 impl League {
-    /// Plays a round by a scheduler, and returns it with its merged record; `None` after a stop request. If an earlier
-    /// command submitted the round, it is not submitted again. Games that are still void after [`ATTEMPTS`]
-    /// submissions stay void, as on this machine.
+    /// Plays a round by a scheduler, and returns it with its merged record; `None` after a stop request. A round is
+    /// submitted only once. Games that are still void after [`ATTEMPTS`] submissions stay void, as on this machine.
     pub(super) fn play_elsewhere(
         &self,
         round: &Round,

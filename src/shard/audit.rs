@@ -441,8 +441,7 @@ fn part_of(pair: &Pair, by_machine: bool) -> AuditedPart {
 }
 
 /// Returns the comparable parts, with the numbers of their pairs. Leaves out a machine that played only one shard,
-/// since the shard itself is tested; also a part with more than half of the pairs, which would make the rest seem
-/// different.
+/// which is tested itself; also a part with more than half of the pairs, which would make the rest seem different.
 fn parts(pairs: &[&Pair]) -> BTreeMap<AuditedPart, BTreeSet<u64>> {
     let mut parts: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
     let mut shards: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
@@ -479,8 +478,7 @@ mod tests {
     const PAIRS: u64 = 25;
 
     /// Returns a cluster of shards on four machines. The first bot wins `wins` percent of its games and draws 5 %. One
-    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes the figures of a game of a shard and
-    /// machine.
+    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes figures by game, shard and machine.
     fn cluster(seed: u64, wins: u64, forge: impl Fn(u64, usize, &mut GameFigures)) -> Audit {
         let mut draw = Draw::new(seed, 0);
         let mut audit = Audit::new(vec!["one".to_owned(), "two".to_owned()]);

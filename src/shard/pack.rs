@@ -27,8 +27,7 @@ pub(super) struct PlanSource<'a> {
     pub bots: Bots,
 }
 
-/// Copies bots and openings into the plan, or leaves them in place. Changes their paths in `file`, which are then
-/// relative to the plan's folder.
+/// Copies bots and openings into the plan, or leaves them in place. In `file`, makes paths relative to the plan.
 pub(super) fn pack(
     source: PlanSource<'_>,
     file: &mut TournamentFile,

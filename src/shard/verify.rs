@@ -1,9 +1,8 @@
 //! Plays a random sample of each shard's games again, and compares them with the record move by move.
 //!
 //! Only bots that always answer the same can be compared, and no file says which bots do. So a game that differs from
-//! its record is played once more. If the two new games are equal, including the depths, nodes and scores that the
-//! bots report, the difference from the record counts. Otherwise, or if the first new game was void or lost on time,
-//! the game proves nothing.
+//! its record is played once more. If the two new games are equal, including depths, nodes and scores, the difference
+//! counts. Otherwise, or if the first new game was void or lost on time, the game proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -169,8 +168,7 @@ fn is_comparable(record: &GameRecord) -> bool {
     }
 }
 
-/// Returns the index of the first ply that differs; if only the ends differ, the number of plies. `deeply`: also
-/// compares depths, nodes and scores.
+/// Returns the index of the first different ply, or the number of plies. `deeply`: compares depths, nodes, scores.
 fn first_difference(one: &GameRecord, other: &GameRecord, deeply: bool) -> Option<usize> {
     let searched = |record: &GameRecord, index: usize| {
         record.plies.get(index).map(|ply| {

@@ -117,8 +117,7 @@ impl Stage {
     }
 
     /// Returns the most moves for the side to move: twice the shortest known win but at least ten, limited by the room
-    /// on the board; without a known win, as many as there is room for. In Othello, the other side may pass all the
-    /// time.
+    /// on the board; without a known win, only by the room. In Othello, the other side may pass all the time.
     pub fn most_moves(&self) -> usize {
         if self.game().family().has_passes() {
             return usize::from(self.board.empties());
@@ -129,8 +128,7 @@ impl Stage {
         })
     }
 
-    /// Returns the moves that lead to the position, for bots. Black and white stones that were set up alternate; white
-    /// passes when it has no more stones.
+    /// Returns the moves that lead to the position. Colours alternate; white passes when it has no more stones.
     pub fn given(&self) -> Vec<Move> {
         if !self.moves.is_empty() {
             return self.moves.clone();

@@ -1,9 +1,8 @@
 //! Runs the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox on this machine. `README.md` in that
 //! folder explains rows and programs. A new attack is a file and a row.
 //!
-//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. If it is empty,
-//! all attacks run; with `ARENA_ATTACKS=fcntl,-lease`, the attacks whose name or family contains `fcntl` but not
-//! `lease`.
+//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. Empty: all
+//! attacks; with `fcntl,-lease`, those whose name or family contains `fcntl` but not `lease`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -411,8 +410,7 @@ fn furnished(place: &Place) {
     programs(place);
 }
 
-/// Returns the differences between outcomes and the table. Writes the untried attacks to the real standard error, which
-/// the test harness does not capture.
+/// Returns the differences between outcomes and the table. Writes the untried attacks to the uncaptured standard error.
 fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     let (mut wrong, mut untried, mut counts) = (String::new(), Vec::new(), BTreeMap::new());
     for row in rows {
@@ -572,8 +570,7 @@ fn end_in_class(row: Option<&TableRow>) -> (String, String) {
     (end.to_owned(), row["note"].clone())
 }
 
-/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each must get a row, and other marks and files
-/// must not change.
+/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each must get a row, and change nothing else.
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
     assert_nothing_is_wrong(|place| {

@@ -20,8 +20,7 @@ pub struct Crowd(Vec<Child>);
 impl Crowd {
     pub fn on_the_first_core(size: usize) -> Crowd {
         let spinner = || {
-            // Linux first divides a core among sessions. A sandboxed bot has its own session, so each of these has one,
-            // too.
+            // Linux first divides a core among sessions. A sandboxed bot has its own session, so these have, too.
             Command::new("setsid")
                 .args(["taskset", "-c", &first_core()])
                 .args(["sh", "-c", "while :; do :; done"])

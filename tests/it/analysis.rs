@@ -1,5 +1,4 @@
 //! Compares analyses with exact solving, published scores, plain minimax, and the forced wins of the stages.
-//! `tests/scripts/analysis.txt` tests the command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -165,8 +164,7 @@ fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Optio
     }
 }
 
-/// Checks the stage that is made from a move that gave a proven result away, against the other program's score and best
-/// moves. Checks that other moves have no stage.
+/// Checks the stage of a move that gave a proven result away, by another program's score; other moves have no stage.
 fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
     let own = f64::from(before.score) - judged.cost;
     let gave_away = before.score > 0 && own <= 0.0 || before.score == 0 && own < 0.0;

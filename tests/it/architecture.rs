@@ -1,6 +1,5 @@
 //! Rules that cargo and clippy do not check: only some files name a game, only `host` calls the operating system, and
-//! no language feature is newer than `rust-version`. The layers are packages, so cargo refuses an import from a higher
-//! layer.
+//! no language feature is newer than `rust-version`. Cargo checks the layers, because they are packages.
 
 use std::collections::BTreeSet;
 use std::fs;

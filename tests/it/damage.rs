@@ -92,8 +92,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
     let workdir = finished();
-    // A record with all games in the log, as after a power failure. It is copied before the connection closes, because
-    // that would move the games to the database.
+    // A record with all games in the log, as after a power failure: copied before closing, which would move the games.
     fs::create_dir(workdir.path("live")).expect("a folder");
     {
         let live = rusqlite::Connection::open(workdir.path("live/arena.db")).expect("a copy");

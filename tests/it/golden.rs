@@ -1,5 +1,4 @@
-//! Plays the golden transcripts of `docs/protocol/golden/` with the built-in bots, every folder of `bots/` with a
-//! `bot.toml`, and the Python bots in the documents.
+//! Plays `docs/protocol/golden/` with the built-in bots, the bots of `bots/` and the Python bots in the documents.
 
 use std::collections::BTreeSet;
 use std::fs;

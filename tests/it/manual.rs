@@ -75,8 +75,7 @@ fn the_files_are_those_of_the_code() {
     }
 }
 
-/// The code has one table of the forms of bots (`Form`). `docs/courses.md` must have the same table, and the Chinese
-/// page and the help must name each form.
+/// The table of forms (`Form`) is also in `docs/courses.md`; the Chinese page and the help name each form.
 #[test]
 fn every_form_is_in_the_manual_and_in_the_help() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/courses.md");

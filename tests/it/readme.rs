@@ -26,9 +26,8 @@ fn fences_and_links(name: &str) -> Vec<String> {
     found
 }
 
-/// Returns the parts of a block or a link that must be the same in both languages. For code, these are all but its
-/// comments. For an output, a block without a language, these are its numbers in any order, its commands, and its
-/// indented lines.
+/// Returns the parts of a block or a link that must be the same in both languages: code without its comments; of an
+/// output, a block without a language, its numbers in any order, its commands, and its indented lines.
 fn untranslated(block: &str) -> Vec<String> {
     let is_kept = |line: &&str| {
         ["$ ", "    ", "```"]

@@ -135,8 +135,7 @@ fn stages() {
     plays("stages.txt");
 }
 
-/// Plays the scripts of a file, several at a time; with `ARENA_SCRIPT=words`, only those with the words in their
-/// titles.
+/// Plays the scripts of a file, several at a time; with `ARENA_SCRIPT=words`, only those with such titles.
 fn plays(file: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
     let text = fs::read_to_string(folder.join(file)).expect("scripts");

@@ -44,8 +44,7 @@ fn empty_root(program: &Path) -> Workdir {
     );
     let written = folder.path().join("written");
     fs::write(&written, text).expect("a script");
-    // If this process wrote the file, a program that another test starts at the same time could inherit it open for
-    // writing, and the system would refuse to execute it.
+    // If this process wrote the file, another test's child could inherit it for writing, and executing it would fail.
     let mut install = Command::new("install");
     install.arg("-m755").args([&written, &script]);
     assert!(install.status().is_ok_and(|status| status.success()));

@@ -1,5 +1,4 @@
-//! The Windows build under Wine: faults, clean-up and records are the same as on Linux. `docs/windows.md` lists what
-//! Wine cannot test.
+//! The Windows build under Wine: faults, clean-up and records are as on Linux. `docs/windows.md` has the rest.
 
 use std::fs;
 

@@ -51,8 +51,7 @@ impl ArchiveFiles {
         files.map(|(path, (bytes, _))| (&**path, str::from_utf8(bytes).expect("text")))
     }
 
-    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`, with all files in the folder `top`. Only a `.tar.gz`
-    /// has `time`.
+    /// Writes a `.zip` or a `.tar.gz`, by the ending of `path`, with all files in the folder `top`.
     pub fn write(&self, path: &Path, top: &str, time: u64) -> Result<()> {
         let mut bytes = Cursor::new(Vec::new());
         if path.extension().is_some_and(|ending| ending == "zip") {

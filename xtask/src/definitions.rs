@@ -7,8 +7,7 @@ use crate::{Result, root};
 
 const MANAGERS: [&str; 4] = ["aur", "homebrew", "scoop", "winget"];
 
-/// Fills in the templates. `repository` is an address such as `https://github.com/ada/arena`; `sums` has the SHA-256 of
-/// each file of the release.
+/// Fills in the templates. `repository` is an address; `sums` has the SHA-256 of each file of the release.
 pub fn of(repository: &str, sums: &BTreeMap<String, String>) -> Result<ArchiveFiles> {
     let repository = repository.trim_end_matches('/');
     let owner = repository.rsplit('/').nth(1).unwrap_or_default();

@@ -109,8 +109,7 @@ fn beside(program: &Path) -> Result<ArchiveFiles> {
     Ok(files)
 }
 
-/// Runs the program in this folder as `arena`, without a path, as a user would after the installation. Returns its
-/// output.
+/// Runs the program in this folder as `arena`, without a path, as after the installation. Returns its output.
 fn arena(folder: &Path, words: &[&str]) -> Result<Vec<u8>> {
     output_of(Command::new("arena").args(words).env("PATH", folder))
 }

@@ -88,8 +88,7 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the entry for the position on `board`. Ignores an entry whose move is illegal: it belongs to another
-    /// position with the same fingerprint.
+    /// Returns the entry for `board`. Ignores an illegal move: its position has the same fingerprint by chance.
     pub fn find(&self, board: &Board) -> Option<BookEntry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;

@@ -27,8 +27,7 @@ impl TimeManager {
         }
     }
 
-    /// Returns the time for a question, counted from its arrival; `None`: no limit. If the clock has periods, `to_go`
-    /// is the number of moves for which `left` must last.
+    /// Returns the time for a question, counted from its arrival; `None`: no limit. `to_go` moves must share `left`.
     pub(crate) fn budget(&self, left: Option<Duration>, to_go: Option<u32>) -> Option<Duration> {
         let moves = MOVES_TO_GO.min(to_go.unwrap_or(MOVES_TO_GO)).max(1);
         let share = if self.whole_game {
@@ -107,8 +106,7 @@ mod tests {
         ] {
             assert_eq!(clock.budget(left, None), budget, "{clock:?} with {left:?}");
         }
-        // A period has few moves, so each gets much of its time: a fifth if five are left, and nearly all for the last
-        // move.
+        // A period has few moves, so each gets much of its time: a fifth if five are left, nearly all for the last.
         let of_period = |moves| by_the_game.budget(Some(ms(2000)), Some(moves));
         assert_eq!(of_period(5), Some(ms(475)));
         assert_eq!(of_period(1), Some(ms(1796)));

@@ -65,8 +65,7 @@ impl Draw {
 mod tests {
     use super::*;
 
-    /// With a key and a nonce of zeros and 8 rounds, TC1 of J. Strombergson's "Test Vectors for the Stream Cipher
-    /// `ChaCha`" begins with 3e 00 ef 2f 89 5f 40 d6.
+    /// TC1 of J. Strombergson's "Test Vectors for the Stream Cipher `ChaCha`" with 8 rounds: 3e 00 ef 2f 89 5f 40 d6.
     #[test]
     fn the_source_is_chacha8() {
         let mut draw = Draw::new(0, 0);

@@ -1,9 +1,8 @@
 //! Claims cores of the machine for workers, so that two arenas (running copies of this program) do not share a core.
 //!
 //! A claim is a lock on a file in a folder that only this user can write to. The system releases the lock when the
-//! arena ends in any way. A lock of another user counts only if this user can read the lock file; if a umask forbids
-//! reading, the arenas of both users may claim the same core. A core whose file cannot be locked for another reason
-//! counts as free.
+//! arena ends in any way. A lock of another user counts only if this user can read the lock file; otherwise both may
+//! claim the same core. A core whose file cannot be locked for another reason counts as free.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -41,8 +40,7 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Calls `start` while the calling thread is restricted to `cores`, so that the processes that it starts run there. If
-/// `cores` is empty, restricts nothing.
+/// Calls `start` with the thread restricted to `cores`, if any, so that the processes that it starts run there.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();

@@ -1,5 +1,4 @@
-//! The interface to the operating system: starts, measures, freezes and kills processes, and handles cores, threads and
-//! files.
+//! The interface to the operating system: runs, measures, freezes and kills processes; handles cores, threads, files.
 //!
 //! [`Process::start`] starts a [`Program`] with pipes. A [`ProcessGroup`] lets any thread kill several processes
 //! together. [`take_role_if_asked`] must be called first in `main`. [`Heartbeat`] detects that the machine stood still;

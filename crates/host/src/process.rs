@@ -267,8 +267,7 @@ impl Process {
         Ok(true)
     }
 
-    /// Stops the process and its descendants until [`Process::thaw`]. Without a box, a process that has left the
-    /// process group continues.
+    /// Stops the process and its descendants until [`Process::thaw`]; without a sandbox, only its process group.
     pub fn freeze(&mut self) {
         if self.exit.is_none() && !self.is_frozen {
             self.is_frozen = true;
@@ -282,8 +281,7 @@ impl Process {
         }
     }
 
-    /// Returns the CPU time so far: of the whole sandbox if the system counts it, otherwise of the process alone.
-    /// `None` once the process has ended.
+    /// Returns the CPU time so far: of the sandbox if the system counts it, else of the process; `None` after its end.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.running.cpu_of_all().or_else(|| self.cpu_of_itself())
     }

@@ -144,8 +144,7 @@ impl State {
         legal.map(|played| self.action_of(played)).collect()
     }
 
-    /// Plays an action. Raises `ValueError`, without a change, if it is not legal. A forbidden point may be played, and
-    /// loses.
+    /// Plays an action. Raises `ValueError`, without a change, if it is illegal. A forbidden point is legal, and loses.
     fn play(&mut self, action: usize) -> PyResult<()> {
         let played = self.move_of(action)?;
         self.board.play(played).map_err(value_error)

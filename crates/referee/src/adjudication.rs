@@ -90,8 +90,7 @@ impl Adjudication {
 }
 
 impl Balance {
-    /// Returns whether both bots have reported an even score for long enough. `length` is the number of plies of the
-    /// game.
+    /// Returns whether both bots have reported an even score for long enough, in a game of `length` plies.
     fn is_drawn(self, length: usize, plies: &[Ply]) -> bool {
         let asked = plies.iter().rev().filter(|ply| ply.effort.is_some());
         let asked: Vec<&Ply> = asked.take(self.plies).collect();

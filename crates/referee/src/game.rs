@@ -64,8 +64,7 @@ pub type TimeLeft = [Option<Duration>; 2];
 
 /// Plays one attempt at a game. A failure of a player is a fault; a failure of the arena voids the attempt.
 ///
-/// Calls `on_ply` for each half-move, including those of [`Contest::so_far`], with the time that both sides have left.
-/// No clock runs during the call.
+/// Calls `on_ply` for each half-move, also those of [`Contest::so_far`], with both clocks. No clock runs meanwhile.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],

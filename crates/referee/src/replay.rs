@@ -101,8 +101,7 @@ impl Contradiction {
     }
 }
 
-/// Checks the end of a record against the rules of its game. `board` is the position after its moves. Accepts an
-/// adjudication unless the game is over.
+/// Checks the end of a record by the rules; `board` is the last position. Allows an adjudication in an open game.
 pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction> {
     let (recorded, counted) = (record.counts, board.counts());
     if counted != recorded {

@@ -1,5 +1,4 @@
-//! Saves finished games, and evidence for the authors of failed bots: `failures/<game>/` has the game's messages and
-//! the standard error of both bots.
+//! Saves finished games, and evidence for authors: `failures/<game>/` has the messages and errors of failed games.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! Workers, which play the scheduled games.
 //!
-//! A worker takes the next game of the agenda, plays it and sends the record. One loop passes all records to its
-//! caller, so that only one thread prints and saves.
+//! A worker takes the next game of the agenda, plays it and sends the record to the one loop that prints and saves.
 //!
 //! A worker sends the record of a game before the agenda counts the game. So games that depend on this game, such as
 //! the next round of a Swiss tournament, are saved after it: no saved game depends on a lost game.
@@ -103,8 +102,7 @@ pub fn cores(
     Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.into()))))
 }
 
-/// Plays the games of the agenda until no game is left, a stop is requested, or `on` fails. Calls `on` with each
-/// finished game, and regularly with `None`.
+/// Plays games until none is left, a stop is requested, or `on` fails. Passes each game to `on`, and regularly `None`.
 ///
 /// The order in which games finish depends on the workers; the games themselves do not. Other threads may lock the
 /// agenda, but only briefly, because workers wait for it.
@@ -299,8 +297,7 @@ impl Worker<'_> {
             let mut is_free = false;
             if interruptions.is_refused {
                 pool.end_waiting();
-                // An attempt with refused processes counts only for the last worker: no other worker can free
-                // processes.
+                // An attempt with refused processes counts only for the last worker: no other one can free processes.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());

@@ -2,8 +2,7 @@
 //!
 //! A distribution is a probability for each of K scores, which are relative to their middle here: −½, …, ½ in equal
 //! steps. No probability is 0. The searches for a mean and for t use one theorem: under a linear hypothesis Σ pᵢdᵢ = 0,
-//! the most likely probabilities are fᵢ/(1 + θdᵢ), where only one θ fulfils the hypothesis (Owen, "Empirical
-//! likelihood", 1988).
+//! the most likely probabilities are fᵢ/(1 + θdᵢ), for only one θ (Owen, "Empirical likelihood", 1988).
 
 /// The step limit of the search: usually 4 steps are enough, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;

@@ -2,8 +2,7 @@
 //!
 //! An [`Agenda`] receives results, from the record of an interrupted run or when games finish, and returns the games to
 //! play. All games of a stage can be played at the same time; a stage begins only when the stage before it has ended.
-//! After the goal of a match is reached, no game is returned. The agenda has no threads and no clock; the workers of a
-//! run share it.
+//! After the goal of a match is reached, no game is returned. The agenda has no threads and no clock.
 
 use referee::problem;
 use std::collections::BTreeSet;
@@ -165,9 +164,8 @@ impl Agenda {
         Ok(fixture)
     }
 
-    /// Checks that `record` is a game of this agenda and does not contradict itself ([`referee::Terms::check`]).
-    /// `tournament` must be that of the agenda. The error proposes no fix, because the caller knows where the record
-    /// came from.
+    /// Checks that `record` is a game of this agenda, whose tournament is `tournament`, and does not contradict itself
+    /// ([`referee::Terms::check`]). The error proposes no fix, because only the caller knows the source of the record.
     pub fn check(&self, tournament: &Tournament, record: &GameRecord) -> Result<(), Problem> {
         let (id, fixture) = (
             record.id.0,
@@ -267,8 +265,7 @@ impl Agenda {
         Some(tuner.command(bot, fixture))
     }
 
-    /// Returns the number of games of the run as far as known: a tie adds play-offs, and a goal may end the run
-    /// earlier.
+    /// Returns the number of games of the run as far as known: ties add play-offs, and a goal may end it earlier.
     pub fn games(&self) -> u64 {
         if let Some(chosen) = &self.chosen {
             return chosen.len() as u64;

@@ -58,8 +58,7 @@ pub fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Fails for a document or a picture, unless it begins like a program. The permission to execute shows nothing, because
-/// some file systems give it to all files.
+/// Fails for a document or picture that does not begin like a program. Some file systems let all files be executed.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -112,8 +111,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Fails for source that the arena does not build, and for files of settings. If such a file is executable, a shell
-/// would interpret it.
+/// Fails for source that the arena does not build, and for settings: a shell would interpret an executable one.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {

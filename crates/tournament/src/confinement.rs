@@ -122,8 +122,7 @@ impl Confinement {
             disk_mib: least(self.disk_mib, asks.disk_mib),
             ..Sandbox::new(tier)
         };
-        // Environment variables may hold keys. A hand-in could send a key to its author, and a bot without a network
-        // needs none.
+        // Environment variables may hold keys, which a hand-in could send to its author.
         if self.has_hand_ins || !sandbox.network {
             bot.launch.environment.clear();
         }

@@ -27,8 +27,7 @@ impl TournamentFile {
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// Returns whether the bots are hand-ins, or a hand-in and its opponents. They are untrusted and get equal
-    /// resources.
+    /// Returns whether the bots are hand-ins, or one and its opponents: untrusted, with equal resources.
     pub fn has_hand_ins(&self) -> bool {
         self.is_suite() || self.hand_ins.as_ref().is_some_and(|has| *has.get_ref())
     }

@@ -85,11 +85,9 @@ pub struct Tournament {
     /// The openings, in the order in which rounds use them; never empty.
     pub openings: Vec<Opening>,
     pub openings_file: Option<PathBuf>,
-    /// In a run of stages: the rules of each stage, in the order of the openings. Otherwise empty: the rules of the
-    /// tournament apply to all games.
+    /// In a run of stages: the rules of each stage, in the order of the openings; otherwise empty.
     pub stages: Vec<StageRules>,
-    /// The symmetries by which openings are turned. Each time all openings have been played, the next symmetry is used.
-    /// Never empty; the identity is first.
+    /// The symmetries of the openings, one for each lap through all openings. Never empty; the identity is first.
     pub symmetries: Vec<Symmetry>,
     /// A bot loses the game by this number of illegal answers in one turn.
     pub illegal_answers: u32,
@@ -114,8 +112,7 @@ pub struct Tournament {
     pub is_suite: bool,
     /// Whether the bots are untrusted: see [`TournamentFile::has_hand_ins`].
     pub has_hand_ins: bool,
-    /// The speed of the machine for which the time limits are meant, in nodes per second of alphabeta's bench; `None`
-    /// if the limits are the same on every machine.
+    /// The speed of the machine for which the limits are meant, in nodes/s of alphabeta's bench; `None`: not scaled.
     pub scale_nps: Option<u64>,
     pub contestants: Vec<Contestant>,
 }
@@ -130,9 +127,8 @@ pub struct StageRules {
 }
 
 impl Tournament {
-    /// Returns whether this bot may stop the run by sending `unable`. Only a bot without a sandbox, or with a network
-    /// in it, can have a reason outside the game, such as a service that does not answer. A hand-in, or a bot that
-    /// plays stages, must not avoid a loss by `unable`.
+    /// Returns whether this bot may stop the run by sending `unable`: only one with a network can have a reason outside
+    /// the game, such as a broken service. A hand-in, or a bot that plays stages, must not avoid a loss by this.
     pub fn may_stop(&self, bot: &Contestant) -> bool {
         let is_open = |sandbox: &Sandbox| sandbox.network;
         let is_exam = self.has_hand_ins || self.format == Format::Stages;
@@ -340,8 +336,7 @@ mod tests {
                 [&one, &other].map(|suite| seeds(suite, pair, leg));
             assert_eq!(own, owns);
             assert_ne!(opponents, others);
-            // The bot's seed is the same against the other opponent of the round, but differs in other rounds and
-            // games.
+            // The bot's seed is the same against the other opponent of the round, but not in other rounds or games.
             assert_eq!(own, seeds(&one, pair ^ 1, leg)[0]);
             assert_ne!(own, seeds(&one, pair ^ 2, leg)[0]);
             assert_ne!(own, seeds(&one, pair, 1 - leg)[0]);

@@ -9,8 +9,7 @@ use referee::record::GameId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub id: GameId,
-    /// The round, counted from 0. In a round, every pairing of a stage plays one pair from the same opening. In the
-    /// format `pairings`, every pair is a round of its own.
+    /// The round, from 0: every pairing plays one pair from one opening. In `pairings`, every pair is a round.
     pub round: u64,
     pub players: [usize; 2],
     pub opening: usize,
@@ -18,11 +17,9 @@ pub struct Fixture {
     pub lap: u64,
 }
 
-/// The games of a tournament. A game is computed when it is needed, so that a schedule of many games needs no memory
-/// for them.
+/// The games of a tournament. A game is computed when it is needed, so that a long schedule needs no memory.
 ///
-/// The numbers of pairs and rounds continue from stage to stage: the first opening of a stage follows the last opening
-/// of the stage before.
+/// Pairs and rounds are numbered through all stages, so a stage continues the list of openings.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,

@@ -14,8 +14,7 @@ pub fn bot_schema() -> Value {
     cleaned(Manifest::schema().into(), "command")
 }
 
-/// Removes `required` and `format`, joins the lines of descriptions, and requires only the key `needed`, because all
-/// other keys have defaults.
+/// Removes `required` and `format`, joins the lines of descriptions, and requires only the key `needed`.
 fn cleaned(mut schema: Value, needed: &str) -> Value {
     fn clean(value: &mut Value) {
         let Value::Object(object) = value else {

@@ -1,8 +1,7 @@
 //! The goal of a match, which ends the match as soon as it is reached. Pairs count in the order of their numbers.
 //!
-//! Games finish in any order, and the games that finish first are a biased sample. So a pair counts only after all
-//! earlier pairs, and no pair counts after the goal is reached. The end depends only on the games, not on the number of
-//! workers or on interruptions.
+//! The games that finish first are a biased sample. So a pair counts only after all earlier pairs, and no pair counts
+//! after the goal is reached. The end depends only on the games, not on the number of workers or on interruptions.
 //!
 //! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the goal is
 //! reached only if the result is the same with and without repeated pairs. If all openings were played again without a

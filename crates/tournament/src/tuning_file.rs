@@ -1,5 +1,4 @@
-//! The `[tune]` and `[[parameter]]` of a tournament file, and the bots of a tuning, which are made of the only
-//! `[[bot]]`.
+//! The `[tune]` and `[[parameter]]` of a tournament file, and the bots of a tuning, made of the only `[[bot]]`.
 
 use std::ops::Range;
 use std::path::Path;

@@ -526,9 +526,8 @@ pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, 
     Ok(games as u64 / 2)
 }
 
-/// Returns the limits of a bot. If the bot sets `move_ms` or `game_ms`, no time limit of the tournament applies: a bot
-/// with `game_ms` does not have the tournament's `move_ms`. Otherwise, only its increment and period replace the
-/// tournament's.
+/// Returns the limits of a bot. If it sets `move_ms` or `game_ms`, no time limit of the tournament applies. Otherwise,
+/// only its increment and period replace the tournament's.
 fn own_limits(bot: &BotFile, limits: Limits) -> Result<Limits, Problem> {
     if bot.move_ms.is_none() && bot.game_ms.is_none() {
         let of_all = limits.increment.as_millis() as i64;

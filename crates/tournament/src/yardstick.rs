@@ -30,9 +30,8 @@ impl Yardstick {
         self.until
     }
 
-    /// Returns the stage after those of `history`; `None` if the rating is known, or if `field.rounds` pairs are not
-    /// enough for another stage. The pairings of a stage do not depend on `field.rounds`, so a run can be resumed with
-    /// more games.
+    /// Returns the next stage; `None` if the rating is known, or if `field.rounds` pairs are not enough for another
+    /// stage. The pairings do not depend on `field.rounds`, so a run can be resumed with more games.
     pub(super) fn next(&self, field: Field, history: &History) -> Option<Pairings> {
         let mut known: Vec<[usize; 2]> = (1..field.bots).map(|bot| [0, bot]).collect();
         let [first, later @ ..] = history else {

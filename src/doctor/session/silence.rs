@@ -49,8 +49,7 @@ impl Session<'_> {
     }
 
     /// Returns whether the process is idle in at least one of [`LOOKS`] observations. One is enough: a program that
-    /// computes is never idle, but in an idle program, a runtime such as Java's may have threads that work now and
-    /// then.
+    /// computes is never idle, but an idle runtime such as Java's may have threads that work now and then.
     pub(super) fn is_idle_soon(&mut self) -> Result<bool, ArenaError> {
         for _ in 0..LOOKS {
             if self.process.is_idle(self.bench.waits.settle)? {
@@ -60,8 +59,7 @@ impl Session<'_> {
         Ok(false)
     }
 
-    /// Diagnoses silence by the CPU clock and by experiments: sends one more line, then closes the input, and reads
-    /// the output after each step.
+    /// Diagnoses silence by the CPU clock, and by sending one more line, then closing the input.
     pub(super) fn diagnose_silence(&mut self, moment: Moment) -> Result<Silence, ArenaError> {
         let unread = self.process.unread();
         let begun = unread.trim_ascii();

@@ -11,8 +11,7 @@ use super::{SubmissionEntry, programs, text_name};
 use tournament::form::is_source;
 use tournament::interpreter;
 
-/// Returns the files under the student's names, and the renamed ones. Moves a program to `earlier` if a later upload
-/// of the same program takes its name.
+/// Returns the files under the student's names, and the renamed ones; replaced programs move to `earlier`.
 pub(super) fn own_names(
     mut kept: Vec<SubmissionEntry>,
     earlier: &mut Vec<SubmissionEntry>,

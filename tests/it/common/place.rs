@@ -39,8 +39,7 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// Returns the places for slow tests: of four places, two that together have every user and every tier. With
-/// `ARENA_EVERY_PLACE=1`, returns all places.
+/// Returns two places for slow tests, with every user and every tier; with `ARENA_EVERY_PLACE=1`, all four places.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {

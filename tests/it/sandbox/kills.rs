@@ -76,8 +76,7 @@ fn a_box_ends_with_the_arena_when_the_reaper_lives() {
     }
 }
 
-/// One bot has left a process behind, and is stopped while the other bot thinks. Neither the arena nor the clean-up
-/// process may wait for the process that was left.
+/// One bot has left a process, and is stopped while the other bot thinks. Nothing may wait for the process left.
 #[test]
 fn a_box_ends_with_the_arena_whoever_else_is_killed() {
     for place in places() {

@@ -158,8 +158,7 @@ const THREATS: u32 = 41;
 /// The node limit of a search for a win that begins with a given move. The search for any win gets five times as many.
 const NODES: u64 = 100_000;
 
-/// Returns the value of every move that may be good, best first, from a search of `depth` plies and the threat solver.
-/// The result depends only on the arguments.
+/// Returns every move that may be good, best first, by a search of `depth` plies and the threat solver; deterministic.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();

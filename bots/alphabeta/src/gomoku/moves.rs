@@ -87,8 +87,7 @@ impl SearchBoard {
         answers
     }
 
-    /// Returns the empty cells at most two rows and columns from a stone, or three away in one of the eight
-    /// directions. On an empty board, returns the centre.
+    /// Returns the empty cells within two rows and columns of a stone, or three in a straight line; or else the centre.
     pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;

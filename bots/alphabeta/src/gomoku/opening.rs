@@ -83,8 +83,7 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves to offer. White picks the move that is worst for black, so
-    /// the worst offered move should be nearly even.
+    /// Returns the number of fifth moves to offer. White picks the worst for black, so all should be nearly even.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
@@ -103,8 +102,7 @@ impl Opener<'_> {
         most.clamp(4, MOST) as usize
     }
 
-    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored. If none begins with the stones on
-    /// the board, returns a square near the centre.
+    /// Returns the next stone of a random opening of [`OFFERS`], turned or mirrored; if none fits, a central square.
     fn first_stones(&self, rules: &GomokuBoard, legal: &[Square], opening: &Opening) -> Square {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(opening.so_far().len() as u64);

@@ -105,8 +105,7 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
 /// The most squares tried for the stones of one board.
 const TRIES: u32 = 5000;
 
-/// Returns board `number` of the run `seed`. It has up to 110 stones, equally many of each side, and no threat of a
-/// five or an open four. Black need not have a win.
+/// Returns board `number` of the run `seed`: up to 110 stones, equally many of each side, no five or open four to make.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = ChaChaStream::new(seed, number);
     let pairs = 12 + random.below(44) as u16;

@@ -164,8 +164,7 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a move that makes a five; else the candidate, if there is only one; else any legal move, if there is no
-/// candidate. `None` if there are several candidates.
+/// Returns a move that makes a five; else the only candidate, or any legal move without one; `None` with several.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();

@@ -5,9 +5,8 @@ use super::cell::Cell;
 use super::shape::ThreatKind;
 
 // A four has only one answer, or up to two under caro, so a search of fours alone can go far deeper than the main
-// search. [`Vcf::solve`] searches depth first for a chain of fours that ends in a five for the side to move, and
-// remembers positions without such a chain. It plays all replies on the board, so it sees the fives and fours that
-// they make.
+// search. [`Vcf::solve`] searches depth first for a chain of fours that ends in a five, and remembers positions without
+// such a chain. It plays all replies on the board, so it sees the fives and fours that they make.
 
 #[derive(Clone, Copy, Debug)]
 pub struct VcfLimits {

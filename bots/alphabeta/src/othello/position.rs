@@ -251,8 +251,7 @@ const SOLVED: u32 = 10;
 /// iterations in between cost more than they help. Fourteen plies lost 12 ± 11 Elo (`docs/othello-training.md`).
 const FINISH_WITHIN: Depth = 10;
 
-/// The selectivity of the last iteration, which searches for the exact score without prob-cut. The previous iteration
-/// has already decided win, draw or loss.
+/// The selectivity of the last iteration, for the exact score without prob-cut. Win, draw or loss is already decided.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {
@@ -340,8 +339,7 @@ impl SearchPosition for OthelloPosition {
         prob_cut::shallow_search(self.now.position, depth, self.selectivity)
     }
 
-    /// Returns the next iteration: one ply deeper until the end is within reach, then to the end with decreasing
-    /// selectivity, and finally for the exact score.
+    /// Returns the next iteration: one ply deeper, then to the end with less and less selectivity, finally exact.
     fn next_iteration(&self, done: Iteration, deepest: Depth) -> Option<Iteration> {
         let end = self.now.position.empties().count_ones() as Depth;
         let (depth, selectivity) = if done.depth >= end {

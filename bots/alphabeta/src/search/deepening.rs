@@ -22,8 +22,7 @@ pub struct Report {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches with increasing depth, up to `deepest`, within `budget`. Calls `progress` after every complete
-    /// iteration.
+    /// Searches with increasing depth, up to `deepest`, within `budget`. Calls `progress` after every iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -93,8 +92,7 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// Runs one iteration with an aspiration window around the last score. If the search fails low or high, widens the
-    /// window on that side and searches again.
+    /// Runs one iteration with an aspiration window around the last score; after a fail low or high, widens it there.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {

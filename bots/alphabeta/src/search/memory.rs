@@ -25,8 +25,7 @@ pub fn prefetch<T>(place: &T) {
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Requests huge pages for the largest part of `memory` that consists of whole, aligned huge pages. Only on Linux,
-/// because Windows requires a privilege.
+/// Requests huge pages for the whole, aligned part of `memory`. Only on Linux, because Windows requires a privilege.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "madvise takes a raw pointer")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {
@@ -36,8 +35,7 @@ pub fn ask_for_huge_pages<T>(memory: &[T]) {
     let length = size_of_val(memory).saturating_sub(skipped) / HUGE_PAGE * HUGE_PAGE;
     if length > 0 {
         let from = memory.as_ptr().wrapping_byte_add(skipped);
-        // SAFETY: the range is within `memory`, and this advice does not change the content. An error is harmless: the
-        // memory then keeps its small pages.
+        // SAFETY: the range is within `memory`, and the advice keeps the content. After an error, pages stay small.
         let _ = unsafe { madvise(from.cast_mut().cast(), length, Advice::LinuxHugepage) };
     }
 }

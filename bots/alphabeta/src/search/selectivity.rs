@@ -15,8 +15,7 @@ use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Wind
 const NULL_MOVE: Depth = 3;
 
 impl<P: SearchPosition> Search<P> {
-    /// Stores the static evaluation in the frame. A position with a forced answer is not quiet, so it gets the
-    /// evaluation of the previous position.
+    /// Stores the static evaluation. A position with a forced answer is not quiet, so it gets the previous evaluation.
     pub(super) fn note_static_score(&mut self, threat: Threat, ply: usize) {
         let score = if threat == Threat::Forcing {
             self.frame(ply - 1).static_score.map(|score| -score)
@@ -74,8 +73,7 @@ impl<P: SearchPosition> Search<P> {
         (window.fail_high(score) && score < P::PROVEN).then_some(score)
     }
 
-    /// Prob-cut: if the score of a shallow search is far outside the window, the deep search is not needed. Tries only
-    /// the more likely side of the window.
+    /// Prob-cut: skips the deep search if a shallow score is far outside the window. Tries only the more likely side.
     fn prob_cut(&mut self, node: &Node, shallow: ProbCut) -> Option<Score> {
         let Node { window, ply, .. } = *node;
         if self.position.evaluate() >= window.beta {

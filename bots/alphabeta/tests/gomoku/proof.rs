@@ -1,7 +1,6 @@
 //! An exhaustive proof of a forced win: the attacker follows a solver, and every legal answer of the defender is tried.
 //!
-//! After each answer, the solver is called again, and only its next move is used. The rules of `games` decide whether
-//! moves are legal and whether the game is won.
+//! Calls the solver again after each answer, and uses only its next move. The rules of `games` judge moves and wins.
 
 use std::collections::HashSet;
 

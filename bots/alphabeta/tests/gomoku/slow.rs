@@ -111,8 +111,7 @@ fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the simple search finds a win by threats of the same length. A win of up to five plies must also
-/// beat every defence.
+/// Returns whether the simple search finds a win of the same length. Up to five plies, it must also beat every defence.
 fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]

@@ -47,8 +47,7 @@ pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     (2 * made + 1).max(2 * blocked)
 }
 
-/// Returns the length of the longest line of `side` with a stone on the empty `square`. Ignores lines that are too
-/// long to win; 0 if there is no other line.
+/// Returns the length of the longest line of `side` with a stone on `square`; 0 for lines that are too long to win.
 fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 {
     let overline_wins = board.rule().five(side).or_more;
     gomoku::DIRECTIONS

@@ -209,8 +209,7 @@ fn length(line: usize, size: usize) -> u32 {
     length as u32
 }
 
-/// A line from the view of one side. Bit 0 is the edge before the line, bits 1 to `length` are its cells, and all
-/// later bits are edge, so that shifts need no checks.
+/// A line from the view of one side: bits 1 to `length` are cells, all others edge, so that shifts need no checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) own: u32,

@@ -76,8 +76,7 @@ impl<P: Program> GomokuTree<P> {
         self.order.iter().copied().filter(is_empty).collect()
     }
 
-    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards. If there are none, as on
-    /// an empty board, returns all empty squares.
+    /// Returns the empty squares within `reach` steps of a stone, from the centre outwards; if none, all empty squares.
     pub(crate) fn neighbourhood(&self, reach: u8) -> Vec<Square> {
         let near = self.stones.neighbourhood(reach);
         let is_near =

@@ -259,8 +259,7 @@ fn result(value: &str) -> Option<Option<GameResult>> {
     }))
 }
 
-/// Writes a game as a line. A forfeit becomes a resignation; a void game is written without a result. Clocks are
-/// rounded up to whole seconds; comments are omitted.
+/// Writes a game as a line. A forfeit becomes a resignation; a void game has no result. Clocks become whole seconds.
 pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     let crate::Board::Othello(start) = &game.start else {
         return Err(CannotHold::Game {

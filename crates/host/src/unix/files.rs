@@ -69,8 +69,7 @@ pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]
 }
 
-/// Makes the user's own folder in `place`, which may be open to all users. Fails if another user has made an entry with
-/// this name, or may write to this user's folder.
+/// Makes the user's own folder in `place`. Fails if it is another user's, or if another user may write to it.
 pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let folder = place.join(format!("arena-{user}"));

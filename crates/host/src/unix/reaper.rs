@@ -1,5 +1,4 @@
-//! Kills the processes that our children leave behind, even after this program is killed. Finds them by a tag in their
-//! environment.
+//! Kills the processes that our children leave behind, even after this program is killed. Finds them by a tag.
 //!
 //! A process may leave its process group, and once its parent has ended nothing else shows its origin. But every
 //! program inherits the environment of the process that starts it, and with it the [`Tag`]. The system shows the

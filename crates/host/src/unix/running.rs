@@ -22,8 +22,7 @@ use crate::{
 
 /// The longest wait for a box to end. It is long, because a process that still ran would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// A thawed group gets SIGCONT again after this time without output. Each repeat doubles the time, up to the second
-/// value.
+/// A thawed group gets SIGCONT again after this time without output. Each repeat doubles it, up to the second value.
 ///
 /// If a child is forked while its group gets SIGSTOP, Linux stops the child, but does not continue it if SIGCONT comes
 /// during the same fork. The kernel's `prepare_signal` drops an ignored signal before marking it for forks in progress.
@@ -296,8 +295,7 @@ impl SystemProcess {
         }
     }
 
-    /// Sends SIGCONT again if the group has been silent for long enough, but not if the leader is stopped: it received
-    /// the first signal and has stopped itself since.
+    /// Sends SIGCONT again to a silent group, unless its leader got the first signal and has stopped itself since.
     fn thaw_again(&self, silent: Option<Duration>) {
         if let Some(again) = self.again.get().filter(|&again| silent == Some(again))
             && kernel::can_lose_signals(self.pid())

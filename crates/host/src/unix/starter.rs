@@ -49,8 +49,7 @@ const FORMATS: [&[u8]; 5] = [
 /// arguments of other processes, so a sandbox reports refusals by a pipe instead.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
-/// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks that only link the library do not, and start
-/// processes directly.
+/// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks do not, and start processes directly.
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
@@ -223,8 +222,7 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether the program is a file in a format that the system cannot execute; false if it cannot be read, so
-/// that the system decides.
+/// Returns whether the system cannot execute this program file; false if it cannot be read, so that the system decides.
 ///
 /// The C library hands such a file to `/bin/sh`, which succeeds for an empty file and runs C++ as commands.
 pub fn is_unknown_format(program: &OsStr) -> bool {

@@ -1,7 +1,6 @@
 //! A job, which holds a process with its descendants, and the system's data on these processes.
 //!
-//! No process can leave its job. The system kills all processes of a job once no handle of the job is open, so they end
-//! when this process ends in any way.
+//! No process can leave its job, and the system kills a job once its last handle is closed: at the latest when we end.
 
 use std::io;
 use std::mem;

@@ -359,8 +359,7 @@ impl GtpClocks {
         })
     }
 
-    /// Returns the time for a move in a period: at most the share at the start of the period, because other terms would
-    /// make the bot start again.
+    /// Returns the time for a move in a period: at most the share at its start, because other terms restart the bot.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

@@ -1,10 +1,8 @@
-//! The dialogue with one bot as a pure state machine: each event, with its time, leads to a [`Step`]. Nothing here
-//! reads a clock, a pipe or a process.
+//! The dialogue with one bot as a pure state machine: each event, with its time, leads to a [`Step`].
 //!
 //! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) for each of its moves. After
 //! [`Conversation::greet`] or [`Conversation::ask`], the caller passes every event to [`Conversation::on`] until it
-//! returns something other than [`Step::Wait`]. The [`EngineAdapter`] interprets the lines; deadlines and faults are
-//! the same in every protocol.
+//! returns something other than [`Step::Wait`]. The [`EngineAdapter`] interprets the lines.
 
 use std::time::{Duration, Instant};
 
@@ -502,8 +500,7 @@ mod tests {
         bot.greet(HANDSHAKE, now);
     }
 
-    /// Asks for a move. If `moves` is a transcript, the adapter gets the position after it; `without limit` removes the
-    /// time limit.
+    /// Asks for a move. For moves in a transcript, the adapter gets the last position; `without limit`: no time limit.
     fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
         let is_limited = moves != "without limit";
         let step = bot.ask(

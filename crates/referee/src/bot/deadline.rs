@@ -189,8 +189,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // A smaller count than before means that a process has ended and its counts are lost. Then uses the last
-        // figures.
+        // A smaller count than before means that a process has ended with its counts. Then uses the last figures.
         let seen = self.seen.filter(|seen| late.first < seen.first);
         Some(seen.map_or(late, |seen| LateAnswer {
             overrun,

@@ -9,8 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// Reads a regular file of at most `most` bytes; follows a link.
 ///
-/// Fails for anything else without opening it: opening a pipe would block, and a device has no end. Also fails for a
-/// file that becomes longer after the check.
+/// Fails for anything else without opening it: a pipe would block, a device has no end. Fails if the file grows.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
@@ -25,8 +24,7 @@ pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     read_regular(path, LONGEST_NAMED)
 }
 
-/// Reads a regular file in a folder that a stranger can write to. Fails for a link, which may lead to a file that the
-/// stranger may not read.
+/// Reads a regular file in a folder that a stranger can write to. Fails for a link: its target may be a secret.
 pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(host::open_regular(path)?, most)
 }
@@ -184,8 +182,7 @@ pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -
     add_rest(hash, file, is_stopped)
 }
 
-/// Adds at most the length that the file had when it was opened: endless files of the system, such as `/proc/kmsg`,
-/// have length 0.
+/// Adds at most the file's length when it was opened: endless files such as `/proc/kmsg` have length 0.
 fn add_rest(hash: &mut Sha256, file: File, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let length = file.metadata()?.len();
     let mut file = file.take(length);

@@ -308,8 +308,7 @@ impl Launch {
     }
 
     /// Returns the program's path. A path with a slash is relative to the bot's folder; the system would resolve it in
-    /// the arena's folder. A name without a slash is also looked up in the system's folder of games, which is not in
-    /// every `PATH`.
+    /// the arena's folder. Also looks up a name in the system's folder of games, which not every `PATH` has.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => {
@@ -395,8 +394,7 @@ fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
     // Java would lock a file for its performance counters, which the arena does not need.
     let mut options = "-XX:-UsePerfData".to_owned();
     if let Some(mib) = sandbox.memory_mib {
-        // Java's default heap is a quarter of the memory. Options in the bot's own command come later and override
-        // this.
+        // Java's default heap is a quarter of the memory. Options in the bot's own command override this.
         options += &format!(" -Xmx{}m", mib * 6 / 10);
     }
     vec![("JAVA_TOOL_OPTIONS", options.into())]

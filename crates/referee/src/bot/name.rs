@@ -13,8 +13,7 @@ use message::is_blank;
 /// The maximum size of a bot's name in a tournament and in a record, in bytes.
 pub const LONGEST_NAME: usize = 200;
 
-/// Accepts letters and digits of any script, dots, dashes and underscores. Refuses characters that have no width or
-/// change the direction of writing.
+/// Accepts letters and digits of any script, dots, dashes and underscores, but nothing invisible or bidirectional.
 pub fn is_plain(c: char) -> bool {
     (c.is_alphanumeric() && !is_blank(c)) || "._-".contains(c)
 }

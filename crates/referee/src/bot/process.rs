@@ -3,8 +3,7 @@
 //! Each wait ends when the bot has written output or errors, when there is space for a write, when the bot has ended,
 //! or at a deadline on the monotonic clock. Nothing else blocks, not even a write. One process may play several games.
 //!
-//! Start with [`BotProcess::ask`]: [`pump`](BotProcess::pump) writes the question and passes events to the
-//! [`Conversation`] until it returns a result.
+//! See [`BotProcess::ask`]: [`pump`](BotProcess::pump) passes events to the [`Conversation`] until it returns a result.
 
 mod greeting;
 
@@ -241,15 +240,13 @@ impl BotProcess {
             return;
         }
         self.log.sent(line);
-        // If the pipe has no room for a short line, the bot reads nothing. A partial line would garble the next
-        // message, so the pipe is closed.
+        // If the pipe has no room for a short line, the bot reads nothing. A partial line would garble the next one.
         if self.process.write(line) != WriteResult::Bytes(line.len()) {
             self.process.close_input();
         }
     }
 
-    /// Returns why this process cannot play another game; `None`: it is alive, its pipes are open, and it has been
-    /// silent since its last answer.
+    /// Returns why this process cannot play another game; `None`: it runs, its pipes are open, and it has been silent.
     pub fn why_unfit(&mut self) -> Option<Fault> {
         let is_collected = self.collect().is_ok();
         if let Some(status) = self.process.exit() {
@@ -272,8 +269,7 @@ impl BotProcess {
         }
     }
 
-    /// Sends `quit` if it has not been sent, waits for the exit until `until`, and kills the bot and its descendants.
-    /// Returns the exit; `None`: the bot had to be killed.
+    /// Sends `quit` once, waits for the exit until `until`, and kills the rest. Returns the exit; `None`: killed.
     pub fn quit(mut self, until: Instant) -> Option<Exit> {
         self.say_quit();
         while self.exit().is_none() && Instant::now() < until {
@@ -435,8 +431,7 @@ impl BotProcess {
         let mut step = self.write(&mut written);
         if self.is_quick && matches!(step, Step::Wait(_)) {
             if written == self.message.len() {
-                // A quick bot on our core has answered when we get the core back; for others, this costs only a system
-                // call.
+                // A quick bot on our core has answered by then; for others, this costs only a system call.
                 thread::yield_now();
                 match self.read_output()? {
                     Step::Wait(None) => {}
@@ -568,8 +563,7 @@ impl BotProcess {
         self.conversation.on(Event::OutputClosed, Instant::now())
     }
 
-    /// Ends the descendants of the process, which has exited. Passes the remaining output and then the exit to the
-    /// conversation.
+    /// Ends the descendants of the exited process. Passes the remaining output and then the exit to the conversation.
     fn see_exit(&mut self) -> Result<Step, ArenaError> {
         let exit = Exit::from(self.process.end().map_err(ArenaError::Pipe)?);
         self.drain_errors()?;

@@ -21,8 +21,7 @@ pub struct ArenaAdapter {
     start_only: bool,
 }
 
-/// A line of a bot, of any type, parsed in one pass without copies. A duplicate key, a number beyond the range of `f64`
-/// and invalid UTF-8 are errors.
+/// A line of a bot, parsed in one pass without copies. Duplicate keys, infinite numbers and invalid UTF-8 are errors.
 #[derive(Deserialize)]
 #[serde(expecting = "an object such as {\"move\":\"d3\"}")]
 struct JsonLine<'a> {

@@ -7,9 +7,8 @@
 //! `BOARD`, every later stone as a `TURN`.
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
-//! may become several words of the arena's protocol: three stones, or `stay` and the fourth stone. By Gomocup's rules a
-//! line names only the square of a stone. If an engine refuses such lines, as Rapfi does, they are sent again with the
-//! stone's owner, as in a `BOARD`.
+//! may become several words of the arena's protocol: three stones, or `stay` and the fourth stone. A line names only
+//! the square of a stone. If an engine refuses this, as Rapfi does, lines name the stone's owner, too, as in a `BOARD`.
 //!
 //! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
 //! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a further game. The engine

@@ -1,8 +1,7 @@
 //! The Go Text Protocol, version 2, for engines of Othello (`GRhino`, Quarry's) and Gomoku.
 //!
 //! Commands are sent without numbers, and all commands of a question at once. A line that begins with `=` or `?`
-//! answers the oldest unanswered command. Engines may refuse some commands: `set_game`, the time, a pass that they make
-//! themselves.
+//! answers the oldest unanswered command. Engines may refuse `set_game`, the time, or a pass that they make themselves.
 
 use std::collections::VecDeque;
 use std::time::Duration;

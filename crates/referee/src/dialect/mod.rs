@@ -142,8 +142,7 @@ pub enum Heard {
     /// Send these bytes; the bot's clock keeps running. The bot lost or refused the question, or gets the next part of
     /// it. In a greeting, the answer to these bytes may not come.
     Again(Vec<u8>),
-    /// The bot refuses something, perhaps not the question. The arena waits for the answer; this is the error if none
-    /// comes.
+    /// The bot refuses something, perhaps not the question. The arena waits for the answer; else, this is the error.
     Doubtful(Message),
     /// A message that is not allowed here, and the reason.
     Wrong(Message),
@@ -195,8 +194,7 @@ pub trait EngineAdapter: Debug + Send {
     /// [`EngineAdapter::hear`] then ignores lines that are not answers.
     fn is_talkative(&self) -> bool;
 
-    /// Returns the command that has no answer yet, for an error message: `START 15`. Empty if the name of the expected
-    /// message is enough.
+    /// Returns the unanswered command for an error message: `START 15`. Empty if the expected message is enough.
     fn unanswered(&self) -> String;
 
     /// Returns whether a greeted bot can play even if it never answers the bytes of the last [`Heard::Again`].
@@ -204,8 +202,7 @@ pub trait EngineAdapter: Debug + Send {
         false
     }
 
-    /// Changes to another style of greeting, such as another order of lines, and describes it. Numbers begin at 1,
-    /// with the likeliest; `None`: there is no such style.
+    /// Changes to style `number` of greeting, such as another order of lines, and describes it; 1 is the likeliest.
     fn use_style(&mut self, _number: usize) -> Option<Message> {
         None
     }

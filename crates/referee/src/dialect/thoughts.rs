@@ -1,6 +1,5 @@
 //! Thinking output of engines in formats that no protocol defines: `depth 11-20 ev 35 n 120K pv h8 i9`, `Depth 9 | Eval
-//! -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`; and sequences of moves in any notation: `h8 i9`, `F5D6PA`, `[7,7]
-//! [8,8]`.
+//! -12 | Time 22ms | H8 I9`, `depth=9 NPS=900k`; and moves in any notation: `h8 i9`, `F5D6PA`, `[7,7] [8,8]`.
 
 use std::time::Duration;
 

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use message::{Message, ToValue, Value, message};
 
-/// A fault of a bot. It ends the game and is charged to that bot only. Its text is for the bot's author. A failure of
-/// the arena or the machine is never a fault.
+/// A fault of a bot: it ends the game and is charged to that bot only. Its text is for the bot's author.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, message::Message,
 )]

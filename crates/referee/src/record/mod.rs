@@ -65,8 +65,7 @@ pub struct GameRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     pub played: Move,
-    /// The cost of the move; `None` if the player was not asked for it: a forced pass, which the arena makes, or a
-    /// further word of an answer in an opening.
+    /// The cost of the move; `None` if the player was not asked: a forced pass, or a further word of an answer.
     pub effort: Option<Effort>,
     pub thought: Thought,
 }
@@ -80,12 +79,10 @@ pub struct Thought {
     pub score: Option<f64>,
     pub nodes: Option<u64>,
     pub time: Option<Duration>,
-    /// The principal variation: the expected moves, the bot's own first; empty if none was reported. At most
-    /// [`Thought::LONGEST_PV`] moves.
+    /// The principal variation, the bot's own move first; empty if none. At most [`Thought::LONGEST_PV`] moves.
     pub pv: Vec<Move>,
     pub spent: Spent,
-    /// The bot's own words on the move, such as a prompt and its answer; empty if there are none. At most
-    /// [`Thought::LONGEST_TEXT`] bytes.
+    /// The bot's own words, such as a prompt and its answer; empty if none. At most [`Thought::LONGEST_TEXT`] bytes.
     pub text: String,
 }
 
@@ -328,8 +325,7 @@ impl GameRecord {
             .collect()
     }
 
-    /// Returns a fingerprint of the bots, their colours, the moves and the outcome. Games with the same fingerprint
-    /// almost certainly agree in all of these.
+    /// Returns a fingerprint of the bots, their colours, the moves and the outcome; equal for games that agree.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);

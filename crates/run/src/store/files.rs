@@ -28,8 +28,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, StoreError> {
     }
 }
 
-/// Opens a record for writing: with a write-ahead log if the file system is local and supports it, else with a rollback
-/// journal. Forces each commit to disk.
+/// Opens a record for writing, with a write-ahead log if possible, else a rollback journal. Forces each commit to disk.
 pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<RecordNote>)> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

@@ -67,8 +67,7 @@ impl Store {
         }
     }
 
-    /// Checks the structure of the whole record, which takes about as long as reading it. Opening checks a file of
-    /// lines.
+    /// Checks the structure of the whole record, which takes about as long as reading it.
     pub fn check(&self) -> Result<(), StoreError> {
         match &self.0 {
             StoreBackend::Database(database) => database.check(),

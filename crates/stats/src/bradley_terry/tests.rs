@@ -117,8 +117,7 @@ impl Simulated {
         all
     }
 
-    /// Returns the limit of the ratings as the number of games grows. It differs from the strengths, because openings
-    /// that favour a colour move scores towards one half.
+    /// Returns the limit of the ratings for many games. Openings that favour a colour move scores towards one half.
     fn truth(&mut self) -> Vec<Rating> {
         const MANY: f64 = 1e10;
         let biases: Vec<f64> = (0..1000).map(|_| self.bias()).collect();

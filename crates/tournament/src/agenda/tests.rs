@@ -44,8 +44,7 @@ fn outcome(fixture: &Fixture) -> Outcome {
     }
 }
 
-/// Plays at most `most` games with `workers` workers. `seed` decides which worker finishes first. Returns the games in
-/// the order in which they ended.
+/// Plays up to `most` games with `workers` workers; `seed` decides which finishes first. Returns them as they ended.
 fn play(
     agenda: &mut Agenda,
     workers: usize,

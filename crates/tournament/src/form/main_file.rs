@@ -50,16 +50,14 @@ pub struct MainFile {
 /// is that of the build system, such as a Makefile.
 ///
 /// A file that defines a player for a course, even in an inner folder, is preferred to a file with a usual name: beside
-/// such a player, `main.py` is often the course's own game. Of several players, one with a usual name for players is
-/// taken, else the longest.
+/// it, `main.py` is often the course's own game. Of several players, one with a usual name is taken, else the longest.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
     let name = |path: &PathBuf| {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    // The main file must be in the folder, because the bot can read the folder of its main file in a sandbox, and
-    // package.json may name any file.
+    // The main file must be in the folder, which the bot can read in a sandbox; package.json may name any file.
     let own = folder.canonicalize().ok();
     let is_within = |path: &PathBuf| {
         let real = path.canonicalize().ok().zip(own.as_ref());
@@ -110,8 +108,7 @@ fn nothing_in(folder: &Path) -> Problem {
     })
 }
 
-/// Returns the files with the surest sign. With the same sign, prefers the folder's own files to those of inner
-/// folders.
+/// Returns the files with the surest sign; among equal signs, prefers the folder's own files to inner ones.
 fn candidates(folder: &Path, depth: usize) -> Result<Option<Candidates>, Problem> {
     let top = at_top(folder)?;
     let is_sure = |found: &Candidates| found.sign == Sign::Player;
@@ -274,8 +271,7 @@ impl MainFile {
     }
 }
 
-/// Returns the players whose file names are not usual for files that come with a course, the likeliest first. If there
-/// are no such players, returns all players.
+/// Returns the players without file names that come with a course, the likeliest first; or all, if there are no others.
 fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",

@@ -1,8 +1,7 @@
 //! Bots without a `bot.toml`: a script, a program, a source file, or the class or function that a course asks for.
 //!
 //! [`of_file`] recognises how a file is started, and [`main_file()`] finds the bot's file in a folder. `python`
-//! recognises definitions, `source` compiles, `build_system` uses build systems, and `frame` makes a bot of a course's
-//! class, function or program.
+//! recognises definitions, `source` compiles, `build_system` builds, and `frame` makes a bot of a course's code.
 
 mod build_system;
 mod frame;

@@ -21,8 +21,7 @@ pub enum PythonBot {
 /// The settings for programs of Toronto: depth 5, alpha-beta, caching and ordering.
 const TORONTO: &str = ",5,0,1,1";
 
-/// The names of functions `f(board, player)` that courses ask for, in lower case and without underscores.
-/// `course_bot.py` has the same list.
+/// Functions `f(board, player)` of courses, in lower case without underscores. `course_bot.py` has the same list.
 const FUNCTIONS: [&str; 10] = [
     "getmove",
     "getbestmove",

@@ -188,8 +188,7 @@ pub fn has_main(text: &str) -> bool {
 
 /// Returns additional arguments for the C++ compiler. `is_alone` means that the bot is built in the user's cache.
 ///
-/// Programs recognise Botzone by a macro that it defines. On Botzone, the header of the JSON library has another path
-/// than on Linux systems.
+/// Programs recognise Botzone by a macro. On Botzone, the header of the JSON library has another path than on Linux.
 fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     let mut words = Vec::new();
     if text.contains("_BOTZONE_ONLINE") {
@@ -224,9 +223,8 @@ pub fn spoken(text: &str) -> Option<Protocol> {
     }
 }
 
-/// Returns the sources that are compiled together, as paths relative to the bot's folder `own`. rustc and tsc find
-/// further files by themselves. For C and C++, leaves out other files with a main function, and files that another file
-/// includes.
+/// Returns the sources that are compiled together, relative to the bot's folder `own`. rustc and tsc find further
+/// files. For C and C++, leaves out other files with a main function, and files that another file includes.
 fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
         let inner = path.strip_prefix(own).unwrap_or(path);

@@ -1,9 +1,8 @@
 //! A ladder: the bots are ranked, at first in the order of the file. Neighbours play each other, and the winner gets
 //! the higher rank. A tie changes nothing.
 //!
-//! In one round, the first bot plays the second, the third the fourth, and so on; in the next round, the second plays
-//! the third, the fourth the fifth, and so on. This is odd–even transposition sort: if all results agree with one order
-//! of strength, n rounds sort n bots.
+//! In one round, the first bot plays the second, the third the fourth, and so on; in the next, the second plays the
+//! third, and so on. This is odd–even transposition sort: if all results agree with an order, n rounds sort n bots.
 //!
 //! Source: D. Knuth, "The Art of Computer Programming", volume 3, §5.3.4, exercise 37.
 

@@ -1,9 +1,7 @@
-//! The Swiss system: in each round, bots with about equal points play each other, without rematches if possible. About
-//! log₂ n rounds find the best bot.
+//! The Swiss system: bots with about equal points meet, without rematches if possible, for about log₂ n rounds.
 //!
 //! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours in the table
-//! (Monrad). With an odd number of bots, a bye, which is worth a won match, goes to the lowest bot in the table that
-//! has not had one.
+//! (Monrad). With an odd number, the lowest bot in the table without a bye so far gets one, worth a won match.
 
 use super::meeting::{Field, History, Pairings, Places};
 
@@ -84,8 +82,7 @@ impl Table {
         order
     }
 
-    /// Returns the Buchholz score, the sum of the opponents' points, in half points. A bye counts as an opponent with
-    /// the bot's own points.
+    /// Returns the Buchholz score, the sum of the opponents' points, in half points; for a bye, the bot's own points.
     ///
     /// Source: FIDE Handbook, tie-break regulations, unplayed rounds.
     fn buchholz(&self, bot: usize) -> u64 {

@@ -32,8 +32,7 @@ struct OpponentSheet {
     evidence: Option<OpponentEvidence>,
     thinking: DurationSummary,
     void_because: Option<Message>,
-    /// The numbers of failures of the arena or the machine in void games: while the arena waited for the bot, and while
-    /// it waited for the opponent.
+    /// The failures of the arena or the machine in void games: in the bot's turns, and in the opponent's.
     interruptions: [u32; 2],
 }
 

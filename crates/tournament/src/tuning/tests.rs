@@ -24,8 +24,7 @@ fn tournament(tune: &str) -> Tournament {
     validated(&text).unwrap_or_else(|problem| panic!("{problem:?}"))
 }
 
-/// The expected values are those of the formulas of `OpenBench` (`OpenBench/workloads/create_workload.py` and
-/// `OpenBench/spsa_utils.py`), computed in Python.
+/// The expected values were computed in Python by the formulas of `OpenBench` (`create_workload.py`, `spsa_utils.py`).
 #[test]
 fn perturbations_and_learning_rates_are_those_of_openbench() {
     type Row = (u64, f64, f64, f64, f64, f64, String, u64, f64, f64);

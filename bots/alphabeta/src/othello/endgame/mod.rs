@@ -10,8 +10,7 @@
 //! - up to 3, unless the search reached them from 4: plain alpha-beta (`solver`).
 //!
 //! `principal_variation` finds exact scores and the line of perfect play. `stability` bounds scores without a search.
-//! `transposition_table` has the tables and their cutoffs. In `parallel_search`, a [`Team`] of threads solves one
-//! position.
+//! `transposition_table` has the tables and their cutoffs. In `parallel_search`, a [`Team`] solves one position.
 //!
 //! Start with [`ExactSolver`], and with [`score_within`], which the midgame search calls near the end of the game.
 

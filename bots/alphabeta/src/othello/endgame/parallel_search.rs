@@ -1,9 +1,8 @@
 //! Parallel search: several threads solve one position by simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
 //!
-//! The owner of the position asks questions; each question is one window. Other threads may join at any time and
-//! search the open question from the root. All threads share the transposition table. Each thread marks the positions
-//! that it searches, so that the others try other moves first. The first thread to finish gives the answer, which is
-//! always correct.
+//! The owner of the position asks questions; each question is one window. Other threads may join at any time and search
+//! the open question from the root. All threads share the transposition table. Each marks the positions that it
+//! searches, so that the others try other moves first. The first thread to finish gives the answer, which is correct.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;

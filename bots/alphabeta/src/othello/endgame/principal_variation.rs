@@ -58,8 +58,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns the result for the side to move: win (1), draw (0) or loss (−1), and the move that proves it if the
-    /// table has this move. `None` if the budget ran out.
+    /// Returns win (1), draw (0) or loss (−1), and its move if the table has it; `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));

@@ -100,8 +100,7 @@ impl Sum {
             + self.own[usize::from(class)].value
     }
 
-    /// Makes a step of gradient descent. `gradient` is the derivative of the loss with respect to the weight of
-    /// `class`.
+    /// Makes a step of gradient descent. `gradient` is the derivative of the loss by the weight of `class`.
     fn step(&mut self, class: u16, gradient: f32) {
         let shape = Shape(class);
         for line in shape.lines() {
@@ -225,8 +224,7 @@ impl Value {
 const POLICY_RATE: f32 = 0.05;
 const POLICY_DECAY: f32 = 1e-5;
 
-/// The model of the policy. The probability of a move is a softmax of the sum of two weights: of the shape that the
-/// move makes, and of the shape that it prevents.
+/// The model of the policy: a softmax of the weights of the shape that the move makes and of the shape it prevents.
 pub struct Policy {
     weights: [Sum; 2],
 }

@@ -71,8 +71,7 @@ fn parse(game: Game, line: &str) -> Result<RecordedGame, String> {
     })
 }
 
-/// Reads the samples from one line of a games file (see [`Record`](alphabeta::gomoku::self_play::Record)).
-/// The error describes the invalid part.
+/// Reads the samples from one line of a games file ([`Record`](alphabeta::gomoku::self_play::Record)).
 pub fn read_samples(game: Game, line: &str) -> Result<Vec<TrainingSample>, String> {
     let RecordedGame {
         moves,
@@ -100,8 +99,7 @@ pub fn read_samples(game: Game, line: &str) -> Result<Vec<TrainingSample>, Strin
     Ok(samples)
 }
 
-/// Returns whether a search would use the static evaluation: the position is not decided, and the side to move neither
-/// faces a four nor has a win by fours.
+/// Returns whether a search would evaluate the position: not decided, no four to answer, and no win by fours.
 fn is_quiet(board: &mut SearchBoard, vcf: &mut Vcf) -> bool {
     let other = board.side_to_move().index() ^ 1;
     board.decided(0).is_none()
@@ -216,8 +214,7 @@ pub fn by_patterns(positions: &[TrainingPosition]) -> Loss {
     loss
 }
 
-/// Reads the positions of a games file: first those for training, then those of every tenth game, for validation. An
-/// error names the invalid line and the reason.
+/// Reads the positions of a games file: for training, then every tenth game for validation. An error names the line.
 pub fn read_positions(
     game: Game,
     text: &str,
@@ -300,8 +297,7 @@ fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the played move first. Empty if the position is decided, or if the played move is not a
-/// candidate or is the only one.
+/// Returns the candidates, the played move first. Empty if the game is decided, or without an alternative to that move.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

@@ -50,8 +50,7 @@ pub fn open_now() -> usize {
     fs::read_dir("/proc/self/fd").map_or(0, |list| list.count().saturating_sub(1))
 }
 
-/// Returns whether the kernel knows further formats of programs, such as those of Wine or Java
-/// (`Documentation/admin-guide/binfmt-misc.rst`).
+/// Returns whether the kernel knows further formats of programs (`Documentation/admin-guide/binfmt-misc.rst`).
 pub fn has_other_formats() -> bool {
     let entries = fs::read_dir("/proc/sys/fs/binfmt_misc")
         .into_iter()

@@ -1,7 +1,6 @@
 //! The kernel's data on processes: clocks, states, relatives and ends.
 //!
-//! Most functions read the data of all processes, so they are for rare use. A [`CpuClock`] and a [`RunDelay`] are
-//! cheap.
+//! Most functions read the data of all processes, so they are slow. A [`CpuClock`] and a [`RunDelay`] are cheap.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

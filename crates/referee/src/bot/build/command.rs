@@ -26,12 +26,10 @@ const FREEING: Duration = Duration::from_secs(5);
 /// The number of attempts at a build while other programs fill the disk.
 const TRIES: usize = 3;
 
-/// The exit status of the arena's own build script if the build tool does not start on this machine (`EX_UNAVAILABLE`
-/// of sysexits.h).
+/// The exit status of the arena's own build script if the build tool does not start (`EX_UNAVAILABLE` of sysexits.h).
 const UNAVAILABLE: i32 = 69;
 
-/// The state before a build: the lengths of the files in its folder, its folders, and the free bytes of the file
-/// systems that it can write to.
+/// The state before a build: the lengths of its files, its folders, and the free bytes where it can write.
 #[derive(Debug)]
 pub struct Growth {
     folder: PathBuf,
@@ -203,8 +201,7 @@ fn once(
 }
 
 /// Decides whether the build filled the disk. If it did, the system frees space that no folder shows once the build has
-/// ended. The system needs a moment for the last processes of a sandbox and for large files, and does not report its
-/// end.
+/// ended. Its last processes and large files need a moment, whose end the system does not report.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {

@@ -228,8 +228,7 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. If a bounded build adds too much to its folder, removes what it added. If the folder cannot be
-    /// written to, the machine is at fault.
+    /// Runs the command. If a bounded build adds too much, removes it. A read-only folder is the machine's fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();
         let cannot = |what: &str| {
