@@ -215,7 +215,6 @@ fn make_up(plan: &Path, games: u64, block: u64) -> ClusterResult<()> {
     Ok(())
 }
 
-/// Runs the arena, and returns its run time and its peak memory in MiB.
 fn arena(words: &[&str]) -> ClusterResult<(Duration, u64)> {
     let began = Instant::now();
     let mut child = Command::new(PROGRAM)

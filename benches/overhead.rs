@@ -127,7 +127,6 @@ fn main() -> OverheadResult<()> {
     Ok(())
 }
 
-/// Returns the mean time to write a question in a protocol and to parse the answer.
 fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
     const GAMES: u32 = 200;
     let mut adapter = protocol.adapter(&[]);
@@ -208,7 +207,6 @@ struct Figures {
 #[derive(Clone, Copy)]
 enum Watching {
     None,
-    /// A thread that takes every event.
     Listener,
     Pages(usize),
 }

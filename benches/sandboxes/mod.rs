@@ -9,7 +9,6 @@ use super::{OverheadResult, TURNS, Watching, launch, play, us};
 
 const LONG: Duration = Duration::from_secs(10);
 
-/// Prints a line for each tier that the machine supports.
 pub fn measure(bot: &Path, games: u64) -> OverheadResult<()> {
     let look = host::look();
     let here = |tier: &Tier| look.lack(*tier).is_none();
@@ -68,7 +67,6 @@ fn start(path: &str, sandbox: Option<&Sandbox>) -> OverheadResult<Process> {
     )?)
 }
 
-/// Returns the median time from the start of a program to its first answer.
 fn started(sandbox: Option<&Sandbox>) -> OverheadResult<Duration> {
     const STARTS: usize = 21;
     let mut times = Vec::new();

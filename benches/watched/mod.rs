@@ -67,7 +67,6 @@ impl Pages {
         })
     }
 
-    /// Stops the server and returns the mean number of bytes that a page has read.
     pub fn end(self) -> usize {
         self.hub.end();
         self.running.end();

@@ -67,11 +67,9 @@ pub(super) fn line(score: &MoveScore) -> Vec<Move> {
 struct Proven<'a> {
     boards: Vec<&'a GomokuBoard>,
     moves: &'a [Move],
-    /// For each position, the forced win of the side to move, as the moves of both sides.
     wins: Vec<Option<Vec<Move>>>,
 }
 
-/// The value of a position for the side to move.
 struct KnownWorth {
     worth: Worth,
     /// The expected moves, as far as known; empty if the game is over.

@@ -107,7 +107,6 @@ impl GameMoves {
 
 const TURNING_POINTS: usize = 5;
 
-/// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
     /// The lead in discs at the end, from a search.
@@ -152,7 +151,6 @@ pub struct Better {
 pub struct Win {
     /// The number of moves of both sides to the end.
     pub plies: usize,
-    /// The first moves, as far as known.
     pub line: Vec<Move>,
 }
 
@@ -172,7 +170,6 @@ pub struct JudgedPly {
     pub ply: usize,
     pub side: Side,
     pub played: Move,
-    /// The value for the player who chose the move.
     pub worth: Worth,
     pub better: Option<Better>,
     /// The cost in discs in Othello, in chances of winning (0 to 1) in Gomoku; never negative.

@@ -46,7 +46,6 @@ fn phase(played: &GameMoves, scoring: Scoring, ply: usize) -> usize {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhaseSummary {
-    /// The mean loss of a move, over the games in which the bot moved in this phase.
     pub loss: Option<Mean>,
     /// The share of this phase in the loss of all games.
     pub share: f64,
@@ -59,7 +58,6 @@ pub struct BotSummary {
     pub scoring: Scoring,
     /// The mean loss of a move, in discs or in chances of winning.
     pub loss: Mean,
-    /// The mean number of blunders in a game.
     pub blunders: Mean,
     pub phases: [PhaseSummary; 3],
     /// The number of moves that gave away a proven win.
@@ -71,7 +69,6 @@ pub struct BotSummary {
     pub thrown_away: usize,
 }
 
-/// The moves of one bot in one game, with their phases.
 struct OwnMoves<'a> {
     moves: Vec<(usize, &'a JudgedPly)>,
     is_won: bool,

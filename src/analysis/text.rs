@@ -159,7 +159,6 @@ fn rows(plies: &[&JudgedPly], players: [&str; 2], unit: Unit, lang: &Lang) -> St
     text
 }
 
-/// Returns a remark in words; `None` if the remark only follows from earlier moves.
 fn remarked(remark: &Remark) -> Option<Message> {
     let (Remark::MissedWin(win) | Remark::AllowedWin(win)) = remark else {
         return None;

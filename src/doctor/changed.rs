@@ -72,7 +72,6 @@ pub struct ChangedAdapter {
     change: Option<Change>,
     notes: Notes,
     asked: u64,
-    /// The answers of this game, exactly as the bot wrote them.
     answers: HashSet<Vec<u8>>,
 }
 

@@ -78,7 +78,6 @@ pub struct Evidence {
     pub position: Option<(Board, Vec<Move>)>,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,
-    /// The last line that was sent to the bot, and the end of the bot's output after that line.
     pub exchange: Vec<Message>,
     pub stderr: String,
     pub given: Duration,
@@ -147,7 +146,6 @@ pub fn exchange(log: &[u8]) -> Vec<Message> {
         .collect()
 }
 
-/// Truncates a line to the shown width, and escapes control characters.
 pub fn shortened(line: &str) -> String {
     let line = harmless(&line.trim_end().replace('\t', "    "));
     cut(&line, WIDTH)

@@ -124,7 +124,6 @@ pub(super) struct Examination<'a> {
     pub(super) started: bool,
     /// Whether the bot reports that its games must begin at the start position.
     start_only: bool,
-    /// The opening rules that the bot claims to know.
     openings: Vec<String>,
     /// Whether a process has played a second game without a problem.
     replayed: bool,

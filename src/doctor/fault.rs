@@ -110,7 +110,6 @@ fn diagnose_start(evidence: &Evidence, why: &Message, subject: &Subject) -> Find
     }
 }
 
-/// Returns whether the bot wrote something after the last line that it received.
 fn wrote(evidence: &Evidence) -> bool {
     evidence.exchange.len() > 1
 }

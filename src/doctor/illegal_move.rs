@@ -31,7 +31,6 @@ impl IllegalMove {
         }
     }
 
-    /// Returns whether the answer is a square of a larger board.
     pub fn is_off_board(&self) -> bool {
         let square = self.answer.parse::<Square>();
         square.is_ok_and(|square| !square.is_on(self.board.game().size()))

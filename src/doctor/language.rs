@@ -57,7 +57,6 @@ impl BotLanguage {
     }
 }
 
-/// Advice as code in one language; texts without advice are empty.
 #[derive(Debug)]
 pub struct Idioms {
     pub name: &'static str,

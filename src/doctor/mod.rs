@@ -54,7 +54,6 @@ pub struct Subject {
     pub launch: Launch,
     pub build: Option<Build>,
     pub restart: Restart,
-    /// The memory limit in `hello`.
     pub memory_mib: Option<u64>,
     /// The memory limit of a grade.
     pub most_mib: u64,
@@ -83,7 +82,6 @@ pub struct Waits {
     pub silence: Duration,
     /// The wait for late output or an exit; also the time in which the doctor observes whether the bot is idle.
     pub settle: Duration,
-    /// The time from `quit` to the end of the process.
     pub parting: Duration,
 }
 

@@ -21,7 +21,6 @@ use referee::record::{Exit, Fault, excerpt};
 const LOOK: Duration = Duration::from_millis(100);
 /// A bot that used less CPU time than this between two observations was idle.
 const WORK: Duration = Duration::from_millis(3);
-/// After this many consecutive idle observations, the bot counts as silent.
 const IDLE_LOOKS: u32 = 5;
 
 /// A game from a given position.
@@ -117,7 +116,6 @@ pub struct Measured {
     pub worst: Duration,
     /// The longest time for which other processes delayed an answer. `worst` does not include it.
     pub kept: Duration,
-    /// The messages around the slowest answer, if it was too slow.
     pub slow: Vec<Message>,
     /// The messages of a resigned game.
     pub resigned: Vec<Message>,
@@ -126,7 +124,6 @@ pub struct Measured {
     pub mark: bool,
 }
 
-/// A game that was cut after some turns, because the bot used all the time for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
     pub turns: u32,
@@ -152,7 +149,6 @@ pub struct Session<'a> {
     process: BotProcess,
     pub games: u32,
     asked: u32,
-    /// The number of questions in all games of the process.
     pub turns: u32,
     /// The position of the last question, and the moves that led to it.
     position: Option<(Board, Vec<Move>)>,

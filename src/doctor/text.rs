@@ -26,7 +26,6 @@ pub fn heading(report: &CheckReport, lang: &Lang) -> String {
     format!("{started}\n{known}\n\n")
 }
 
-/// Returns the findings and the summary. The checks themselves were printed before.
 pub fn findings(report: &CheckReport, lang: &Lang) -> String {
     let found = report.findings.iter();
     let found: String = found.map(|finding| paragraph(finding, lang)).collect();
@@ -56,7 +55,6 @@ fn conclusion(report: &CheckReport, lang: &Lang) -> String {
     })
 }
 
-/// Formats a check as one line; a long detail continues below it.
 pub fn line(check: &Check, lang: &Lang) -> String {
     let sign = match check.passed {
         Some(true) if check.warning => '!',

@@ -47,7 +47,6 @@ impl Traceback {
         })
     }
 
-    /// Puts the error before a sentence about it.
     pub fn before(&self, what: impl Into<Message>) -> Message {
         let error = message!("{}.", excerpt(self.error.trim_end_matches('.').as_bytes()));
         Message::sentences([error, what.into()])

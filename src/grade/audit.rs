@@ -21,7 +21,6 @@ use tournament::mark::GradeState;
 pub struct Doubt {
     pub name: String,
     pub run: PathBuf,
-    /// The reasons for doubt, with the numbers of the games.
     pub reasons: Message,
 }
 

@@ -36,7 +36,6 @@ pub struct Class<'a> {
     pub out: &'a Path,
     /// The grading of a built-in bot as an example, before its first game.
     pub example: &'a Grading,
-    /// The number of hand-ins graded at a time.
     pub workers: usize,
     pub stop: &'a Stop,
     /// The name of a run folder: grades only its hand-in. `None`: grades all.

@@ -47,7 +47,6 @@ pub fn write(run: &Path, card: &Card) -> Result<(), RunError> {
     )?)
 }
 
-/// Reads an earlier grade; `None` if it is missing or unreadable.
 pub fn read(run: &Path) -> Option<Card> {
     let text = read_regular(&run.join(GRADE), LONGEST).ok()?;
     serde_json::from_slice(&text).ok().map(Card::from_parts)

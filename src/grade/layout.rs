@@ -255,7 +255,6 @@ fn text_name(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-/// How the names of a class are written: as by a platform, or as in the user's pattern.
 #[derive(Clone, Debug)]
 pub struct Scheme {
     platform: Option<&'static str>,

@@ -37,7 +37,6 @@ const WINDOW: usize = 4;
 const NAMED: usize = 4;
 /// The number of tokens in a compared sequence. JPlag's shortest match has 9 (Java) or 12 (Python) coarser ones.
 const SEQUENCE: usize = 16;
-/// The least similarity of a listed pair.
 const LISTED: f64 = 0.3;
 /// The least similarity that a note names.
 const NOTED: f64 = 0.7;
@@ -54,7 +53,6 @@ const KEYWORDS: &str = "and as break case catch class continue def default del d
 pub struct Likeness {
     /// A hash of the sources' tokens and of the other files' bytes; `None` without a source or if a file was not read.
     whole: Option<u64>,
-    /// Hashes of sequences of tokens after renaming, sorted.
     prints: Vec<u64>,
     /// The number of files, other than `bot.toml`, that are not compared for similarity.
     pub left_out: usize,
@@ -67,7 +65,6 @@ pub struct Compared<'a> {
     pub likeness: Option<&'a Likeness>,
 }
 
-/// A pair of similar hand-ins, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimilarPair {
     pub one: usize,
@@ -124,7 +121,6 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     Some(pairs)
 }
 
-/// Returns the first names, and the number of the remaining ones; `None` without a name.
 fn listed(names: &[String]) -> Option<Message> {
     match names.len().saturating_sub(NAMED) {
         0 if names.is_empty() => None,

@@ -72,7 +72,6 @@ impl ClassList {
         Some(list)
     }
 
-    /// Returns the file that is locked while hand-ins are graded.
     pub fn lock(class: &Path) -> PathBuf {
         class.join("class.lock")
     }
@@ -81,7 +80,6 @@ impl ClassList {
         class.join(HAND_INS).join(&hand_in.key)
     }
 
-    /// Returns the row of a hand-in in the table of the class, with its grade so far.
     pub fn entry(&self, class: &Path, hand_in: &ListedHandIn) -> ClassEntry {
         let run = ClassList::run(class, hand_in);
         ClassEntry {

@@ -31,7 +31,6 @@ const STACK: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub struct Rehearsal {
     path: PathBuf,
-    /// The folder of the suite or the league.
     folder: PathBuf,
     /// The form that the grader chose; if empty, the arena recognises the form.
     frame: String,

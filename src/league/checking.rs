@@ -23,7 +23,6 @@ pub enum Checked {
 }
 
 impl League {
-    /// Returns a version as a bot of a tournament file.
     pub(super) fn bot_file(&self, version: &Version, stop: &Stop) -> Result<BotFile, Problem> {
         let bot = HandIn::at(&self.files_of(version), stop)?.bot;
         Ok(BotFile {

@@ -73,7 +73,6 @@ pub(super) struct Rated {
 }
 
 impl Rated {
-    /// Returns the number of a version in the ratings.
     pub fn player(&self, version: i64) -> Option<usize> {
         self.versions.binary_search(&version).ok()
     }
@@ -142,7 +141,6 @@ impl VersionState {
     }
 }
 
-/// A version of a bot, made by one hand-in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
     pub id: i64,
@@ -159,7 +157,6 @@ pub struct Version {
     pub handed_in: u64,
     pub state: VersionState,
     pub reason: Option<Message>,
-    /// The name and version that the bot reports.
     pub identity: String,
     /// The rating and the half-width of its 95 % interval; `None` if there is no counted game and no known rating.
     pub rating: Option<[f64; 2]>,
@@ -169,7 +166,6 @@ pub struct Version {
 }
 
 impl Version {
-    /// Returns the name in games and tables.
     pub fn name(&self) -> String {
         match self.owner {
             None => self.bot.clone(),
@@ -414,7 +410,6 @@ impl League {
         })
     }
 
-    /// Returns the names of the owners with the hashes of their secrets.
     pub(super) fn secrets(&self) -> Result<Vec<(String, Option<String>)>, RunError> {
         self.query(|tables| {
             let mut all = tables.prepare("SELECT name, secret FROM owner ORDER BY id")?;

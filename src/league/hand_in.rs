@@ -20,14 +20,11 @@ use crate::grade::copy_hand_in;
 /// The longest name of a file, in characters. A longer name is shortened in the middle.
 const LONGEST: usize = 48;
 
-/// Limits for the hand-ins of owners.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The largest file that the page accepts, in bytes.
     pub upload: u64,
-    /// The most hand-ins of an owner within an hour.
     pub per_hour: u64,
-    /// The most bots of an owner.
     pub bots: u64,
     /// The most disk space for all hand-ins of an owner, and of all owners, in bytes.
     pub of_owner: u64,
@@ -55,9 +52,7 @@ impl Limits {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Upload<'a> {
-    /// A file or a folder of this machine, to be copied.
     Path(&'a Path),
-    /// A file that a page sent.
     File { name: &'a str, bytes: &'a [u8] },
 }
 

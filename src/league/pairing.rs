@@ -21,7 +21,6 @@ pub struct Entrant {
     pub player: Option<usize>,
     /// `None` for an anchor. Bots of one owner never meet, because one could lose to the other on purpose.
     pub owner: Option<i64>,
-    /// The number of the bot's games so far.
     pub games: u64,
     /// While the bot is on trial: the anchors that it has met, as indices of entrants.
     pub met: Vec<usize>,
@@ -85,7 +84,6 @@ struct Field<'a> {
     /// The number of anchors, and the number of games in a trial.
     anchors: usize,
     trial_games: u64,
-    /// The anchors that each bot on trial has met, including those of this round.
     met: Vec<BTreeSet<usize>>,
     /// The gain of each pairing, raised to the power, row by row; and the sums of the rows.
     gains: Vec<f64>,
@@ -375,7 +373,6 @@ mod tests {
             }
         }
 
-        /// Returns the mean distance of a bot's place from its true place.
         fn rank_error(&self) -> f64 {
             let places = |elo: &dyn Fn(usize) -> f64| {
                 let mut order: Vec<usize> = (0..self.strengths.len()).collect();

@@ -51,14 +51,12 @@ pub struct Playing<'a> {
     pub elsewhere: Option<&'a Submit<'a>>,
 }
 
-/// An event of [`League::play`].
 #[derive(Debug)]
 pub enum Played {
     /// A sentence for the organiser, such as that a version was checked or that a round begins.
     Said(Message),
     /// A game has ended. `played` and `games` count the finished games and all games of the round.
     Game { played: u64, games: u64 },
-    /// A round was counted.
     Counted,
 }
 

@@ -62,7 +62,6 @@ impl League {
         })
     }
 
-    /// Returns the round that is planned but not counted yet.
     pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
         let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
         self.query(|tables| tables.query_row(find, (), round).optional())
@@ -114,13 +113,11 @@ impl League {
         })
     }
 
-    /// Withdraws a planned round that has no games.
     pub(super) fn cancel(&mut self, round: u64) -> Result<(), RunError> {
         let change = "DELETE FROM round WHERE number = ?1 AND counted IS NULL";
         self.write(|tables| tables.execute(change, (round as i64,)).map(drop))
     }
 
-    /// Returns the results of a version against each other version, by the other's id.
     pub fn results_of(&self, version: i64) -> Result<BTreeMap<i64, Score>, RunError> {
         let find = "SELECT other, wins, draws, losses FROM meeting WHERE one = ?1
             UNION ALL SELECT one, losses, draws, wins FROM meeting WHERE other = ?1";

@@ -9,12 +9,10 @@ use super::database::{League, Version, VersionState};
 #[derive(Clone, Debug, Serialize)]
 pub struct LeagueTable {
     pub league: String,
-    /// The number of counted rounds and games.
     pub rounds: u64,
     pub games: u64,
     pub is_closed: bool,
     pub rows: Vec<TableRow>,
-    /// The number of hand-ins that wait for their check.
     pub waiting: usize,
 }
 
@@ -37,9 +35,7 @@ pub struct TableRow {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Figures {
     pub elo: Option<f64>,
-    /// The half-width of the 95 % interval.
     pub error_95: Option<f64>,
-    /// The best and the worst place that the error allows.
     pub places: Option<[usize; 2]>,
     pub games: u64,
     pub wins: u64,

@@ -128,7 +128,6 @@ pub(super) fn check_session(
     Ok(session)
 }
 
-/// Checks that a game belongs to this tournament: see [`Agenda::check`].
 pub(super) fn check_record(
     path: &Path,
     tournament: &Tournament,

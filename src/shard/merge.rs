@@ -240,7 +240,6 @@ fn read(path: &Path, game: &RawGame) -> Result<GameRecord, StoreError> {
     })
 }
 
-/// Compares two records of a game, ignoring times.
 fn are_equal(one: &GameRecord, other: &GameRecord) -> bool {
     let played = |record: &GameRecord| (record.fingerprint(), record.verdict.reason());
     played(one) == played(other)

@@ -124,9 +124,7 @@ const MOST_COPIED: u64 = 16 << 30;
 /// The planned copies. All copies are known before the first one is made.
 #[derive(Default)]
 struct Copies {
-    /// The folders, which may stay empty.
     folders: Vec<PathBuf>,
-    /// The source and the destination of each file.
     files: Vec<(PathBuf, PathBuf)>,
     bytes: u64,
     /// The folder of a sandboxed bot. The sandbox shows nothing else, so `add` refuses links out of the folder.

@@ -184,7 +184,6 @@ fn first_difference(one: &GameRecord, other: &GameRecord, deeply: bool) -> Optio
     played.or(has_other_end.then_some(plies))
 }
 
-/// Returns the move with this index, or how the game ended if there is no such move.
 fn answer(record: &GameRecord, index: usize) -> String {
     let ply = record.plies.get(index);
     ply.map_or_else(

@@ -10,7 +10,6 @@ use tournament::TournamentFile;
 
 use super::{Attempt, StageSet, read};
 
-/// The changes since a former run of at least one of the stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     pub run: PathBuf,

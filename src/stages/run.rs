@@ -154,7 +154,6 @@ fn keep(attempts: &mut [Option<Attempt>], set: &StageSet, record: &GameRecord, f
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
     pub game: GameId,
-    /// The half-moves after the stage's position.
     pub plies: Vec<Ply>,
     /// The verdict; a draw if the attacker's moves or the squares ran out.
     pub verdict: Verdict,
@@ -203,14 +202,12 @@ impl Attempt {
         self.plies.iter().map(|ply| ply.played).collect()
     }
 
-    /// Returns the attacker's longest and mean move time; zero without moves.
     pub fn times(&self) -> [Duration; 2] {
         let longest = self.walls.iter().max().copied().unwrap_or_default();
         let sum: Duration = self.walls.iter().sum();
         [longest, sum / (self.walls.len() as u32).max(1)]
     }
 
-    /// Returns the results, without a search for missed wins.
     pub fn results(&self, stage: &Stage) -> StageResults {
         let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         let [longest, mean] = self.times();
@@ -281,7 +278,6 @@ impl Attempt {
         board
     }
 
-    /// Returns the position before each of the attacker's moves.
     pub fn turns(&self, stage: &Stage) -> Vec<Board> {
         let mut board = stage.board.clone();
         let mut turns = Vec::new();

@@ -20,7 +20,6 @@ const SIZE: u8 = 15;
 /// A position that the side to move must win, or must not lose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The name; by default the file's name.
     pub name: String,
     pub board: Board,
     /// The moves that lead to the position; empty if the stones were set up.
@@ -34,7 +33,6 @@ pub struct Stage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub proof: Proof,
-    /// The proven line, as far as known.
     pub line: Vec<Move>,
 }
 
@@ -84,7 +82,6 @@ impl Stage {
         self.board.game().without_opening()
     }
 
-    /// Returns the side that must solve the stage: the side to move.
     pub fn attacker(&self) -> Side {
         self.board.side_to_move()
     }
@@ -235,7 +232,6 @@ impl StageSymbols {
 /// A part of the text, and its position in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
-/// Reads a stage. `name` is the default name.
 pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     let course = is_of_course(text);
     let format = if course { &COURSE } else { &OURS };
@@ -496,7 +492,6 @@ impl Header {
         Ok(())
     }
 
-    /// Fails if the side to move is not that of the position.
     fn check_side(&self, board: &Board) -> Result<(), Problem> {
         let Some((side, at)) = &self.to_move else {
             return Ok(());

@@ -14,7 +14,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
 use crate::common::{TableRow, both, table, wait_for_no_process};
 
-/// The exit code of a run with void games.
 const VOID: i32 = 4;
 /// If a bot uses more CPU time than this (in ms) during its opponent's turns, it was not stopped after its move.
 const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);

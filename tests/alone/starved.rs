@@ -11,7 +11,6 @@ const WORKER: &str = include_str!("../bots/worker.py");
 /// A program that is started for each turn and works before it answers.
 const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
 
-/// Plays a short match on the first core between two bots with this command, and returns the endings.
 fn reasons(bot: &str, game: &str) -> Vec<String> {
     let workdir = Workdir::new();
     workdir.write("worker.py", WORKER);

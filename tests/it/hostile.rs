@@ -59,7 +59,6 @@ fn tournament(marker: &str, sandbox: &str) -> String {
     text
 }
 
-/// The exit code of a run with void games.
 const VOID: i32 = 4;
 
 #[test]
@@ -152,7 +151,6 @@ fn the_evidence_is_kept(workdir: &Workdir, games: &[TableRow]) {
     assert_eq!(warned.count(), 2, "its results stand, with a warning");
 }
 
-/// Checks that terminals, spreadsheets and editors treat the bots' output as text only.
 fn nothing_in_the_tables_is_dangerous(workdir: &Workdir, printed: &str) {
     for name in ["games.csv", "moves.csv", "standings.csv", "pairs.csv"] {
         for row in table(&workdir.path("run").join(name)) {

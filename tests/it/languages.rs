@@ -86,7 +86,6 @@ fn every_folder_has_a_row_in_the_readme() {
     }
 }
 
-/// Returns the bot's answers to this input, each after its id.
 fn moves(mut command: Command, talk: &str) -> Vec<String> {
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = pipes.spawn().expect("it starts");

@@ -133,7 +133,6 @@ fn the_known_ratings_are_those_of_the_manual() {
     }
 }
 
-/// Returns the keys that a parser knows, from its error for an unknown key.
 fn known(problem: &Problem) -> BTreeSet<String> {
     let help = problem.help_text();
     let list = help

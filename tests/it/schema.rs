@@ -11,7 +11,6 @@ use crate::common::{Workdir, both, table};
 /// Keys that no test prints: no test can make the arena itself fail in a game.
 const NOT_PRINTED: [&str; 1] = ["only_its_turns"];
 
-/// A JSON Schema, and the keys that were met.
 struct Schema<'a> {
     root: Value,
     met: &'a mut BTreeSet<String>,

@@ -269,7 +269,6 @@ impl ScriptRun {
         Ok(())
     }
 
-    /// Returns whether a line is empty or belongs to a file.
     fn is_text(&mut self, line: &str) -> bool {
         let name = line.strip_prefix("-- ");
         if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {

@@ -11,7 +11,6 @@ use zip::{DateTime, ZipWriter};
 
 use crate::Result;
 
-/// Files by path, each with its bytes and whether it is executable.
 #[derive(Clone, Default)]
 pub struct ArchiveFiles(BTreeMap<String, (Vec<u8>, bool)>);
 

@@ -167,7 +167,6 @@ mod tests {
         ])
     }
 
-    /// Returns a position of an unfinished game after up to ten random moves, and one of its legal moves.
     fn reached() -> impl Strategy<Value = (Board, Square)> {
         let choices = proptest::collection::vec(any::<prop::sample::Index>(), 1..12);
         (games(), choices).prop_map(|(game, choices)| {

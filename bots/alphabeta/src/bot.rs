@@ -103,7 +103,6 @@ pub struct SearchInfo {
     pub score: f64,
     pub nodes: u64,
     pub time: Duration,
-    /// The expected line, beginning with the move to play.
     pub line: Vec<Move>,
 }
 

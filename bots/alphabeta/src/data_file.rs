@@ -1,7 +1,6 @@
 //! The format of data files: magic and version, content, and a 64-bit little-endian checksum of all bytes before it.
 
 pub struct FileKind {
-    /// Four letters and the version number, at the beginning of the file.
     pub magic: &'static [u8; 5],
     pub name: &'static str,
 }
@@ -22,7 +21,6 @@ impl FileKind {
         bytes
     }
 
-    /// Returns the content. Fails if the file is of another kind, or damaged.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = self.content(bytes)?;
         let (all, checksum) = bytes.split_at(self.magic.len() + content.len());

@@ -21,7 +21,6 @@ struct OptionsLine {
     options: Options,
 }
 
-/// The order of the moves that the bot gets with a position.
 #[derive(Clone, Copy, PartialEq)]
 enum MoveOrder {
     InOrder,
@@ -197,7 +196,6 @@ fn a_book_from_a_file_replaces_the_built_in_one() {
     assert!(!own("").1);
 }
 
-/// Returns the number of positions of `game` that are reachable through its book.
 fn known(game: Game) -> usize {
     let book = Book::shipped(game);
     let mut seen = BTreeSet::new();

@@ -8,7 +8,6 @@ use protocol::{Question, Start};
 
 /// The reserve for I/O and a busy machine, in addition to a tenth of a limit.
 const MARGIN: Duration = Duration::from_millis(4);
-/// A move gets the remaining game time divided by this number.
 const MOVES_TO_GO: u32 = 20;
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -27,7 +27,6 @@ pub(crate) trait Tree {
     fn moves(&mut self, depth: u32) -> Vec<Move>;
     fn play(&mut self, played: Move);
     fn undo(&mut self);
-    /// Returns the value for the side to move if the game has ended.
     fn ended(&self) -> Option<i32>;
     fn evaluate(&self) -> i32;
     /// Converts a value to the unit of the protocol: discs in Othello, unchanged in Gomoku.
@@ -37,7 +36,6 @@ pub(crate) trait Tree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     Minimax,
-    /// Prunes lines that cannot change the result.
     AlphaBeta,
 }
 
@@ -204,7 +202,6 @@ mod tests {
         TreeSearch::new(method, Deadline::NEVER).best(tree, &moves, depth)
     }
 
-    /// A reference minimax that replays every line from the root.
     fn slow_minimax<T: Tree>(root: &dyn Fn() -> T, line: &mut Vec<Move>, depth: u32) -> i32 {
         let mut tree = root();
         for &played in &*line {

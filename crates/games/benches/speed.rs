@@ -45,7 +45,6 @@ fn best(mut run: impl FnMut()) -> Duration {
         .expect("there are 25 runs")
 }
 
-/// Returns the nanoseconds per item in the best of many runs over `items`.
 fn ns_each<T>(items: &[T], one: impl Fn(&T) -> u64) -> f64 {
     ns_each_inlined(Portable, items, one)
 }

@@ -87,7 +87,6 @@ pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
 
 static ARE_SHARED: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether this process has called [`share_cores`].
 #[cfg(target_os = "linux")]
 pub fn are_shared() -> bool {
     ARE_SHARED.load(Ordering::Relaxed)

@@ -55,7 +55,6 @@ pub struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// Starts the thread unless it runs. Fails if the system refuses the thread.
     pub fn start() -> std::io::Result<Heartbeat> {
         let mut shared = HEART.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(heart) = shared.upgrade() {
@@ -115,7 +114,6 @@ fn run(heart: &Weak<Heart>) {
 mod tests {
     use super::*;
 
-    /// Returns the stalled time after beats at these times with these total waits for a core, all in ms.
     fn stalled(beats_at: &[(u64, u64)]) -> u128 {
         let start = Instant::now();
         let mut beats = Beats {

@@ -231,7 +231,6 @@ impl Process {
         self.running.output.read(take)
     }
 
-    /// Reads at most 16 KiB of the process's error output without waiting.
     pub fn read_errors<T>(&mut self, take: impl FnOnce(&[u8]) -> T) -> io::Result<ReadResult<T>> {
         self.running.errors.read(take)
     }

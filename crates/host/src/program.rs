@@ -73,7 +73,6 @@ pub fn split_words(command: &str) -> Option<Vec<String>> {
     system::split_words(command)
 }
 
-/// Joins words to one command, the reverse of [`split_words`].
 pub fn join_words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     system::join_words(words)
 }

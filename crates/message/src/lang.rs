@@ -70,7 +70,6 @@ pub fn speak(lang: &Lang) {
     SPOKEN.store(number.unwrap_or_default(), Ordering::Relaxed);
 }
 
-/// Returns the language of the terminal; English by default.
 pub fn spoken() -> &'static Lang {
     &ALL[SPOKEN.load(Ordering::Relaxed)]
 }
@@ -104,7 +103,6 @@ impl Lang {
         &ALL[0]
     }
 
-    /// Returns the language that the button of a page switches to.
     pub fn other(&self) -> &'static Lang {
         let other = ALL.iter().find(|other| other.code != self.code);
         other.unwrap_or(Lang::usual())
@@ -178,7 +176,6 @@ impl Lang {
         is_known.then(|| lines.join("\n"))
     }
 
-    /// Translates a fixed text of the source code line by line; a line without a translation stays English.
     pub fn fixed<'a>(&self, english: &'a str) -> Cow<'a, str> {
         let other = self.translation(english);
         other.map_or(english.into(), Cow::Owned)
@@ -216,7 +213,6 @@ impl Lang {
         })
     }
 
-    /// Returns the description of the protocol for authors of bots, in Markdown.
     pub fn protocol(&self) -> &'static str {
         self.files.protocol
     }

@@ -161,12 +161,10 @@ impl Message {
         Message::new("{text}", vec![("text".into(), Value::text(&text.into()))])
     }
 
-    /// Joins messages with semicolons.
     pub fn list(parts: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(parts, "{}; {}")
     }
 
-    /// Joins messages with commas.
     pub fn enumeration(parts: impl IntoIterator<Item = Message>) -> Message {
         Message::joined(parts, "{}, {}")
     }

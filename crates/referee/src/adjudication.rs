@@ -164,10 +164,8 @@ mod tests {
             ("20 -20 30 -30", black),
             ("-20 20 -30 30", white),
             ("20 -20 30", None),
-            // White reports too little.
             ("20 -19 30 -30", None),
             ("20 20 30 30", None),
-            // Earlier reports do not matter.
             ("-64 64 20 -20 20 -20", black),
             // White must always pass, and never reports anything.
             ("20 - 20 - 20 - 20 - 20 -", None),

@@ -145,7 +145,6 @@ impl<'a> Referee<'a> {
         referee
     }
 
-    /// Returns the index of the player who has this side now.
     fn seat(&self, side: Side) -> usize {
         side.index() ^ usize::from(self.is_swapped)
     }
@@ -329,7 +328,6 @@ impl<'a> Referee<'a> {
         answer
     }
 
-    /// Plays the words of an answer. Returns a verdict if the player resigns or a word is illegal.
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
         if answer.played == "resign" {
             return Some(Verdict::Resigned(side));

@@ -179,7 +179,6 @@ pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
     /// The number of illegal answers in one turn that lose the game, at least 1.
     illegal_answers: u32,
-    /// The illegal answers that were tolerated, one sentence each.
     pub forgiven: Vec<Message>,
 }
 

@@ -72,7 +72,6 @@ const EXPECTED: [(&str, &str); 9] = [
     ("elements", "a table, { key = value }"),
 ];
 
-/// Beginnings of the TOML parser's messages on syntax, and the texts for users.
 const SYNTAX: [(&str, &str); 10] = [
     (
         "string values must be quoted",

@@ -113,7 +113,6 @@ fn for_terminals(bytes: &[u8]) -> String {
     text
 }
 
-/// Removes the folder of a game that was void before and now counts.
 pub fn forget(run: &Path, game: GameId) -> io::Result<()> {
     match fs::remove_dir_all(folder(run, game)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -31,7 +31,6 @@ pub struct RunFile {
     /// The folder to which paths in the tournament are relative.
     pub folder: PathBuf,
     machine: Machine,
-    /// The tournament, with the changes from the command line.
     pub tournament: TournamentFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,

@@ -455,7 +455,6 @@ pub enum Illegal {
 }
 
 impl Illegal {
-    /// Returns the key of the message's text, and the rule for the message.
     pub const fn key(self) -> (&'static str, &'static str) {
         match self {
             Illegal::Over => ("illegal.over", ""),
@@ -489,7 +488,6 @@ pub enum NotTakenBack {
 }
 
 impl NotTakenBack {
-    /// Returns the key of the message's text, and the failure for the message.
     pub fn key(&self) -> (&'static str, Option<&Message>) {
         match self {
             NotTakenBack::Nothing => ("back.nothing", None),

@@ -209,7 +209,6 @@ impl Run {
         self.shared.gate = Gate::new(may);
     }
 
-    /// Replaces bot number `bot` by a stand-in, such as a person or a script.
     pub fn seat(&mut self, bot: usize, stand_in: NewStandIn) {
         self.shared.stand_ins[bot] = Some(stand_in);
     }

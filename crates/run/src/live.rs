@@ -46,7 +46,6 @@ pub enum Event {
         why: Message,
         waited_for: Option<Side>,
     },
-    /// No event; time has passed.
     Tick,
 }
 

@@ -30,7 +30,6 @@ pub enum Unusable {
     #[error("bot {name} cannot be used: {fault}")]
     Bot {
         name: String,
-        /// The bot as a user names it in a shell.
         word: String,
         fault: Box<Fault>,
         command: String,
@@ -224,7 +223,6 @@ pub fn build_all<'a>(
     Ok(())
 }
 
-/// Probes these bots of a tournament, several at a time. Returns their identities in the same order.
 pub fn probe_all(
     contestants: &[Contestant],
     tournament: &Tournament,

@@ -470,7 +470,6 @@ impl Field {
     }
 }
 
-/// The sums over the pairs of a pairing, a bot or the field.
 #[derive(Clone, Copy, Default)]
 struct PairSums {
     pairs: f64,
@@ -507,7 +506,6 @@ impl PairSums {
 struct PairingPoints {
     /// The variance of a game under the model.
     of_game: f64,
-    /// The number of games outside pairs.
     singles: f64,
     pairs: f64,
     /// The sum of the squared distances of the points of pairs from the expected points.

@@ -56,7 +56,6 @@ pub fn fisher(strata: &[Counts]) -> f64 {
     as_rare.sum::<f64>().min(1.0)
 }
 
-/// The probabilities of the counts of two kinds, each at most `most`.
 struct Grid {
     most: usize,
     cells: Vec<f64>,

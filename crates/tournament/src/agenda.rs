@@ -30,7 +30,6 @@ pub struct Agenda {
     tuner: Option<Tuner>,
     yardstick: Option<Yardstick>,
     listed: Vec<[usize; 2]>,
-    /// The outcomes by game number; one byte per game.
     results: Vec<Option<Outcome>>,
     played: u64,
     /// The number of games of the last stage that have not ended.
@@ -352,7 +351,6 @@ impl Agenda {
         let mut first = None;
         for (index, id) in games.map(GameId).enumerate() {
             let meeting = &mut meetings[index / 2 % pairings.len()];
-            // The first bot is black in the first game of a pair and white in the second.
             let sides = if id.leg() == 0 {
                 [Side::Black, Side::White]
             } else {

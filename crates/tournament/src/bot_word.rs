@@ -223,7 +223,6 @@ impl BotFile {
             (None, Some(command)) => join_words(command.get_ref().iter().map(String::as_str)),
             (None, None) => String::new(),
         };
-        // A command with the arena's protocol needs no prefix.
         let is_usual = |word: &str| self.uses.is_none() && word == Protocol::Arena.word();
         let prefixes = [&self.protocol, &self.frame].into_iter().flatten();
         let mut parts: Vec<String> = prefixes.map(|word| word.get_ref().clone()).collect();

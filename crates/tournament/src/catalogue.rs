@@ -30,7 +30,6 @@ pub struct Catalogue {
     pub program: PathBuf,
     pub entries: Vec<CatalogueEntry>,
     pub engines: Vec<KnownEngine>,
-    /// Checks that the built-in bot of this name can start with these options.
     pub check: fn(&str, &[BotOption]) -> Result<(), Problem>,
     /// The solvers of late positions, each with the name of its game.
     pub solvers: Vec<(&'static str, Solver)>,

@@ -110,7 +110,6 @@ pub struct Tournament {
     /// Whether the first bot is graded. The seeds of a graded bot do not depend on `seed`. If they did, the bot could
     /// search for the `seed` that leads to its own seeds, and predict its opponents' random numbers.
     pub is_suite: bool,
-    /// Whether the bots are untrusted: see [`TournamentFile::has_hand_ins`].
     pub has_hand_ins: bool,
     /// The speed of the machine for which the limits are meant, in nodes/s of alphabeta's bench; `None`: not scaled.
     pub scale_nps: Option<u64>,

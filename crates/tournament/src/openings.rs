@@ -77,7 +77,6 @@ fn positions(game: Game, read: Result<Vec<Vec<Move>>, String>) -> Result<Vec<Ope
         .collect()
 }
 
-/// Returns the first half-moves of a saved game; fails if they cannot be played in `game`.
 fn beginning(game: Game, saved: &SavedGame, plies: usize) -> Result<Opening, String> {
     let played = saved.start.game();
     if (played.name(), played.size()) != (game.name(), game.size()) {

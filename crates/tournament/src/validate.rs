@@ -23,13 +23,11 @@ use referee::Limits;
 use referee::bot::{is_plain, looks_like};
 use referee::problem::{Problem, Problems};
 
-/// The limit of a move in ms if a file sets no time limit.
 const DEFAULT_MOVE_MS: i64 = 1000;
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
 /// The default of `games` in a match with a goal.
 pub const MOST_GAMES: i64 = 100_000;
-/// The default of `games` in a run that rates a bot.
 const MOST_RATED: i64 = 2000;
 /// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;

@@ -12,14 +12,12 @@ use super::{PLATFORMS, Pattern, Scheme, student, text_name};
 use referee::problem;
 use tournament::Problem;
 
-/// A platform, with the length of its part of each name in the class; `None` if it did not write the name.
 struct Explanation {
     scheme: Scheme,
     parts: Vec<Option<usize>>,
 }
 
 impl Scheme {
-    /// Parses the user's pattern, or the name of a platform.
     pub fn parse(text: &str) -> Result<Scheme, String> {
         let named = |scheme: &Scheme| {
             let name = scheme.platform.unwrap_or_default();
@@ -78,7 +76,6 @@ impl Scheme {
         }
     }
 
-    /// Returns the length of the shortest part of the name that the platform can have written.
     fn platform_part(&self, name: &str) -> Option<usize> {
         let patterns = self.hand_ins.iter().chain(&self.own);
         let ways = patterns.flat_map(|pattern| pattern.fits(name));
@@ -100,7 +97,6 @@ impl Scheme {
     }
 }
 
-/// Returns the part of a name that the student chose.
 pub(super) fn chosen<'a>(values: &super::Values<'a>) -> &'a str {
     let file = values.get("file").or_else(|| values.get("copy"));
     file.copied().unwrap_or_default()

@@ -1,6 +1,5 @@
 use super::*;
 
-/// Writes rows of `.XO` as a course does.
 fn course(rows: &[&str]) -> String {
     let row = |row: &str| -> String {
         let symbols = row.chars().map(|c| match c {

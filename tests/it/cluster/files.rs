@@ -103,7 +103,6 @@ fn games_that_are_there_twice_may_not_differ() {
     );
 }
 
-/// Returns a line of a block's file with the documented checksum: FNV-1a over number and text.
 fn line(game: u64, record: &str) -> String {
     let bytes = game.to_le_bytes().into_iter().chain(record.bytes());
     let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| {

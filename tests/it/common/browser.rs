@@ -18,7 +18,6 @@ use super::http::{ask, try_ask};
 
 /// A time longer than every action. On a busy machine, a click may take seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The time between two checks of a page.
 const LOOK: Duration = Duration::from_millis(20);
 
 pub const LEFT: &str = "\u{E012}";

@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// A time longer than every step, reached only if something hangs.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(2);
 const LOOKS_A_CHECK: u32 = 50;
@@ -127,7 +126,6 @@ impl Workdir {
 }
 
 thread_local! {
-    /// The programs that this test started and that may still run, with their logs.
     static STARTED: RefCell<Vec<(u32, PathBuf)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -146,7 +144,6 @@ fn written() -> String {
     STARTED.with_borrow(|started| started.iter().map(log).collect())
 }
 
-/// Returns whether this child has ended with all its threads. The caller can still wait for the child.
 #[cfg(unix)]
 fn has_ended(pid: u32) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -335,7 +332,6 @@ pub fn games_kept(run: &Path) -> u64 {
     count().map_or(0, |games| games as u64)
 }
 
-/// Returns the processes with `word` in their command line; processes that have ended have no command line.
 pub fn processes(word: &str) -> Vec<String> {
     let all = fs::read_dir("/proc").expect("/proc").flatten();
     all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())

@@ -54,7 +54,6 @@ impl Served {
         ask(self.port, "GET", path, &[("cookie", cookie)], "")
     }
 
-    /// Sends Ctrl-C, after which the arena only finishes the games in progress.
     pub fn interrupt(&self) {
         self.arena.signal("INT");
     }

@@ -66,7 +66,6 @@ fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
 /// The most nodes to look for a win that is shorter than the one by fours.
 const SHORTER: u64 = 500_000;
 
-/// Returns the line of [`winning_line`], empty if there is none, and the number of positions visited.
 fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     let (by_fours, visited) = win_by_fours(board, nodes / 4);
     let mut vct = Vct::new();
@@ -127,7 +126,6 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
 /// The value of a move for the side that makes it. Plies count the move itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
-    /// The opponent wins by force in this many plies.
     Loses(u32),
     /// Engine units: 256 are one unit of log-odds.
     Score(Score),
@@ -153,7 +151,6 @@ impl Worth {
     }
 }
 
-/// The maximum number of plies of a win by threats.
 const THREATS: u32 = 41;
 /// The node limit of a search for a win that begins with a given move. The search for any win gets five times as many.
 const NODES: u64 = 100_000;

@@ -156,7 +156,6 @@ impl SearchBoard {
         self.empty
     }
 
-    /// Returns the stones played since the board was set up, in order.
     pub(super) fn moves(&self) -> &[Cell] {
         &self.moves
     }
@@ -313,7 +312,6 @@ impl SearchBoard {
         self.sums.truncate(self.frames.len() + 1);
     }
 
-    /// Passes the turn, or takes a pass back.
     pub(in crate::gomoku) fn toggle_side(&mut self) {
         self.side_to_move = !self.side_to_move;
         self.key ^= WHITE_TO_MOVE;

@@ -55,12 +55,10 @@ impl Cell {
         ((line & 63) as usize, place as u32)
     }
 
-    /// Returns the cell as a square of the rules. The cell must be on the board.
     pub fn square(self) -> Square {
         Square::new(self.column() as u8 - RIM, self.row() as u8 - RIM)
     }
 
-    /// Returns the Chebyshev distance to the other cell.
     pub(super) const fn distance(self, other: Cell) -> u16 {
         let rows = self.row().abs_diff(other.row());
         let columns = self.column().abs_diff(other.column());

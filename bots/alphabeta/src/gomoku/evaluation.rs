@@ -94,7 +94,6 @@ pub const PROVEN: Score = 29_000;
 /// The largest absolute value of an evaluation.
 pub(super) const MOST: Score = 20_000;
 
-/// Returns the score of a win of the side to move, `plies` plies after the root.
 pub const fn win_in(plies: usize) -> Score {
     WIN - plies as Score
 }

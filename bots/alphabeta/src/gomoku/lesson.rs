@@ -13,7 +13,6 @@ pub enum GomokuMethod {
     Minimax,
     /// Alpha-beta with the moves in the order of the board.
     AlphaBeta,
-    /// Alpha-beta with promising moves first.
     Ordered,
 }
 

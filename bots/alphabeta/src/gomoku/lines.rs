@@ -24,7 +24,6 @@ use super::cell::Cell;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum LineShape {
-    /// No five is possible here.
     Dead,
     /// A stone that can only become closed shapes.
     ClosedOne,
@@ -227,7 +226,6 @@ fn with_one_more(key: usize) -> impl Iterator<Item = usize> {
     (0..2 * REACH).filter_map(move |at| Some(key | empty(key, at)?))
 }
 
-/// Returns the key with an opponent's stone on a cell, if the cell is empty and in sight.
 fn blocked(key: usize, at: u32) -> Option<usize> {
     let bit = empty(key, at)?;
     let way = (at / REACH) as usize;

@@ -133,7 +133,6 @@ impl SearchBoard {
 const BLACK: usize = 0;
 
 impl SearchBoard {
-    /// Returns whether a move to the empty `cell` is allowed, that is, no foul.
     pub fn is_allowed(&mut self, cell: Cell) -> bool {
         self.side_to_move() != Side::Black || !self.is_foul(cell)
     }
@@ -211,7 +210,6 @@ mod tests {
 
     use super::*;
 
-    /// Compares both implementations on every empty square. Returns the reasons of the forbidden squares.
     fn assert_agrees(rules: &games::gomoku::GomokuBoard) -> Vec<Reason> {
         let mut board = SearchBoard::from_rules(rules);
         let mut reasons = Vec::new();

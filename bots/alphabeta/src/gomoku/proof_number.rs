@@ -40,7 +40,6 @@ impl Numbers {
     }
 }
 
-/// A move to search, with initial numbers for the position after it.
 #[derive(Clone, Copy)]
 struct ProofMove {
     pub cell: Cell,

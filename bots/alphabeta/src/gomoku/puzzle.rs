@@ -102,7 +102,6 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     None
 }
 
-/// The most squares tried for the stones of one board.
 const TRIES: u32 = 5000;
 
 /// Returns board `number` of the run `seed`: up to 110 stones, equally many of each side, no five or open four to make.
@@ -194,7 +193,6 @@ pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, u
     (board, best)
 }
 
-/// Returns whether neither side has a five and white's open threes are intact.
 fn is_pressing(board: &SearchBoard) -> bool {
     let [black, white] = [Side::Black.index(), Side::White.index()];
     board.count(black, ThreatKind::Five) == 0

@@ -203,7 +203,6 @@ fn notation(played: Move) -> games::Move {
 /// The largest absolute value of a score before the noise is added.
 const CERTAIN: Score = 12 * UNIT;
 
-/// Returns a cell that makes a five for the side to move, or else for the opponent.
 fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     let mover = board.side_to_move().index();
     let fives = [mover, mover ^ 1].map(|side| board.fives[side].first());

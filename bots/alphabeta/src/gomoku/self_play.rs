@@ -11,12 +11,10 @@ use super::{Cell, DEEPEST, GomokuPosition, PROVEN, SearchBoard, forced};
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 
-/// Openings with a larger score for either side are rejected.
 const BALANCED: Score = 250;
 
 pub struct Record {
     pub moves: Vec<Move>,
-    /// The number of random moves at the beginning.
     pub opening: usize,
     /// `None` for a draw.
     pub winner: Option<Side>,
@@ -43,7 +41,6 @@ impl std::fmt::Display for Record {
     }
 }
 
-/// Plays game `number` of the run `seed` with `nodes` nodes for each move and the evaluation `judge`.
 pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Evaluation) -> Record {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);

@@ -37,7 +37,6 @@ impl Shape {
         [0, 1, 2, 3].map(|direction| self.line(direction))
     }
 
-    /// Returns the number of lines with a shape from `from` to `to`, both included.
     pub fn count(self, from: LineShape, to: LineShape) -> usize {
         self.lines()
             .into_iter()
@@ -50,7 +49,6 @@ impl Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ThreatKind {
-    /// No threat that needs an answer.
     Quiet,
     /// An overline or a double four of renju's black, if the stone makes no five.
     Foul,
@@ -169,7 +167,6 @@ impl ShapeTables {
     }
 }
 
-/// Returns the shape that a stone of `side` makes in a line with this key (see [`HalfCodes`]).
 pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     ShapeTables::of(rule).line(side.index(), key)
 }

@@ -171,7 +171,6 @@ impl Vcf {
         true
     }
 
-    /// Appends the end of a line after a four that the opponent cannot stop: any reply, and the five.
     fn finish(&mut self, board: &mut SearchBoard) {
         let attacker = board.side_to_move().index() ^ 1;
         if let Some(vain) = any_answer(board) {
@@ -229,7 +228,6 @@ pub struct VctLimits {
     pub nodes: u64,
 }
 
-/// The error of a search that ran out of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent;
 
@@ -253,7 +251,6 @@ impl Default for Vct {
 
 impl Vct {
     const SLOTS: usize = 1 << 18;
-    /// The most plies that the memory can count.
     pub const PLIES: u32 = 127;
     /// The plies of a win that begins with a four: the four, a reply, the five.
     const FOUR: u32 = 3;
@@ -322,7 +319,6 @@ impl Vct {
         Ok(Vec::new())
     }
 
-    /// Returns whether the threat `first` leads to a win of the side to move within the limits.
     pub fn wins_with(&mut self, board: &mut SearchBoard, first: Cell, limits: VctLimits) -> bool {
         self.stop_at = self.nodes + limits.nodes;
         board.play(first);
@@ -366,7 +362,6 @@ impl Vct {
         None
     }
 
-    /// Returns the attacker's moves that may still win within `left` plies, strongest first.
     fn threats(&self, board: &mut SearchBoard, left: u32) -> Vec<Cell> {
         let attacker = board.side_to_move().index();
         if board.count(attacker ^ 1, ThreatKind::Five) > 0 {
@@ -396,7 +391,6 @@ impl Vct {
         scored.into_iter().map(|(_, cell)| cell).collect()
     }
 
-    /// Returns the line of longest resistance if the side to move loses within `left` plies.
     fn defend(&mut self, board: &mut SearchBoard, left: u32) -> Option<WinningLine> {
         let defender = board.side_to_move().index();
         let attacker = defender ^ 1;

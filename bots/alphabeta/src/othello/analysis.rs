@@ -16,7 +16,6 @@ pub struct MoveScore {
     pub score: f64,
     /// Whether the score is the result of perfect play.
     pub exact: bool,
-    /// The expected line, beginning with this move.
     pub line: Vec<Move>,
 }
 

@@ -53,7 +53,6 @@ fn reached(transcript: &str) -> Position {
 pub mod ffo {
     use games::othello::obf::{self, ObfPosition};
 
-    /// One position per line in OBF, with the published best moves and scores.
     const POSITIONS: &str = include_str!("ffo/ffo40-59.obf");
 
     pub fn positions(first: u32, last: u32) -> Vec<ObfPosition> {

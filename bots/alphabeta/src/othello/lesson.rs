@@ -18,7 +18,6 @@ pub enum OthelloMethod {
     Minimax,
     /// Alpha-beta with the moves in the order of the board.
     AlphaBeta,
-    /// Alpha-beta with promising moves first.
     Ordered,
     /// Like [`OthelloMethod::Ordered`], with a transposition table.
     Table,

@@ -39,7 +39,6 @@ mod reached {
         (choices, empties).prop_map(|(choices, empties)| played(&choices, empties))
     }
 
-    /// Plays random moves until `empties` squares are empty or the next move would end the game.
     fn played(choices: &[prop::sample::Index], empties: u32) -> Position {
         let mut position = Position::START;
         for choice in choices {

@@ -140,7 +140,6 @@ pub fn deepen_on<P: SearchPosition>(
         let help = |number: usize| {
             let mut search = new();
             search.stop = Arc::clone(stop);
-            // Every other helper begins one ply deeper.
             let start = 1 + number as Depth % 2;
             search.deepen_from(start, budget, deepest, &mut |_| ());
             search.nodes

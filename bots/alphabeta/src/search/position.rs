@@ -61,7 +61,6 @@ pub struct Hints<'a> {
 /// The opponent's threat that the board shows without a search, like check in chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Threat {
-    /// No threat that needs an answer.
     None,
     /// Most moves lose, so nothing is pruned by the static evaluation.
     Serious,
@@ -207,7 +206,6 @@ pub trait SearchPosition: Sized {
         Threat::None
     }
 
-    /// Returns whether a legal move makes no threat.
     fn is_quiet(&self, played: Move) -> bool {
         let _ = played;
         true

@@ -27,14 +27,11 @@ pub struct Search<P: SearchPosition> {
     pub table: Arc<TranspositionTable>,
     pub(super) killers: Killers,
     pub(super) history: History,
-    /// A stack of the moves of all positions from the root to the current one.
     pub(super) moves: Vec<ScoredMove>,
     pub(super) frames: Vec<Frame>,
-    /// For each ply, the best line found from there so far.
     pub(super) lines: Vec<Vec<Move>>,
     pub(super) budget: Budget,
     margins: Option<Margins>,
-    /// Another thread sets this flag to stop the search.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) stopped: bool,
     next_poll: u64,

@@ -13,7 +13,6 @@ pub struct TimeAllowance {
     pub increment: Duration,
 }
 
-/// Thinking times, counted from the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
     /// No new iteration begins after this time.
@@ -60,7 +59,6 @@ fn margin(limit: Duration) -> Duration {
         .min(limit / 2)
 }
 
-/// The limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     pub depth: Option<Depth>,

@@ -22,7 +22,6 @@ use super::window::Window;
 pub struct TableEntry {
     pub lower: Score,
     pub upper: Score,
-    /// The best known move, or [`Move::NONE`].
     pub best: Move,
     /// The [draft](super::SearchPosition::draft) of the search, 0 to 255.
     pub depth: Depth,
@@ -146,7 +145,6 @@ impl TranspositionTable {
         self.age.store(1, Relaxed);
     }
 
-    /// Begins a new search: makes the entries one search older.
     pub fn grow_older(&self) {
         // Age 0 marks an empty slot.
         let age = self.age.load(Relaxed);
@@ -165,7 +163,6 @@ impl TranspositionTable {
         self.numbered(key as usize & (self.buckets.load(Relaxed) - 1))
     }
 
-    /// Counts a filled slot, and doubles the table if half of the slots are filled.
     #[inline]
     fn note_filled(&self) {
         let buckets = self.buckets.load(Relaxed);

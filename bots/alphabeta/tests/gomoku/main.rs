@@ -67,7 +67,6 @@ impl Iterator for Positions {
     }
 }
 
-/// A position in which black, to move, wins.
 pub struct Stage {
     pub path: PathBuf,
     pub board: GomokuBoard,
@@ -76,7 +75,6 @@ pub struct Stage {
     pub by_fours: bool,
 }
 
-/// Returns all stages, easiest first.
 pub fn stages() -> Vec<Stage> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tournaments/stages");
     let files = fs::read_dir(folder).expect("the stages are there");

@@ -16,7 +16,6 @@ pub type WinFinder<'a> = &'a mut dyn FnMut(&mut SearchBoard, u32) -> Vec<Cell>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProofCounts {
     pub answers: usize,
-    /// The number of calls of the solver.
     pub asked: usize,
 }
 

@@ -83,7 +83,6 @@ fn wins_by_eighty_fours_are_proven() {
     }
 }
 
-/// Returns the first move of the win that the prover finds, proven against every legal answer.
 fn proven_move(name: &str) -> String {
     let stones = puzzle(name);
     let mut prover = Prover::new();

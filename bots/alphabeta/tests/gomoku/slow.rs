@@ -96,12 +96,9 @@ fn in_line(one: Square, two: Square, three: Square) -> bool {
 }
 
 const PLIES: u32 = 7;
-/// The number of positions of each rule that are checked, with or without a win.
 const ALL: u32 = 20;
-/// The number of wins of each rule that are checked.
 const WINS: u32 = 24;
 
-/// Returns the number of plies of the solver's win; 0 if it finds none.
 fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     let limits = VctLimits {
         plies,

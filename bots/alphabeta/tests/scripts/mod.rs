@@ -17,7 +17,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A folder, and the last command that ran in it.
 pub struct Folder {
     program: &'static str,
     path: PathBuf,

@@ -231,7 +231,6 @@ impl Judge {
     }
 }
 
-/// Returns the candidates that are not forbidden, or all squares if the board is empty; each score is 0.
 fn candidates(rules: &GomokuBoard) -> Vec<(Square, Score)> {
     let mut board = SearchBoard::from_rules(rules);
     let cells = board.candidates();

@@ -60,7 +60,6 @@ fn longest_line(board: &gomoku::GomokuBoard, square: Square, side: Side) -> u32 
         .unwrap_or(0)
 }
 
-/// Returns the number of stones of `side` in a row in one direction from `square`.
 fn run(board: &gomoku::GomokuBoard, square: Square, (right, down): (i8, i8), side: Side) -> u32 {
     let mut length = 0;
     let (mut column, mut row) = (square.column(), square.row());

@@ -71,7 +71,6 @@ impl Thinker for Minimax {
     }
 }
 
-/// The evaluation for Gomoku by windows of five cells.
 #[derive(Debug)]
 pub(crate) struct FiveCells;
 

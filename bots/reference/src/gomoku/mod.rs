@@ -80,7 +80,6 @@ impl Stones {
         self.lines.len()
     }
 
-    /// Returns the places of `square` in its four lines, in the order of [`DIRECTIONS`].
     #[inline]
     pub(crate) fn places(&self, square: Square) -> [LineCell; 4] {
         let size = usize::from(self.size);
@@ -218,7 +217,6 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the edge of a line of `length` (at most 22) cells.
     pub(crate) const fn edge(length: u32) -> u32 {
         1 | (u32::MAX << (length + 1))
     }
@@ -313,7 +311,6 @@ impl StonePattern {
         }
     }
 
-    /// Returns the number of occurrences in `line`, including overlapping ones.
     #[inline]
     pub(crate) const fn count(&self, line: Line) -> i32 {
         let mut begins = u32::MAX;
@@ -337,7 +334,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns a board with random stones, which may have a five.
     fn boards() -> impl Strategy<Value = games::Board> {
         (5..=22u8, 0..3usize).prop_flat_map(|(size, rule)| {
             let cells = usize::from(size) * usize::from(size);
@@ -439,7 +435,6 @@ mod tests {
 
     const SHAPES: [&str; 6] = ["_xx_", "x_xxx", "xxxxx", "_xxx#", "#xx_x_", "xxx_xx"];
 
-    /// Counts the slow way, by sliding the pattern along the text.
     fn slow_count(shape: &str, line: &str) -> i32 {
         let line: Vec<char> = format!("#{line}#").chars().collect();
         let fits = |cells: &[char]| {

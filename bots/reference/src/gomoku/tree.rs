@@ -8,7 +8,6 @@ use games::{Move, Rules, Side, Square};
 use super::{Line, Stones, from_the_centre};
 use crate::search::Tree;
 
-/// The evaluation and the candidates of a Gomoku program.
 pub(crate) trait Program: Sized {
     /// The value of the bot's five, and the cost of the opponent's five. Each is more than any evaluation.
     const FIVE: [i32; 2];
@@ -25,7 +24,6 @@ pub(crate) trait Program: Sized {
     fn candidates(tree: &mut GomokuTree<Self>, depth: u32) -> Vec<Square>;
 }
 
-/// A position in a program's search. Values are for the bot.
 #[derive(Clone, Debug)]
 pub(crate) struct GomokuTree<P> {
     stones: Stones,

@@ -165,7 +165,6 @@ impl RowShape {
     }
 }
 
-/// Returns the lengths of the unbroken black rows that begin beside `bit`, towards lower and higher bits.
 fn beyond(black: u64, bit: u32) -> (u32, u32) {
     (
         (black << (63 - bit) << 1).leading_ones(),

@@ -54,7 +54,6 @@ pub fn scored() -> impl Strategy<Value = Option<GameResult>> {
     }))
 }
 
-/// Moves with evaluations in hundredths and times in microseconds.
 fn known(moves: Vec<Move>, facts: &[(Option<i32>, Option<u32>)]) -> Vec<SavedMove> {
     let facts = facts.iter().copied().chain(std::iter::repeat((None, None)));
     let known = moves

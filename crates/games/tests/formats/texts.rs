@@ -27,7 +27,6 @@ pub const MADE: wthor::Day = wthor::Day {
     day: 21,
 };
 
-/// The debug form of a value that was read, and facts about the value.
 struct ReaderOutput {
     whole: String,
     facts: Vec<String>,

@@ -6,7 +6,6 @@ use games::{Game, Move, Reason, Rules, Side, Square, perft};
 use super::gomoku_twin::Twin;
 use super::random::Random;
 
-/// Compares both boards after each of up to `plies` random moves, most of them in one area so that their lines meet.
 fn play_and_compare(
     random: &mut Random,
     size: u8,

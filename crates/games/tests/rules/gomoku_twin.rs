@@ -40,7 +40,6 @@ impl Twin {
             .collect()
     }
 
-    /// Returns the verdict on each of these empty squares. Only black under renju has forbidden squares.
     fn verdicts(&self, squares: Vec<Square>) -> Vec<(Square, Verdict)> {
         let mut renju = (self.rule == Rule::Renju && self.to_move == Side::Black)
             .then(|| Renju::new(&self.rows));

@@ -54,7 +54,6 @@ impl Pipe {
         self.0.as_ref().map(AsFd::as_fd)
     }
 
-    /// Returns whether the pipe holds no bytes; the system reports this at both ends.
     pub fn is_empty(&self) -> bool {
         let end = self.0.as_ref();
         end.is_none_or(|end| rustix::io::ioctl_fionread(end) == Ok(0))
@@ -458,7 +457,6 @@ impl SystemProcess {
     }
 }
 
-/// Connects the streams of the process. For a report, returns our end of its pipe.
 fn connect(command: &mut Command, streams: Streams) -> io::Result<Option<OwnedFd>> {
     match streams {
         Streams::Dialogue => {

@@ -74,7 +74,6 @@ pub struct Job(OwnedHandle);
 pub struct ProcessTree(usize);
 
 impl ProcessTree {
-    /// Returns a number that no other open process tree has.
     pub fn number(&self) -> u64 {
         self.0 as u64
     }
@@ -155,7 +154,6 @@ impl Job {
         }
     }
 
-    /// Returns whether the process is in this job. The handle must allow queries.
     fn has(&self, process: BorrowedHandle<'_>) -> bool {
         let mut is_in = 0;
         // SAFETY: both handles are open, and the answer is ours.

@@ -46,7 +46,6 @@ pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) ->
     false
 }
 
-/// Returns the version with the build number, which identifies the release.
 pub fn system_name() -> String {
     let mut version = OSVERSIONINFOW {
         dwOSVersionInfoSize: mem::size_of::<OSVERSIONINFOW>() as u32,

@@ -24,7 +24,6 @@ struct SampleGame {
     clock: [u64; 3],
     transcript: &'static str,
     opening: usize,
-    /// True if the opponent resigned at the end of the transcript.
     resigned: bool,
 }
 
@@ -102,7 +101,6 @@ fn renju() -> Vec<SampleGame> {
     }]
 }
 
-/// Opening rules, for bots that list them in `ready`.
 fn openings() -> Vec<SampleGame> {
     let game = |rules, opening| {
         let game = five_in_a_row(15, rules).with_opening(Some(opening));

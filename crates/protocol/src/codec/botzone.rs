@@ -63,7 +63,6 @@ impl From<Move> for Point {
     }
 }
 
-/// Formats as `2 3`, as in the simplified interaction.
 impl std::fmt::Display for Point {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.x, self.y)

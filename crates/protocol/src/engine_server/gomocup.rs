@@ -38,7 +38,6 @@ enum Reading {
 struct Opened {
     game: Game,
     board: Board,
-    /// The bot's colour, which may still change.
     you: Side,
     stones: Vec<Move>,
     opening_squares: Vec<Square>,
@@ -320,7 +319,6 @@ impl EngineServer for GomocupServer {
     }
 }
 
-/// Describes the bot's information for users, with squares in the protocol's notation.
 fn described(info: &Info) -> String {
     let line = info.pv.iter().map(|square| {
         let parsed = square.parse();

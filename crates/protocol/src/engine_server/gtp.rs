@@ -27,7 +27,6 @@ struct Asked {
     plays: bool,
 }
 
-/// The text of a response, and the actions that belong to it.
 type Done = (String, Vec<Action>);
 
 impl GtpServer {

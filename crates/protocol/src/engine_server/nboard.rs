@@ -156,7 +156,6 @@ impl NboardServer {
         }
     }
 
-    /// Returns the time left on a side's clock, from the times of its moves.
     fn left(&self, side: Side) -> Option<Duration> {
         let clock = self.game.clocks[side.index()].filter(|clock| !clock.main.is_zero())?;
         let mut left = clock.main;
@@ -366,7 +365,6 @@ impl Judging {
     }
 }
 
-/// Converts a score for `side` to one for black, or back.
 fn for_black(side: Side, score: f64) -> f64 {
     match side {
         Side::Black => score,

@@ -160,7 +160,6 @@ impl Conversation {
         None
     }
 
-    /// Ends the dialogue because of a fault. Later output is ignored.
     pub fn end(&mut self) {
         self.state = DialogueState::Gone;
     }

@@ -51,7 +51,6 @@ fn read_all(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Formats a number of bytes: `3 GiB`.
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let mut unit = 0;
@@ -128,7 +127,6 @@ pub fn is_generated_or_installed(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path)
 }
 
-/// Returns the SHA-256 of a file's bytes in lower-case hexadecimal digits.
 pub fn sha256(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));

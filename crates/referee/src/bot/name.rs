@@ -29,7 +29,6 @@ fn has_plain_words(name: &str) -> bool {
     name.split(|c: char| !c.is_alphabetic()).all(is_plain_word)
 }
 
-/// Makes a name from any text; the name is valid in tables, file names and tournaments.
 pub fn plain_name(text: &str) -> String {
     let dashes = |keeps: fn(char) -> bool| move |c| if keeps(c) { c } else { '-' };
     let mut name: String = text.trim().chars().map(dashes(is_plain)).take(48).collect();

@@ -77,7 +77,6 @@ pub struct BotProcess {
     process: Process,
     conversation: Conversation,
     timer: AnswerTimer,
-    /// The message that is being written; kept to reuse its memory.
     message: Vec<u8>,
     /// The last known CPU time of the bot's children, if the system does not count it with the bot's own.
     of_children: Duration,

@@ -63,7 +63,6 @@ pub struct GomocupAdapter {
     you: Side,
     /// The engine's colour so far, while it is asked in an opening.
     opening: Option<Side>,
-    /// The stones that were last sent in an opening.
     placed: Vec<Move>,
     /// Whether the engine expects the owner of each of these stones.
     wants_owners: bool,

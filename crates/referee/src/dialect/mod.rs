@@ -103,7 +103,6 @@ impl Protocol {
     }
 }
 
-/// A position in which a bot is to move, and both clocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     pub board: &'a Board,
@@ -153,9 +152,7 @@ pub enum Heard {
 /// Limits besides memory; `None`: no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
-    /// The most processes and threads at a time.
     pub processes: Option<u64>,
-    /// The most temporary files, in MiB.
     pub disk_mib: Option<u64>,
     /// The number of cores that it may run on.
     pub cores: Option<u64>,

@@ -86,7 +86,6 @@ pub struct Thought {
     pub text: String,
 }
 
-/// The cost of a move, as the referee measured it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// The time from before the first byte of the question to the newline of the answer.

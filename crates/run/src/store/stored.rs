@@ -80,7 +80,6 @@ pub(super) struct StoredGame {
     game: String,
     rules: String,
     size: u8,
-    /// Absent if the game has no opening rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opening_rule: Option<String>,
     players: [String; 2],

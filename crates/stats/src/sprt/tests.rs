@@ -52,7 +52,6 @@ fn stronger(share: f64) -> [f64; 5] {
     chances
 }
 
-/// Returns the Elo of these probabilities, from its definition.
 fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
     let average = |value: &dyn Fn(f64) -> f64| -> f64 {
         let terms = chances.iter().enumerate();

@@ -31,7 +31,6 @@ fn sprt(elo1: f64) -> Sprt {
     Sprt::new(0.0, elo1, 0.05, 0.05, Model::Logistic).expect("hypotheses in order")
 }
 
-/// Draws the outcome from the fixture alone. The bot with the lower number is stronger.
 fn outcome(fixture: &Fixture) -> Outcome {
     let mut draw = Draw::new(fixture.id.0, 5);
     let [black, white] = fixture.players;

@@ -66,7 +66,6 @@ impl System {
     }
 }
 
-/// Fails if the program `tool` is not in the `PATH`, and names the package that has it.
 pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let tool_file =

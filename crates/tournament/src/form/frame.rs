@@ -35,7 +35,6 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-/// Replaces the bot's command by that of the frame, which loads or starts the bot.
 pub fn around(manifest: &mut Manifest, form: Form, text: &str) -> Result<(), Problem> {
     let mut command = vec!["python3".to_owned()];
     if form.is_program() {

@@ -26,13 +26,11 @@ const DEEPEST: usize = 3;
 enum Sign {
     /// The file defines a player for a course, speaks a protocol, or belongs to a build system.
     Player,
-    /// The file has a usual name.
     Name,
     /// The file begins a program: it has more than definitions.
     Begin,
 }
 
-/// Files of a folder with the same sign, the likeliest first.
 #[derive(Debug)]
 struct Candidates {
     sign: Sign,

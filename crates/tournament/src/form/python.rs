@@ -137,7 +137,6 @@ pub fn begins(text: &str) -> bool {
     text.lines().any(|line| is_call(line) || is_statement(line))
 }
 
-/// Recognises the protocol of a main file by words in `others`, the text of the files that come with it.
 pub fn of_others(text: &str, others: impl Fn() -> String) -> Option<PythonBot> {
     let protocol = (!is_own(text)).then(others).and_then(|all| spoken(&all))?;
     let is_line_protocol = matches!(protocol, Protocol::Gomocup | Protocol::Gtp);
@@ -147,7 +146,6 @@ pub fn of_others(text: &str, others: impl Fn() -> String) -> Option<PythonBot> {
     })
 }
 
-/// Returns whether a script reads and writes the arena's messages.
 pub fn is_own(text: &str) -> bool {
     let has = |part: &str| text.contains(part);
     let quoted = |word: &str| has(&format!("\"{word}\"")) || has(&format!("'{word}'"));

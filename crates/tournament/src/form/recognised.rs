@@ -11,7 +11,6 @@ use super::main_file::MainFile;
 
 #[derive(Clone, Debug)]
 pub struct Recognised {
-    /// The manifest that the author could have written.
     pub manifest: Manifest,
     /// The folder to which paths in the manifest are relative.
     pub folder: PathBuf,

@@ -48,7 +48,6 @@ impl Language {
         }
     }
 
-    /// Returns the main function of this language, in words and as code.
     pub fn main(self) -> (&'static str, &'static str) {
         match self {
             Language::C | Language::Cpp => ("function main", "int main() { ... }"),
@@ -319,7 +318,6 @@ fn has_jsoncpp() -> Result<(), Problem> {
     )
 }
 
-/// Copies the file into a folder of the cache. Returns the folder and the name of the copy.
 fn copied(language: Language, path: &Path, text: &str) -> io::Result<(PathBuf, String)> {
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());

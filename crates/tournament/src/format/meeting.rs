@@ -14,7 +14,6 @@ pub type History = [Vec<Meeting>];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairings {
-    /// The pairings, as numbers of bots, in the order in which a round plays them.
     pub bots: Vec<[usize; 2]>,
     pub rounds: u64,
     /// Whether each pair has an opening of its own. Otherwise, all pairs of a round have the same opening.
@@ -48,6 +47,5 @@ pub struct Places {
 pub struct Field {
     /// The number of bots. Their numbers are their order in the file. Formats seed bot 0 as the strongest.
     pub bots: usize,
-    /// The number of pairs of games in a meeting.
     pub rounds: u64,
 }

@@ -27,9 +27,7 @@ pub enum Format {
     Swiss {
         rounds: usize,
     },
-    /// The loser of a match leaves the tournament.
     Knockout,
-    /// Neighbours play each other, and the winner gets the higher rank.
     Ladder {
         rounds: usize,
     },
@@ -179,7 +177,6 @@ mod tests {
     use super::*;
     use crate::Draw;
 
-    /// Plays a whole tournament. `half_points` returns the half points of two bots against each other.
     pub(super) fn played(
         format: Format,
         field: Field,

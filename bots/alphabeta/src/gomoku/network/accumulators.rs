@@ -23,7 +23,6 @@ pub struct Accumulators {
     sums: [u16; BOTH],
     /// The stones since creation, with their sides; the first `frames.len()` are applied.
     path: Vec<(Cell, usize)>,
-    /// The previous sums of the cells that applied stones changed.
     saved: Vec<(Cell, [i16; BOTH])>,
     frames: Vec<UndoFrame>,
 }

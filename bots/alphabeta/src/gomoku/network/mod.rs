@@ -83,7 +83,6 @@ pub fn row_of() -> (Vec<u16>, usize) {
 
 // --- The tables of both sides ---
 
-/// The views of black and of white under one rule.
 pub struct Network {
     /// Index 0 is for keys of black's stones, 1 for white's. A row has the entries for black's view, then for white's.
     pub(super) rows: [Box<[[i16; BOTH]]>; 2],

@@ -58,7 +58,6 @@ fn midgame(weights: &Arc<Weights>, table: &Arc<TranspositionTable>) -> Search<Ot
     Search::new(position, Arc::clone(table))
 }
 
-/// A solver without limits, with the fastest kernel of this machine.
 pub struct ExactSolver {
     table: Arc<TranspositionTable>,
     weights: Arc<Weights>,
@@ -96,7 +95,6 @@ impl ExactSolver {
         })
     }
 
-    /// Returns a team for one call of [`ExactSolver::solve_with`].
     pub fn team(&self) -> Arc<Team> {
         let (table, weights) = (Arc::clone(&self.table), Arc::clone(&self.weights));
         Arc::new(Team::new(table, weights))
@@ -224,7 +222,6 @@ mod tests {
 
     use super::*;
 
-    /// Plays the line of a solution from `position` and returns the final score; `None` if the game does not end.
     fn played_out(position: Position, solution: &Solution) -> Option<i32> {
         let mut now = position;
         for &played in &solution.line {

@@ -45,7 +45,6 @@ impl Candidates {
     /// More moves than any reachable position has (33 are known).
     const MOST: usize = 48;
 
-    /// Creates a list of `moves`; `score` gets the square and the position after the move.
     #[inline(always)]
     pub fn new<K: Kernel>(
         kernel: K,

@@ -26,7 +26,6 @@ pub struct Team {
     changed: Condvar,
     /// The number of the open question. It changes as soon as the question is answered.
     open: AtomicU64,
-    /// Marks: keys of positions that are being searched.
     searched: Box<[AtomicU64]>,
 }
 
@@ -35,7 +34,6 @@ struct TeamState {
     question: Option<RootQuestion>,
     answer: Option<RootAnswer>,
     helpers: usize,
-    /// The nodes of threads that have left the team.
     nodes: u64,
     is_over: bool,
 }
@@ -187,7 +185,6 @@ impl Drop for Helper<'_> {
 pub(super) struct Member {
     pub team: Arc<Team>,
     number: u64,
-    /// The zero windows of the current line, from the root.
     path: Vec<PathNode>,
     /// The index in `path` of a window whose score another thread found, and this score.
     settled: Option<(usize, i32)>,
@@ -230,7 +227,6 @@ impl Member {
         self.path.push(step);
     }
 
-    /// Returns the score of the last zero window, if another thread found it.
     pub fn settled_here(&mut self) -> Option<i32> {
         let (_, score) = self
             .settled
@@ -247,7 +243,6 @@ impl Member {
 pub(super) const SHARED: u32 = 15;
 
 impl<K: Kernel> Solver<K> {
-    /// Returns the score like [`Solver::exact`], with the help of the team if there is one.
     pub(super) fn ask(&mut self, position: Position, empties: u32, window: Window) -> i32 {
         let Some(Member { team, .. }) = &self.member else {
             return self.exact(position, empties, window);

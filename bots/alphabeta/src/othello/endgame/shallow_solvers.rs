@@ -88,7 +88,6 @@ struct Count<'a, K> {
     nodes: &'a mut u64,
 }
 
-/// Returns the score of a position with exactly four `empties` in a zero window at `alpha`.
 pub fn four<K: Kernel>(
     kernel: K,
     position: Position,
@@ -118,7 +117,6 @@ fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -
     position.final_score()
 }
 
-/// Returns the flips of a disc on `square`; 0 if it is not a legal move.
 #[inline(always)]
 fn flips<K: Kernel>(kernel: K, position: Position, square: usize) -> u64 {
     if position.opponent & NEIGHBOURS[square] == 0 {

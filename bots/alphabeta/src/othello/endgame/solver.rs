@@ -45,7 +45,6 @@ pub struct Solver<K> {
 }
 
 impl<K: Kernel> Solver<K> {
-    /// Creates a solver that orders moves with `midgame`, if any, and stops when `budget` is spent.
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
@@ -100,7 +99,6 @@ impl<K: Kernel> Solver<K> {
         self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
     }
 
-    /// Returns whether the budget ran out, so that results since then are invalid.
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }

@@ -68,7 +68,6 @@ const fn a_file(set: u64) -> u8 {
     ((set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Returns the set on the a-file whose [`a_file`] is `edge`.
 const fn onto_a_file(edge: u8) -> u64 {
     // Moves bit n to bit 8n, by 28, 14 and 7 bits with a mask after each step.
     let spread = (edge as u64 | (edge as u64) << 28) & 0x0000_000f_0000_000f;

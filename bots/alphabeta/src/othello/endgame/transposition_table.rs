@@ -20,7 +20,6 @@ const FAR: u32 = 11;
 /// The size of the table for fewer empty squares, which fits in a core's second-level cache.
 const NEAR_MIB: usize = 1;
 
-/// The tables of a solver: `far` for many empty squares, `near` for few.
 pub(super) struct SolverTables {
     far: Arc<TranspositionTable>,
     near: Arc<TranspositionTable>,

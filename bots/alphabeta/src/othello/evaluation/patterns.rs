@@ -37,7 +37,6 @@ pub struct PlacedPattern {
 }
 
 impl PlacedPattern {
-    /// Returns the squares, lowest digit first.
     pub const fn squares(&self) -> &[u8] {
         self.squares.split_at(self.length).0
     }

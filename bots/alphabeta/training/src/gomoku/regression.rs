@@ -73,7 +73,6 @@ impl Sum {
         sum
     }
 
-    /// Returns the values of the shared parts, with their names in a weights file.
     fn parts(&self) -> impl Iterator<Item = (&'static str, usize, f32)> {
         let lines = self
             .lines
@@ -121,7 +120,6 @@ impl Sum {
     }
 }
 
-/// Formats two models as lines of the table `name` of a weights file: the shared parts, then the classes `seen`.
 fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> String {
     let units = |value: f32| (value * UNIT).round().clamp(-8000.0, 8000.0) as i16;
     let mut text = String::new();

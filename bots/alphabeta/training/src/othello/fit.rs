@@ -25,7 +25,6 @@ pub struct Example {
     pub result: i8,
     /// The score of the search in 1/128 disc; `None` if `result` is the result of perfect play.
     pub opinion: Option<i16>,
-    /// Whether the example is for validation instead of training.
     pub held_back: bool,
 }
 
@@ -202,7 +201,6 @@ fn discs_of(phase: usize) -> Range<u32> {
     first..end
 }
 
-/// The examples of one phase, each as the indices of its weights.
 struct PhaseExamples {
     phase: usize,
     rows: Vec<[u32; SEEN]>,

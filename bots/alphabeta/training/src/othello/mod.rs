@@ -132,7 +132,6 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Runs one generation: plays games, adds their examples to `kept`, and fits new weights to all examples.
 fn play_and_fit(
     arguments: &Arguments,
     generation: u32,
@@ -161,7 +160,6 @@ fn play_and_fit(
     fit::fit(kept, weights, &fit, threads)
 }
 
-/// Reads the examples of a file; returns none if the file does not exist.
 fn recall(path: &Path) -> Result<Vec<Example>, BoxError> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

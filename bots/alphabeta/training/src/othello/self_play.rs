@@ -148,7 +148,6 @@ impl Player<'_> {
         seen.into_iter().map(example).collect()
     }
 
-    /// Returns the score and the best move by a search of `depth` plies. The position must have a legal move.
     fn think(&mut self, position: Position, depth: Depth) -> (Score, usize) {
         self.search.position.set(position);
         let budget = Budget::of_depth(depth);
@@ -157,7 +156,6 @@ impl Player<'_> {
         (report.score, best.index())
     }
 
-    /// Returns a position after random moves, each of which was nearly best.
     fn opening(&mut self, random: &mut ChaCha8Rng) -> Position {
         let [fewest, most] = self.settings.drawn_plies;
         let plies = fewest + below(random, most - fewest + 1);

@@ -247,7 +247,6 @@ fn evaluation(replay: &mut Replay, value: &str) -> Result<(), Mistake> {
     Ok(())
 }
 
-/// Converts an evaluation for black to one for `mover`, or back.
 pub(super) fn for_mover(evaluation: f64, mover: Side) -> f64 {
     match mover {
         Side::White if evaluation != 0.0 => -evaluation,

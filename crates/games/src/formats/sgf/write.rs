@@ -67,7 +67,6 @@ fn clock(clock: TimeControl, property: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// Writes the start position, unless it is an empty board.
 fn set_up(game: &SavedGame, text: &mut String) {
     let kind = game.start.game();
     if kind != Game::OTHELLO && game.start == kind.start() {

@@ -29,7 +29,6 @@ const TRIES: usize = 3;
 /// The exit status of the arena's own build script if the build tool does not start (`EX_UNAVAILABLE` of sysexits.h).
 const UNAVAILABLE: i32 = 69;
 
-/// The state before a build: the lengths of its files, its folders, and the free bytes where it can write.
 #[derive(Debug)]
 pub struct Growth {
     folder: PathBuf,
@@ -69,7 +68,6 @@ impl Growth {
         self
     }
 
-    /// Returns the bytes of disk space that all programs have taken since the measurement began.
     fn lost(&self) -> u64 {
         let lost = |(place, before): &(PathBuf, u64)| {
             before.saturating_sub(host::free_bytes(place).unwrap_or(*before))

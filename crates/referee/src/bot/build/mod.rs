@@ -57,7 +57,6 @@ pub enum BuildError {
     #[error("cannot be built: {why}")]
     Failed {
         why: Message,
-        /// The command as a user would type it, with its folder.
         command: String,
         output: String,
     },
@@ -74,7 +73,6 @@ impl From<ArenaError> for BuildError {
     }
 }
 
-/// Paths from the folder, with the SHA-256 of each file.
 type FileHashes = BTreeMap<PathBuf, String>;
 
 #[derive(Debug, Deserialize, Serialize)]

@@ -219,7 +219,6 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Returns the numbers of the mover's view, and their part of the gradient.
     fn numbers<'b>(&self, gradient: &'b mut Gradient) -> (&'a [f32], &'b mut [f32]) {
         let range = self.begin[0]..self.begin[0] + self.model.places.end;
         (

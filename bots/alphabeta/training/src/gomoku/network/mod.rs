@@ -21,7 +21,6 @@ use crate::{BoxError, named};
 
 const BATCH: usize = 512;
 
-/// The data and the parameters of a fit.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Files of games of one rule; a name that ends in -SIZE.txt says the size of its boards

@@ -57,7 +57,6 @@ pub fn let_through(slope: &mut Features, sums: &Features) {
 
 pub const SHAPES: usize = 16;
 
-/// The ranges of a view's numbers.
 pub struct Places {
     pub own: Range<usize>,
     pub other: Range<usize>,
@@ -106,14 +105,12 @@ pub fn places(rows: usize) -> Places {
 /// The limit of a number in a table. It ensures that a sum over lines fits in 16 bits.
 const MOST: f32 = 3.5;
 
-/// For each row, the sum of its shared part and its own part.
 pub struct ViewTables {
     pub own: Vec<Features>,
     pub other: Vec<Features>,
 }
 
 pub struct NetworkModel {
-    /// The number of views: 1 for both sides, or 2 for black and white.
     pub views: usize,
     pub places: Places,
     pub row: Vec<u16>,
@@ -192,7 +189,6 @@ impl NetworkModel {
         Ok(())
     }
 
-    /// Updates the tables from the shared parts and the rows' own parts.
     fn share(&mut self) {
         let p = &self.places;
         let table = |view: usize| {
