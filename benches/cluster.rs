@@ -4,8 +4,7 @@
 //! nodes, of which some are slow and some die, and a sequential test that is decided early or not at all. Games after
 //! the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
 //!
-//! The measurement generates the files of shards (by default 1,000,000 games of sixty plies in 2,000 blocks), and runs
-//! `arena merge` and `arena status` on them.
+//! Generates the files of shards (by default 1,000,000 games in 2,000 blocks) and merges them.
 //!
 //! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F`.
 

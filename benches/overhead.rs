@@ -5,8 +5,7 @@
 //! referee, record and commit as in `arena match`, with a watcher. Then measures the costs of pages that watch a run,
 //! of a sandbox, and of each protocol's adapter.
 //!
-//! Run with `cargo bench --bench overhead`; needs two cores and a C compiler called `cc`. Options: `--games N`,
-//! `--sandboxes` for sandboxes only, `--pages` for pages only.
+//! Run with `cargo bench --bench overhead`. Options: `--games N`, `--sandboxes` or `--pages` for only these.
 
 use std::error::Error;
 use std::io::{Read, Write};

@@ -1,8 +1,9 @@
 //! The searches that judge moves: in discs for Othello, in chances of winning for Gomoku.
 //!
 //! In Gomoku, a forced win is a win by fours and open threes that alphabeta's solvers prove; other chances come from
-//! alphabeta's search. A player who has a forced win at two turns in a row has kept it. If every move leads to a known
-//! win of the opponent, the position is lost. Games are judged backwards, since the end is known best.
+//! alphabeta's search. A player who has a forced win at two turns in a row has kept it. If every move of a position
+//! leads to a known win of the opponent, the position is lost. Games are judged backwards, since the solvers know most
+//! near the end.
 
 use alphabeta::gomoku::Worth as Engine;
 use alphabeta::gomoku::analysis::Analyst as GomokuAnalyst;

@@ -149,7 +149,6 @@ pub struct Better {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// The number of moves of both sides to the end.
     pub plies: usize,
     pub line: Vec<Move>,
 }
@@ -222,8 +221,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Returns at most `TURNING_POINTS` moves: first the moves that changed the lead, then the costliest moves. Skips
-    /// moves that cost less than two discs or a winning chance of 10 %.
+    /// Returns at most `TURNING_POINTS` moves: those that changed the lead, then the costliest, from two discs or 10 %.
     pub fn turning_points(&self) -> Vec<&JudgedPly> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,

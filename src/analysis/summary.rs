@@ -145,8 +145,7 @@ impl BotSummary {
         })
     }
 
-    /// Returns the phase whose mean loss is clearly the greatest: its interval is above the intervals of the other
-    /// phases. `None` if there is no such phase, or if a phase has too few games.
+    /// Returns the phase with clearly the greatest mean loss, by its interval; `None` with too few games.
     fn worst_phase(&self) -> Option<usize> {
         let interval = |phase: usize| {
             let loss = self.phases[phase].loss.filter(|loss| loss.count >= FEWEST);
@@ -160,7 +159,6 @@ impl BotSummary {
         })
     }
 
-    /// Returns one sentence about what to work on, with the supporting figures.
     pub fn advice(&self) -> Message {
         let (bot, missed, allowed) = (self.bot.as_str(), self.missed, self.allowed);
         if missed + allowed > 0 && self.scoring == Scoring::Win {
@@ -250,7 +248,6 @@ const COLUMNS: usize = 80;
 const NAME: usize = 18;
 const WIDTHS: [usize; 6] = [NAME, 5, 15, 13, 6, 11];
 
-/// Returns the tables, a legend and the advice, within 80 columns.
 pub fn table(summaries: &[BotSummary], settings: &Settings, lang: &Lang) -> String {
     let row = |cells: &[String], widths: &[usize]| {
         let mut text = left(&cut(&cells[0], NAME), NAME);

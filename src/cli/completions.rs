@@ -1,6 +1,5 @@
-//! `arena completions` and `arena man`, which clap generates from the commands.
-//!
-//! The script calls the arena for the words that fit at the cursor: see [`answer_the_shell`].
+//! `arena completions` and `arena man`, which clap generates from the commands. The script calls the arena for the
+//! words that fit at the cursor: see [`answer_the_shell`].
 
 use std::any::TypeId;
 use std::ffi::OsStr;

@@ -1,5 +1,4 @@
 //! The command line: one file per subcommand, or per few related ones. A subcommand's doc comment is its help text.
-//!
 //! Start with [`main`]. Only this module and [`analysis`](crate::analysis) use the bots' libraries.
 
 /// Prints a line on standard error, like `eprintln!`, but ignores a closed pipe.

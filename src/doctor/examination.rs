@@ -669,8 +669,7 @@ impl<'a> Examination<'a> {
                 "still running".into()
             }
             Some(exit) => {
-                // An exit at `over` has its own finding. If the protocol has no command to quit, the bot may not
-                // expect the end of its input, so its exit status does not count.
+                // An exit at `over` has its own finding. Without a command to quit, the exit status does not count.
                 let mut quit = Vec::new();
                 let protocol = self.bench.subject.launch.protocol;
                 protocol.adapter(&[]).quit(&mut quit);

@@ -197,8 +197,7 @@ enum Word {
     Number(i32),
 }
 
-/// Returns letters and numbers. Ignores quotes, brackets, commas, and words of several letters, as in
-/// `{"row":2,"col":3}`; a text of just two letters counts as two letters.
+/// Returns letters and numbers, without quotes, brackets and longer words, as in `{"row":2,"col":3}`.
 fn words(text: &str) -> Vec<Word> {
     let letter = |c: u8| Word::Letter(i32::from(c - b'a'));
     let bytes = text.as_bytes();

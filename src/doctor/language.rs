@@ -171,7 +171,6 @@ fn of_ending(path: &Path) -> Option<BotLanguage> {
     )
 }
 
-/// Returns the language if all items are the same.
 fn one(mut languages: impl Iterator<Item = BotLanguage>) -> Option<BotLanguage> {
     let first = languages.next()?;
     languages.all(|other| other == first).then_some(first)

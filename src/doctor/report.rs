@@ -1,6 +1,5 @@
-//! The report on a bot: the checks and the findings.
-//!
-//! The [`Code`] of a problem never changes, so programs and searches can rely on it.
+//! The report on a bot: the checks and the findings. The [`Code`] of a problem never changes, so programs and searches
+//! can rely on it.
 
 use std::time::Duration;
 

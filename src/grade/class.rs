@@ -81,7 +81,6 @@ enum Preparation {
 struct ReadyHandIn<'a> {
     handed: &'a Handed,
     found: Preparation,
-    /// The equal and similar hand-ins, for the table.
     same_as: Option<Message>,
 }
 

@@ -91,11 +91,9 @@ const FIELDS: [PatternField; 10] = [
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<Piece>);
 
-/// The maximum number of ways to match a name with a pattern that are tried. A student may choose a name that matches
-/// in millions of ways, but this many already show that the name is ambiguous.
+/// The most ways to match a name with a pattern that are tried. A student may choose a name with millions of ways.
 const MOST_WAYS: usize = 256;
 
-/// The values of a pattern's fields in a name.
 type Values<'a> = BTreeMap<&'static str, &'a str>;
 
 impl Pattern {

@@ -1,6 +1,4 @@
-//! The data of a league: a database in its folder, which several processes may use at the same time. This module has
-//! owners and versions; [`results`](super::results) has rounds and their results.
-//!
+//! The data of a league, in one database: owners and versions here, rounds and results in [`results`](super::results).
 //! Accepting a hand-in, planning a round and counting one are one transaction each: a crash leaves none half done.
 
 use std::fs;
@@ -26,7 +24,6 @@ pub(super) const FILE: &str = "league.toml";
 /// The first lines of `league.toml`.
 const HEAD: &str = "# The conditions of a league's games, and its anchors.\n\
     # Changes hold from the next start of `arena league play`.\n";
-/// The version of the tables' format.
 const FORMAT: i64 = 1;
 /// How long a process waits while another process writes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -510,7 +507,6 @@ pub(super) fn all_versions(tables: &Connection) -> rusqlite::Result<Vec<Version>
     all.query_map((), version)?.collect()
 }
 
-/// The reason why a transaction changed nothing.
 #[derive(Debug)]
 pub(super) enum NotChanged {
     Database(rusqlite::Error),

@@ -89,8 +89,7 @@ impl League {
     }
 }
 
-/// Watches the size of the shards, to detect a killed job that the scheduler does not restart. Submitting a block
-/// twice does no harm: while one job plays a block, a second job does not.
+/// Watches the size of the shards, to detect a killed job. Submitting a block twice does no harm.
 struct Growth {
     bytes: u64,
     since: Instant,

@@ -84,8 +84,7 @@ impl Upload<'_> {
 }
 
 impl League {
-    /// Accepts a hand-in as the next version of the owner's bot `bot`, and returns the version's id and number. When
-    /// this function returns, the hand-in is safely on disk.
+    /// Accepts a hand-in as the next version of the owner's bot `bot`. When this returns, it is safely on disk.
     pub fn hand_in(
         &mut self,
         owner: &Owner,

@@ -1,5 +1,4 @@
-//! A league: a run that never ends. Bots keep arriving as hand-ins. Each hand-in is a version of a bot and a separate
-//! player, and the ratings of all versions come from all pairs of games so far.
+//! A league: a run that never ends. Each hand-in is a version of a bot and a separate player in the ratings.
 //!
 //! A league is a folder:
 //!

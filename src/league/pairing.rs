@@ -45,8 +45,7 @@ impl Entrant {
 const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
 const MOST_PAIRS: u32 = 4;
-/// Pairings are drawn in proportion to this power of their gain. With power 1, most pairs would teach little, because
-/// most pairings do. A simulation chose the power (see the tests).
+/// Pairings are drawn in proportion to this power of their gain; a simulation chose it (see the tests).
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -81,7 +80,6 @@ struct Field<'a> {
     variances: Vec<f64>,
     weights: Vec<f64>,
     pairs: Vec<u32>,
-    /// The number of anchors, and the number of games in a trial.
     anchors: usize,
     trial_games: u64,
     met: Vec<BTreeSet<usize>>,

@@ -56,7 +56,10 @@ pub enum Played {
     /// A sentence for the organiser, such as that a version was checked or that a round begins.
     Said(Message),
     /// A game has ended. `played` and `games` count the finished games and all games of the round.
-    Game { played: u64, games: u64 },
+    Game {
+        played: u64,
+        games: u64,
+    },
     Counted,
 }
 

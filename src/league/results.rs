@@ -28,7 +28,6 @@ pub(super) struct CountedGame {
     pub number: u64,
     /// The ids of both versions, black's first.
     pub versions: [i64; 2],
-    /// The outcome as a word.
     pub result: String,
     pub faults: [Option<Message>; 2],
 }

@@ -312,7 +312,6 @@ fn anchors_of(versions: &[Version]) -> usize {
     anchors.count()
 }
 
-/// Returns the versions of a round, without repetitions, in the order of their hand-ins.
 fn players<'a>(versions: &'a [Version], round: &Round) -> Vec<&'a Version> {
     let plays = |id: i64| round.pairings.iter().any(|pair| pair.contains(&id));
     versions

@@ -29,7 +29,6 @@ const NAME: &str = "merged.json";
 /// The most blocks that wait to be written.
 const AHEAD: usize = 2;
 
-/// The result of a merge, for [`Overview`](super::Overview).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Last {
     pub games: u64,

@@ -181,7 +181,6 @@ fn not_copied(from: &Path) -> impl FnOnce(io::Error) -> RunError {
     RunError::system(message!("cannot copy {from}"))
 }
 
-/// Plans the copy of a folder. Leaves out generated files except `program`.
 fn copy_folder(
     copies: &mut Copies,
     from: &Path,

@@ -1,7 +1,5 @@
-//! A plan: its games, its blocks, and the arena and files that play them.
-//!
-//! [`New`] makes a plan, `plan.json` stores it, and [`Plan::read`] reads it. Other users may write to a plan's folder,
-//! so every file is read with a limit ([`read_text`]).
+//! A plan: its games, its blocks, and the arena and files that play them. [`New`] makes a plan, and [`Plan::read`]
+//! reads it with limits ([`read_text`]), because others may write to it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -309,7 +307,6 @@ impl Plan {
         .collect()
     }
 
-    /// Fails if the arena, a bot or an opening differs from the plan's.
     pub(super) fn check_maker_and_files(
         &self,
         folder: &Path,

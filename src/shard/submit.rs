@@ -1,6 +1,5 @@
-//! The scheduler calls that play the blocks of a plan.
-//!
-//! Blocks are played in order, a few at a time: games that are played after a sequential test is decided are wasted.
+//! The scheduler calls that play the blocks of a plan. Blocks are played in order, a few at a time: games that are
+//! played after a sequential test is decided are wasted.
 
 use std::fs::File;
 use std::io::{self, Write as _};

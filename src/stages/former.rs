@@ -59,7 +59,6 @@ impl Changes {
     }
 }
 
-/// Returns the defender, the time limits and the seed as text.
 fn conditions(file: &TournamentFile) -> Option<String> {
     let mut file = TournamentFile {
         name: None,

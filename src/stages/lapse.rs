@@ -6,8 +6,7 @@ use super::{Answer, Proof, Stage, Win};
 use crate::analysis::{GameMoves, JudgedPly, Remark};
 
 impl Stage {
-    /// Returns the position before a move that missed a proven win, or that lost a position which could be held;
-    /// `None` for any other move. `game` says where the game is.
+    /// Returns the position before a move of `game` that missed a proven win, or lost a position that could be held.
     pub fn of_lapse(
         name: String,
         game: &str,
@@ -57,8 +56,7 @@ impl Stage {
     }
 }
 
-/// Returns the moves before half-move `ply`, and the position after them as an opening; `None` if there are no moves,
-/// or if the game did not begin in its start position.
+/// Returns the moves before half-move `ply` and their opening; `None` without moves, or from another start position.
 fn before(played: &GameMoves, ply: usize) -> Option<(Vec<Move>, Board)> {
     let game: Game = played.start.game();
     let moves = played.moves[..ply - 1].to_vec();

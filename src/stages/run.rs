@@ -160,7 +160,6 @@ pub struct Attempt {
     pub stderr: String,
     attacker: Side,
     may_be_drawn: bool,
-    /// The wall times of the attacker's moves.
     walls: Vec<Duration>,
 }
 

@@ -1,5 +1,4 @@
-//! Runs the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox on this machine. `README.md` in that
-//! folder explains rows and programs. A new attack is a file and a row.
+//! Runs the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox. A new attack is a file and a row.
 //!
 //! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. Empty: all
 //! attacks; with `fcntl,-lease`, those whose name or family contains `fcntl` but not `lease`.
@@ -454,8 +453,7 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Attacks that are single attempts. Each attack of `alone` has a sandbox of its own and one game at a time, so that
-/// its second process can find traces of its first.
+/// Single attempts. Each attack of `alone` has its own sandbox and one game at a time, so that it can find its traces.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
 /// Bots that attack in games with a clock. For bots of `one-game`, another core is free.

@@ -10,8 +10,7 @@ const MORE: &str = "ARENA_FAIR_GAMES";
 /// The two-sided 95 % quantile of the normal distribution.
 const Z: f64 = 1.96;
 
-/// The cheater plays at random, like its opponent. When it is about to lose, it causes delays that look like the
-/// machine's. It must not score more than an honest bot could by chance.
+/// The cheater plays at random. About to lose, it causes delays that look like the machine's. It must not gain by this.
 #[test]
 fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();

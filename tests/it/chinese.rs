@@ -1,5 +1,4 @@
-//! The Chinese output: every sentence has a translation, the commands print no English, and the templates of bots with
-//! Chinese comments are the same programs as with English comments.
+//! The Chinese output: every sentence has a translation, and bots with Chinese comments are the same programs.
 //!
 //! `tests/chinese/sources.txt` lists the files and folders with sentences for students. `commands.txt` has commands,
 //! which run one after the other in one folder with the files of `desk`.

@@ -1,5 +1,4 @@
-//! Tests `action.yml` and `ci/arena-ci.sh`: for each row of `tests/cases/ci.csv`, runs the step of the action as
-//! GitHub's runner does, in the repository that `tests/cases/ci.sh` makes.
+//! Tests `action.yml` and `ci/arena-ci.sh`: for each row of `ci.csv`, runs the step as GitHub's runner does.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,14 +1,12 @@
-//! `arena check` finds and names every prepared defect, and no problem in a sound bot.
-//!
-//! In `tests/bots`, `student.py` has typical defects of students' bots, and `misbehave.py` other misbehaviour.
+//! `arena check` finds and names every prepared defect, and no problem in a sound bot. In `tests/bots`, `student.py`
+//! has typical defects of students' bots, and `misbehave.py` other misbehaviour.
 
 use std::path::Path;
 
 use crate::common::{TableRow, Workdir, assert_nothing_is_wrong, both, judged, python, table};
 use serde_json::Value;
 
-/// A row of `tests/cases/doctor-defects.csv` has a script of `tests/bots`, its defect, the codes of the findings (`-`:
-/// none), and options. Silent bots get a short time limit.
+/// A row of `doctor-defects.csv` has a script of `tests/bots`, its defect, the findings' codes, and options.
 #[test]
 fn every_prepared_defect_is_found_and_named_and_no_other() {
     let python = python();

@@ -1,5 +1,4 @@
 //! Checks that the options in `docs/from-cutechess.md` exist, and that no option of the other programs is missing.
-//! `tests/scripts/commands.txt` runs the commands of that page.
 
 use std::path::Path;
 

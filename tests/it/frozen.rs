@@ -1,8 +1,6 @@
 //! Interfaces that users depend on: output for programs, `--help`, the structure of pages, and runs of earlier
-//! versions.
-//!
-//! A failure means a change for users. If it is wanted, `INSTA_UPDATE=always cargo test --test it frozen` updates
-//! `tests/frozen`, and the commit describes the change.
+//! versions. A failure means a change for users. If wanted, `INSTA_UPDATE=always cargo test --test it frozen` accepts
+//! it.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,4 @@
-//! Bots with every known misbehaviour play against a healthy bot, in one run. Every fault is found and named, the
-//! healthy bot is charged with no fault, and no process or file is left behind.
-//!
+//! Bots with every known misbehaviour play against a healthy bot. Every fault is named, and nothing is left behind.
 //! `tests/hostile.csv` has the misbehaviours that need no sandbox; `tests/bots/misbehave.py` describes the modes.
 
 use std::fs;

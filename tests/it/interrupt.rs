@@ -95,8 +95,7 @@ fn a_suspended_arena_charges_no_bot() {
     wait_for_no_process(&marker);
 }
 
-/// Kills `arena league play`, `serve` and `add` at random instants, while `add` and the page receive hand-ins. Each
-/// game counts once, and each accepted hand-in is whole.
+/// Kills `arena league play`, `serve` and `add` at random instants. No game counts twice, no hand-in is torn.
 #[test]
 #[ignore = "takes some minutes"]
 fn a_league_survives_a_hundred_kills() {

@@ -172,8 +172,7 @@ fn catalogue() -> Catalogue {
     }
 }
 
-/// Makes a file in which a key has this value. The other lines that the file needs are in `tests/cases/keys.csv`, under
-/// the key or else under its table.
+/// Makes a file in which a key has this value. The other lines that it needs are in `tests/cases/keys.csv`.
 fn file(table: &str, key: &str, value: &str) -> String {
     let rows =
         crate::common::table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/keys.csv"));

@@ -43,8 +43,7 @@ impl Openings {
             .unwrap_or_else(|| panic!("{name} is not in {:?}", self.command))
     }
 
-    /// Checks that the openings are legal, undecided, distinct under symmetries, and most balanced first, and that
-    /// their length, their number and their balance are as the header states.
+    /// Checks that the openings are legal, undecided, distinct, most balanced first, and as the header states.
     fn check(&self) {
         let size = self.option("--size").parse().expect("a size");
         let game = Game::new(&self.command[1], Some(self.option("--rules")), Some(size));

@@ -1,7 +1,5 @@
-//! The static program for Linux, in a root folder without libraries.
-//!
-//! It needs its own build, so the tests run only if `ARENA_STATIC` is set; otherwise they print that they are skipped.
-//! If it is set, a missing target, `musl-gcc` or `bwrap` is a failure.
+//! The static program for Linux, in a root folder without libraries. It needs its own build, so the tests run only if
+//! `ARENA_STATIC` is set. Then a missing tool is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};

@@ -1,7 +1,5 @@
-//! The size of our Rust: lines of code, tests and comments, and comments that are hard to read.
-//!
-//! A line belongs to tests if it is in a folder `tests`, in a file `tests.rs`, or in a module behind `#[cfg(test)]`. A
-//! comment is a line with only a comment. Blank lines do not count.
+//! The size of our Rust: lines of code, tests and comments, and comments that are hard to read. A line belongs to tests
+//! if it is in a file or folder `tests`, or in a module behind `#[cfg(test)]`.
 
 use std::path::Path;
 use std::process::Command;

@@ -5,8 +5,7 @@ use std::process::Command;
 
 use crate::{Result, root};
 
-/// Installs the tools if necessary, and returns the folder of their programs. Their versions are fixed in
-/// `.ci/tools.txt`, because other versions may produce other bytes.
+/// Installs the tools if necessary, in the versions of `.ci/tools.txt`, and returns the folder of their programs.
 pub fn folder() -> Result<PathBuf> {
     run(&mut Command::new(root().join(".ci/tools")))?;
     Ok(root().join("target/tools/bin"))

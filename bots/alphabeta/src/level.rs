@@ -131,8 +131,7 @@ impl Noise {
     }
 }
 
-/// Returns an approximately normal number: the sum of twelve uniform numbers. A library's function might change; with
-/// this code, a seed gives the same games in every version.
+/// Returns an approximately normal number. A library's function might change; this code does not.
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let even = |_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     (0..12).map(even).sum::<f64>() - 6.0

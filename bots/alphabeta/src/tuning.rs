@@ -1,6 +1,5 @@
-//! Options for the constants of selective search, so that `arena tune` can tune them.
-//!
-//! [`Tuning`] has an option for each field of [`Margins`]. A new field needs a value in every game, and a line here.
+//! Options for the constants of selective search, so that `arena tune` can tune them. [`Tuning`] has an option for each
+//! field of [`Margins`]. A new field needs a value in every game, and a line here.
 
 use crate::search::Margins;
 

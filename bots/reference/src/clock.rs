@@ -1,6 +1,5 @@
-//! Thinking time. No other module of this crate reads a clock.
-//!
-//! A reference opponent must never lose on time: it stops well before its limit, and never spends all of a game clock.
+//! Thinking time. No other module of this crate reads a clock. A reference opponent must never lose on time: it stops
+//! well before its limit, and never spends all of a game clock.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,5 @@
-//! Random choices that are the same on every machine and in every version.
-//!
-//! They use only `next_u64` of `ChaCha8`, because the helpers of the `rand` crates have changed between versions.
+//! Random choices that are the same on every machine and in every version. They use only `next_u64` of `ChaCha8`,
+//! because the helpers of the `rand` crates have changed between versions.
 
 use games::Square;
 use rand_chacha::ChaCha8Rng;
@@ -12,8 +11,7 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// Creates the stream for the question after `plies` plies of the game with this seed. An answer does not depend on
-    /// earlier questions, because each question has its own stream.
+    /// Creates the stream for the question after `plies` plies of the game, so that earlier questions have no effect.
     pub(crate) fn new(seed: u64, plies: usize) -> Draw {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

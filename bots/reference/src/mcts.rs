@@ -1,10 +1,8 @@
 //! `mcts`: Monte-Carlo tree search with random playouts.
 //!
-//! UCT ([`Uct`]) uses only the rules of the game: it has no tables, shapes or evaluation. In Gomoku, playouts prefer
-//! near squares, play a winning move, and prevent a win of the opponent.
+//! UCT ([`Uct`]) uses only the rules. In Gomoku, playouts prefer near squares, and play or prevent a win.
 //!
-//! A search ends at the time limit, or after a set number of playouts if that comes first. Without both limits, it
-//! ends after [`PLAYOUTS`]. It is deterministic unless the time limit ends it.
+//! A search ends at the time limit, or earlier after a set number of playouts, by default [`PLAYOUTS`].
 
 use std::num::NonZeroU64;
 use std::time::Duration;

@@ -14,8 +14,7 @@ const INFINITY: i32 = i32::MAX;
 /// Nodes between two readings of the clock.
 const NODES_A_CLOCK_READING: u64 = 256;
 
-/// The values that can still change the result: above `alpha`, which the side to move can get by another move, and
-/// below `beta`, the most that the opponent allows by another move.
+/// The values that can still change the result: above `alpha`, which the side to move already has, and below `beta`.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: i32,

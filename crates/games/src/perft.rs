@@ -1,6 +1,5 @@
-//! Counts the leaves of the game tree, to check the generation of moves.
-//!
-//! By the convention of Aart Bik's table, a pass is a ply, and an ended game is one leaf at every greater depth.
+//! Counts the leaves of the game tree, to check the generation of moves. By the convention of Aart Bik's table, a pass
+//! is a ply, and an ended game is one leaf at every greater depth.
 
 use crate::{Board, Move, Rules, othello};
 

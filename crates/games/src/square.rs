@@ -1,7 +1,5 @@
-//! Squares and moves, and their notation.
-//!
-//! A square is a column letter and a row number from the top: `a1` is the top left corner, `h8` the bottom right corner
-//! of an 8×8 board, `v22` that of the largest board.
+//! Squares and moves, and their notation. A square is a column letter and a row number from the top: `a1` is top left,
+//! `h8` bottom right on an 8×8 board.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;

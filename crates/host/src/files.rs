@@ -52,11 +52,9 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
-/// Refuses a folder in which other users could make the arena write elsewhere: one that belongs neither to this user
-/// nor to the administrator, or contains a link. Also refuses a folder in the arena's cache, because untrusted programs
-/// made its files. Accepts a folder that does not exist.
-///
-/// With `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
+/// Refuses a folder in which other users could make the arena write elsewhere: one of another user, or with a link.
+/// Also refuses a folder in the arena's cache, which has files of untrusted programs. Accepts a missing folder. With
+/// `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
 pub fn check_own(folder: &Path) -> io::Result<()> {
     let is_link = |entry: &io::Result<fs::DirEntry>| {
         let kind = entry.as_ref().ok().and_then(|entry| entry.file_type().ok());
@@ -114,8 +112,7 @@ pub fn copy_untrusted(
     system::copy_untrusted(from, to, allow)
 }
 
-/// Opens the regular file `name` in a folder of this user (see [`check_own`]). Also checks the owner of the folder that
-/// it has opened, in case the folder was replaced after the first check.
+/// Opens the regular file `name` in a folder of this user (see [`check_own`]); checks the opened folder again.
 pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     check_own(folder)?;
     system::open_in_own(folder, name)
@@ -146,8 +143,7 @@ pub fn usual_permissions() -> Option<Permissions> {
     system::usual_permissions()
 }
 
-/// Opens for reading a file that a stranger may have made. Fails for anything but a regular file: a link may lead to a
-/// file that the stranger may not read, and opening a pipe would block.
+/// Opens a stranger's file for reading, if it is regular: a link may lead to a secret, and a pipe would block.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     // This check gives a clear message. If a link replaces the file after it, the system refuses to open the link.
     if !path.symlink_metadata()?.is_file() {
@@ -270,10 +266,8 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// A file that this process alone has locked, until the value is dropped.
-///
-/// The destructor unlocks the file, because closing it is not enough: a child that is being started holds all open
-/// files until it becomes another program, and would keep the lock for a moment.
+/// A file that this process alone has locked, until the value is dropped. The destructor unlocks the file, because a
+/// child that is being started still holds it open for a moment.
 #[derive(Debug)]
 pub struct Lock(File);
 

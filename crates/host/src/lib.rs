@@ -47,18 +47,14 @@ pub use sandbox::{
 };
 pub use threads::side_by_side;
 
-/// Must be called first in `main`. If this process was started by our own program to do an internal task (a role), does
-/// the task and exits; otherwise returns at once.
-///
-/// After this call on Unix, each new [`Process`] first runs our own program, which then becomes the other program.
-/// Another role cleans up after a crash.
+/// Must be called first in `main`: if our own program started this process for an internal task, does it and exits.
+/// After this call on Unix, a new [`Process`] first runs our own program, and another role cleans up after a crash.
 pub fn take_role_if_asked() {
     turns::take_role_if_asked();
     system::take_role_if_asked();
 }
 
-/// Calls `heard` at each Ctrl-C and at each other request to end this program. These requests then no longer end the
-/// program. Must be called only once. Fails if the system refuses a thread.
+/// Calls `heard` at Ctrl-C and at other requests to end, which then no longer end the program. Call it only once.
 pub fn on_interrupt(heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     system::on_interrupt(heard)
 }

@@ -13,8 +13,7 @@ use crate::{Program, Reached, Refusal, StartError, Streams};
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// [`answer`] gives up on a program that has not ended after this time.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
-/// The most arguments of a program. `bwrap`, which makes the strict sandbox, accepts 9,000 including its own, and its
-/// error for too many would count as a failure of the machine.
+/// The most arguments of a program. `bwrap` accepts 9,000 with its own, and more would look like a machine failure.
 const MOST_ARGUMENTS: usize = 1000;
 /// Open files per process: three pipes, the handle for its end, the file for its run delay, two for a sandbox's keeper.
 const OPEN_A_PROCESS: usize = 7;
@@ -190,8 +189,7 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns the reason if the program could not be started. Its exit and `early_output`, the first bytes of its error
-    /// output, show this after [`Process::start`] has returned.
+    /// Returns why the program could not be started, as its exit and the first bytes of its error output show later.
     pub fn refusal(&self, early_output: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -414,7 +412,6 @@ pub(crate) fn answer(program: &Program) -> Option<String> {
 }
 
 /// Returns the number of processes that can run at once within the limit of open files, at least two; `None`: no limit.
-///
 /// The first call raises this program's limit to the highest allowed. Processes that start later get the former limit.
 pub fn room_for_processes() -> Option<usize> {
     Some(room(system::most_open()?, system::open_now()))

@@ -23,8 +23,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns a command of our own program that starts this program anew for each [turn](crate::turns). Fails if the
-    /// system does not report the path of our program.
+    /// Returns a command of our own program that starts this program anew for each [turn](crate::turns).
     pub fn turn_by_turn(self) -> io::Result<Program> {
         let words = [turns::WORD.into(), self.path.into_os_string()];
         Ok(Program {

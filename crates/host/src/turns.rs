@@ -52,8 +52,7 @@ pub(crate) fn serve(program: Vec<OsString>) -> ! {
 
 struct Turns {
     program: Vec<OsString>,
-    /// Whether the program may ask to be kept; then its input stays open after a turn. For other programs the input is
-    /// closed, because they may read until its end.
+    /// Whether the program may ask to be kept. If not, its input is closed, because it may read until the end.
     keeps: bool,
     running: Option<TurnProcess>,
 }

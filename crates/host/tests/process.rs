@@ -1,5 +1,4 @@
-//! Tests of processes. Not every system has a shell, so this test program also starts itself. On Unix it does not call
-//! `take_role_if_asked`, so its children do not run our own program first.
+//! Tests of processes. This program starts itself, because not every system has a shell.
 
 use std::io::{BufRead, Read, Write};
 use std::time::{Duration, Instant};

@@ -106,8 +106,7 @@ pub fn message(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         .into()
 }
 
-/// Implements `message::ToValue` for an error, with the texts in `#[error("…")]`, and the conversion to
-/// `message::Message`. A transparent error has the message of its inner error.
+/// Implements `message::ToValue` and the conversion to `message::Message` for an error, from its `#[error("…")]`.
 #[proc_macro_derive(Message, attributes(error))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let made = syn::parse::<DeriveInput>(input).and_then(|input| {

@@ -12,9 +12,8 @@ use crate::chinese::{join, punctuated};
 use crate::template::{TemplatePart, parts};
 use crate::{SafeText, without_numbers};
 
-/// A sentence with values. `Display` renders it in English, `Lang::render` in any language.
-///
-/// In JSON, a message without values is its text; one with values is `{"text": …, "values": {…}}`.
+/// A sentence with values. `Display` renders it in English, `Lang::render` in any language. In JSON, a message without
+/// values is its text; one with values is `{"text": …, "values": {…}}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Message(Box<Parts>);
@@ -191,8 +190,7 @@ impl Message {
         halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
-    /// Fills the translation that `text_of` returns with the values. If there is none, the values stay English, too. A
-    /// text without words needs no translation: only its punctuation is replaced.
+    /// Fills the translation of `text_of` with the values. Without one, the values stay English, too.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let is_fixed = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Fixed(text) if text.contains(char::is_alphabetic));

@@ -8,8 +8,7 @@ pub const MAX_LINE: usize = 64 * 1024;
 #[error("a line of more than {MAX_LINE} bytes")]
 pub struct LineTooLong;
 
-/// A buffer that cuts input into lines. It removes carriage returns before newlines, a byte-order mark at the start of
-/// the input, spaces around a line, and blank lines.
+/// A buffer that cuts input into lines. Removes a byte-order mark, carriage returns, outer spaces, and blank lines.
 #[derive(Debug, Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,

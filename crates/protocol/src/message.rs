@@ -1,6 +1,5 @@
-//! The messages on the wire.
-//!
-//! Readers ignore unknown fields and messages of unknown `type`. Times are in milliseconds, memory in MiB.
+//! The messages on the wire. Readers ignore unknown fields and messages of unknown `type`. Times are in milliseconds,
+//! memory in MiB.
 
 use std::collections::BTreeMap;
 

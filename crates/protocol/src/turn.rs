@@ -1,7 +1,5 @@
-//! Writes the `turn` message directly into bytes.
-//!
-//! The arena sends this message for every ply of every game, with up to 484 squares, so it is not built from strings. A
-//! test compares it with serde's output for [`Turn`](crate::Turn).
+//! Writes the `turn` message directly into bytes. The arena sends this message for every ply, so it is not built from
+//! strings. A test compares it with serde's.
 
 use games::{Board, MAX_SIZE, Move, Opening, Rules, Side, Square};
 

@@ -61,7 +61,8 @@ impl Clock {
         }
     }
 
-    /// Returns the time left that a question reports, in ms: for the game, or else for the move; 0 means no limit.
+    /// Returns the time left that a question reports, in ms: for the game, or for the move if the game has no limit. At
+    /// least 1 if there is a limit, since 0 means none.
     pub fn told_ms(&self) -> u64 {
         let time = if self.limits.game_time.is_zero() {
             self.limits.move_time

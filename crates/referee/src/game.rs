@@ -62,9 +62,8 @@ pub struct PlayedGame {
 /// The game time that each side has left, black's first; `None`: no limit.
 pub type TimeLeft = [Option<Duration>; 2];
 
-/// Plays one attempt at a game. A failure of a player is a fault; a failure of the arena voids the attempt.
-///
-/// Calls `on_ply` for each half-move, also those of [`Contest::so_far`], with both clocks. No clock runs meanwhile.
+/// Plays one attempt at a game. A failure of a player is a fault; a failure of the arena voids the attempt. Calls
+/// `on_ply` for each half-move, also those of [`Contest::so_far`], with both clocks. No clock runs meanwhile.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
@@ -98,7 +97,6 @@ struct Referee<'a> {
     seen_cpu: [(Option<Duration>, Instant); 2],
     idle_cpu: [Option<Duration>; 2],
     unplayed: [Spent; 2],
-    /// The number of bytes in all texts of each player so far.
     texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],

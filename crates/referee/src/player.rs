@@ -45,7 +45,6 @@ pub struct Turn<'a> {
     pub legal: &'a [Square],
     pub moves: &'a [Move],
     pub allowance: Allowance,
-    /// The time left on both clocks, in ms, the player's own first; 0: no limit.
     pub left_ms: [u64; 2],
     /// The number of moves, including this one, that the player's time is for; `None`: the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -60,7 +59,6 @@ pub struct ProcessPlayer {
     process: Option<BotProcess>,
     /// Whether the process has played before and has not been greeted since.
     used: bool,
-    /// Whether a used process failed at its greeting and was replaced.
     replaced: bool,
 }
 

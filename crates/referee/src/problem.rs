@@ -1,6 +1,5 @@
-//! An error in a text that a person wrote: a tournament file, a `bot.toml`, an argument of a command.
-//!
-//! A [`Problem`] has the error, its fix, and its place in the text. Nothing here prints it.
+//! An error in a text that a person wrote: a tournament file, a `bot.toml`, an argument of a command. A [`Problem`] has
+//! the error, its fix, and its place in the text. Nothing here prints it.
 
 use std::fmt;
 use std::ops::Range;
@@ -227,8 +226,7 @@ impl Problem {
         self
     }
 
-    /// Returns the problem, its place in a file and its help as one message. Names the file without its folders,
-    /// because the file's author does not know the folders of this machine.
+    /// Returns the problem, its place and its help as one message, with the file's name but not its folders.
     pub fn with_help(&self) -> Message {
         let place = self.file.as_ref().zip(self.at.as_ref());
         let what = match place.and_then(|(file, at)| Some((file, file.text.get(..at.start)?))) {

@@ -1,5 +1,4 @@
-//! The policy for interruptions and voids: no bot loses a game by a failure of the arena or the machine, and no bot
-//! gains by causing one.
+//! The policy for interruptions and voids: no bot loses by a failure of the machine, or gains by causing one.
 //!
 //! - A bot's misbehaviour is a [`Fault`], which ends its game. A failure of the arena or the machine is an
 //!   [`ArenaError`], which interrupts the game. A [`Failure`] is one of the two, and is never recorded as the other.

@@ -94,8 +94,7 @@ fn write_messages(folder: &Path, both: &[BotEvidence; 2]) -> io::Result<()> {
     Ok(())
 }
 
-/// Escapes characters that could do harm in a terminal: control characters, marks that change the direction of text,
-/// and bytes that are not UTF-8. Lines without such characters do not change.
+/// Escapes characters that could do harm in a terminal: controls, marks of text direction, and invalid UTF-8.
 fn for_terminals(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -177,8 +177,7 @@ impl RunFile {
         toml::from_str(text)
     }
 
-    /// Returns a sentence for each bot whose command in `tournament` differs from the command at the start of the run.
-    /// A different path of the arena itself is not a change.
+    /// Returns a sentence for each bot whose command has changed since the run began, apart from the arena's path.
     pub fn changed_commands(&self, tournament: &Tournament, ours: &Path) -> Vec<Message> {
         let bots = tournament.contestants.iter().filter_map(|bot| {
             let name = &bot.name;

@@ -274,8 +274,7 @@ impl Run {
         Ok(true)
     }
 
-    /// Plays until no game is left, a stop is requested, or the record fails. Calls `on` with each [`Event::Finished`]
-    /// and [`Event::Tick`]. A game is saved before its event.
+    /// Plays until no game is left, a stop is requested, or the record fails. A game is saved before its event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,
@@ -322,8 +321,7 @@ impl Run {
             .chain(fewer)
     }
 
-    /// Returns the warnings after a run, one sentence each: bots that ended badly after their last game, bots whose
-    /// files have changed since the run began, and a budget that is spent.
+    /// Returns the warnings after a run: bots that ended badly, files of bots that have changed, and a spent budget.
     pub fn warnings(&self) -> Vec<Message> {
         let warnings = lock(&self.shared.warnings).clone();
         let file = RunFile::read(&self.folder);

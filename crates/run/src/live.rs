@@ -37,9 +37,13 @@ pub enum Event {
         at: Instant,
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
-    Finished { record: Arc<GameRecord> },
+    Finished {
+        record: Arc<GameRecord>,
+    },
     /// A game was saved while the watcher's queue was full, so only the game's number was kept.
-    Saved { game: GameId },
+    Saved {
+        game: GameId,
+    },
     /// The arena or the machine failed in a game, which may be played again.
     Void {
         game: GameId,
@@ -184,7 +188,6 @@ pub struct Watcher {
     queue: Arc<Queue>,
     live: Arc<[LiveGame]>,
     seen: Vec<SeenGame>,
-    /// Events that `next` has not returned yet.
     taken: VecDeque<Event>,
     looked: Option<Instant>,
 }

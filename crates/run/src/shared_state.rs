@@ -138,8 +138,7 @@ const CAPACITY: usize = 64 << 20;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Bounds the evidence that waits to be saved: if the disk is slow, workers wait. The channel bounds only the number of
-/// waiting games, and one game may have two logs of a MiB and more. So a worker reserves space before it sends a game.
-/// The space is released when the game is saved.
+/// games, and one may have two logs of a MiB and more. So a worker reserves space, until its game is saved.
 #[derive(Debug)]
 pub(super) struct Backlog {
     capacity: usize,

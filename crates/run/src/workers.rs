@@ -58,8 +58,7 @@ at a time (-j)";
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
 /// ponder without cores of their own. Otherwise, too few cores or a system that cannot pin give no warning.
 ///
-/// If no cores can be claimed, bots in a sandbox are still pinned, to shared cores: a lock of another arena must not
-/// give them more cores than usual. Other bots run on any core.
+/// Without cores of their own, bots in a sandbox are pinned to shared ones: a lock must not give them more cores.
 ///
 /// Fails if bots in sandboxes ponder without cores of their own, because a bot could slow its opponent down.
 pub fn cores(
@@ -103,9 +102,7 @@ pub fn cores(
 }
 
 /// Plays games until none is left, a stop is requested, or `on` fails. Passes each game to `on`, and regularly `None`.
-///
-/// The order in which games finish depends on the workers; the games themselves do not. Other threads may lock the
-/// agenda, but only briefly, because workers wait for it.
+/// The order in which games finish depends on the workers; the games do not. Other threads lock the agenda briefly.
 pub(super) fn play(
     shared: &Shared,
     mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,

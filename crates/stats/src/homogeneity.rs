@@ -81,14 +81,12 @@ impl Grid {
     }
 }
 
-/// Applies the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. Returns,
-/// for each of `groups` groups, the probability that its values differ so much from all other values by chance.
-/// `values` has pairs of a group number and a value.
+/// Applies the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. Returns
+/// for each of `groups` groups the probability of its difference by chance. `values`: group numbers with values.
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
     let total = sorted.len() as f64;
-    // The number of values and the sum of ranks of each group.
     let mut sums = vec![(0.0, 0.0); groups];
     let (mut before, mut ties) = (0.0, 0.0);
     for tied in sorted.chunk_by(|(_, one), (_, other)| one.total_cmp(other).is_eq()) {

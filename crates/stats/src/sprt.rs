@@ -82,7 +82,6 @@ pub struct Sprt {
 impl Sprt {
     /// Creates a test. If the true difference is at most `elo0`, it accepts H1 with a probability of at most about
     /// `alpha`. If the true difference is at least `elo1`, it accepts H0 with a probability of at most about `beta`.
-    ///
     /// −1000 ≤ `elo0` < `elo1` ≤ 1000, in the Elo of the model; `alpha` and `beta` are above 0 and together below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, BadSprt> {
         if elo0.partial_cmp(&elo1) != Some(Ordering::Less) {

@@ -124,8 +124,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// Adds a game of the record. Its players and its outcome are those of [`GameRecord::scheduled`]. Games must be
-    /// added in the order of their numbers. A void game counts as not played.
+    /// Adds a game of the record, as [`GameRecord::scheduled`] has it, in the order of numbers. A void game is ignored.
     pub fn restore(
         &mut self,
         id: GameId,

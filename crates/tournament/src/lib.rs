@@ -243,9 +243,8 @@ impl Tournament {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
-    /// Returns the seeds of the bots in a game, the first player's first.
-    ///
-    /// The seeds of a graded bot depend only on the round and its side, so they are the same in every suite.
+    /// Returns the seeds of the bots in a game, the first player's first. The seeds of a graded bot depend only on the
+    /// round and its side, so they are the same in every suite.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
         // A seed has 53 bits, because some languages have no numbers but `f64`.
         let next = |draw: &mut Draw| draw.bits() >> 11;

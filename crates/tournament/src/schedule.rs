@@ -1,5 +1,4 @@
-//! The schedule: the bots and the opening of each game. They are a pure function of the known stages and the game's
-//! number, so that any worker on any machine can play any game.
+//! The bots and the opening of each game: a pure function of the known stages and the game's number.
 
 use std::collections::HashSet;
 
@@ -17,9 +16,8 @@ pub struct Fixture {
     pub lap: u64,
 }
 
-/// The games of a tournament. A game is computed when it is needed, so that a long schedule needs no memory.
-///
-/// Pairs and rounds are numbered through all stages, so a stage continues the list of openings.
+/// The games of a tournament. A game is computed when it is needed, so that a long schedule needs no memory. Pairs and
+/// rounds are numbered through all stages, so a stage continues the list of openings.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
@@ -63,7 +61,6 @@ impl Schedule {
         }
     }
 
-    /// Makes the first bot white in the first game of pairs with these openings.
     #[must_use]
     pub fn reversing(self, openings: impl IntoIterator<Item = usize>) -> Schedule {
         Schedule {

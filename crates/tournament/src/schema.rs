@@ -1,5 +1,4 @@
-//! The keys of `tournament.toml` and `bot.toml`, as JSON Schema for editors and as a manual. Both are generated from
-//! the doc comments and attributes of the types that parse the files.
+//! The keys of `tournament.toml` and `bot.toml`, as JSON Schema and as a manual, from the types that parse the files.
 
 use referee::bot::Manifest;
 use serde_json::{Map, Value};

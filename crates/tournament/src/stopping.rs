@@ -170,7 +170,6 @@ mod tests {
         add_alike(stopping, pair, results, pair);
     }
 
-    /// Adds a pair of games with the fingerprints of pair `like`.
     fn add_alike(stopping: &mut Stopping, pair: u64, results: [Outcome; 2], like: u64) {
         for leg in 0..2 {
             let id = GameId::new(pair, leg);

@@ -1,5 +1,4 @@
-//! A time control, from the usual notation of engine matches (`40/60+0.6`), from options, or from a web page. It sets
-//! keys of the tournament file; the validation of the file checks their ranges.
+//! A time control, from the notation of engine matches (`40/60+0.6`), from options, or from a web page.
 
 use referee::problem;
 

@@ -1,6 +1,5 @@
-//! The tournament file as a person writes it: TOML, parsed but not yet validated.
-//!
-//! `schema` generates the users' manual from the doc comments of these types.
+//! The tournament file as a person writes it: TOML, parsed but not yet validated. `schema` generates the users' manual
+//! from the doc comments of these types.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -46,7 +46,8 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Formats a value: a whole number, or two digits more than `step` needs for its first non-zero digit.
+    /// Formats a value: a whole number, or a number with two digits more than `step` needs for its first non-zero
+    /// digit.
     pub fn text(&self, value: f64) -> String {
         if !self.is_float {
             return format!("{:.0}", value.round() + 0.0);
@@ -124,8 +125,7 @@ impl Tuning {
         parameter.rate * decrease * relative * relative
     }
 
-    /// Returns the signs of a pair and the values of its bots. Whole numbers are rounded up or down at random: 2.3
-    /// becomes 2 in seven of ten pairs. Both bots use the same random number.
+    /// Returns a pair's signs and values. Whole numbers are rounded at random, for both bots alike: 2.3 is 2 in 70 %.
     fn probe(&self, values: &[f64], k: u64, pair: u64) -> Probe {
         let mut draw = Draw::new(self.seed, SIGN_STREAM | pair);
         let mut probe = Probe {

@@ -235,8 +235,7 @@ impl TournamentFile {
         self.move_ms.is_none() && self.game_ms.is_none()
     }
 
-    /// Returns whether neither the file nor the bot sets a time limit, so that the bot may get the usual time of its
-    /// form. Never true for hand-ins, which must not choose their own time.
+    /// Returns whether no time limit is set, so that the bot may get that of its form. False for untrusted hand-ins.
     fn leaves_time_to(&self, bot: &BotFile) -> bool {
         self.has_no_time() && bot.move_ms.is_none() && bot.game_ms.is_none() && !self.has_hand_ins()
     }

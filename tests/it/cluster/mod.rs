@@ -1,5 +1,4 @@
-//! Runs in blocks, played by several processes, must have the results of a run on one machine. Most tests are in
-//! `tests/scripts/cluster.txt`.
+//! Runs in blocks, by several processes, must have the results of one machine. See `tests/scripts/cluster.txt`.
 
 mod files;
 mod hundred;

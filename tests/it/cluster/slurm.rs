@@ -8,7 +8,6 @@ use super::{alone, free_port, games_in, plan, quick, tables};
 use crate::common::folders::is_missing;
 use crate::common::{Workdir, assert_contains, both, once};
 
-/// A program that ends with the test.
 pub(super) struct Service(Child);
 
 impl Service {

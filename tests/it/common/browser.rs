@@ -253,7 +253,6 @@ impl Browser {
         )
     }
 
-    /// Opens a second window beside the first one, and uses it.
     pub fn second_window(&self) {
         let second = self.command("POST", "/window/new", &json!({ "type": "window" }));
         self.window(&second["handle"]);

@@ -1,7 +1,5 @@
-//! The Windows build of the arena, run by Wine.
-//!
-//! The build takes minutes, so the tests run only if `ARENA_WINE` is set; otherwise they print that they are skipped.
-//! If it is set, a missing Wine, cross compiler or target is a failure.
+//! The Windows build of the arena, run by Wine. The build takes minutes, so the tests run only if `ARENA_WINE` is set.
+//! Then a missing tool is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};

@@ -40,8 +40,7 @@ fn every_language_plays_in_every_box() {
     }
 }
 
-/// A shell receives a signal at the end of each child. The signal may interrupt system calls, but no program expects
-/// that it interrupts the call that starts a process.
+/// A signal at the end of each child may interrupt system calls, but must not break the start of a process.
 #[test]
 fn the_start_of_a_process_is_never_interrupted() {
     let pipelines = "n=0\nwhile [ $n -lt 150 ]; do\n    [ \"$(echo a | tr a b | head -c 1)\" = b ] || exit 9\n    \

@@ -270,8 +270,8 @@ impl Analyst {
         (Worth::of(report.score), line.collect())
     }
 
-    /// Returns the first move after which the opponent has no known win; `None` if all moves lose. Tries `hoped`
-    /// first, then the other candidates, the most promising first. Skips `lost`.
+    /// Returns the first move after which the opponent has no known win; `None` if all moves lose. Tries `hoped` first,
+    /// then the other candidates, the most promising first. Skips `lost`.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,

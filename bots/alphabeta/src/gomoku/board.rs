@@ -28,8 +28,7 @@ pub struct SearchBoard {
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
     counts: [[u16; ThreatKind::COUNT]; 2],
-    /// The sums before the first of `moves`, and after each of them. The last ones may be missing: they are computed on
-    /// demand, because the solvers do not evaluate most positions.
+    /// The sums before the first of `moves`, and after each of them; the last ones are computed when they are needed.
     sums: Vec<Sums>,
     moves: Vec<Cell>,
     changes: Vec<Change>,

@@ -1,6 +1,5 @@
-//! A lesson on game trees in Gomoku: how many positions pruning saves.
-//!
-//! The three methods consider the same moves, use the same evaluation, and return the same score.
+//! A lesson on game trees in Gomoku: how many positions pruning saves. The three methods consider the same moves, use
+//! the same evaluation, and return the same score.
 
 use super::board::SearchBoard;
 use super::cell::Cell;

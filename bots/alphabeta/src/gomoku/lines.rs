@@ -93,8 +93,8 @@ const RIM_KEYS: usize = 1 << 14;
 /// Line shapes of one colour. The index is the first half code, plus 64 times the second one, plus [`RIMS`].
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
-    /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps
-    /// before, and bit 5 + n for the cell n + 1 steps after.
+    /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps before,
+    /// and bit 5 + n for the cell n + 1 steps after.
     answers: Box<[u16]>,
 }
 

@@ -11,8 +11,7 @@ use super::cell::{Cell, CellSet};
 use super::shape::{Shape, ThreatKind};
 
 impl SearchBoard {
-    /// Returns the moves of the side to move that are worth searching. The side to move must not have a five to make.
-    /// The set may contain fouls; in a lost position it may be empty.
+    /// Returns the moves that are worth searching if the side to move has no five to make. May be empty if it is lost.
     pub fn candidates(&self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;

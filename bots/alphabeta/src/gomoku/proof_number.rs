@@ -160,9 +160,8 @@ impl Prover {
     }
 
     /// Returns a win of the side to move: the moves of both sides up to the winning five. The defender resists as long
-    /// as possible in this proof. `Ok` with an empty line if the tree has no win; `Err` if nodes or memory ran out.
-    ///
-    /// The win need not be the shortest. The board is unchanged on return.
+    /// as possible in this proof. `Ok` with an empty line if the tree has no win; `Err` if nodes or memory ran out. The
+    /// win need not be the shortest. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, nodes: u64) -> Result<Vec<Cell>, Spent> {
         if self.look(board, nodes)? {
             Ok(self.longest(board))

@@ -77,8 +77,7 @@ fn is_quiet(board: &SearchBoard) -> bool {
 const NODES_A_MOVE: u64 = 800;
 const NODES_A_LOOK: u64 = 60_000;
 
-/// Returns the first position in game `number` of the run `seed`, after its opening and eight plies, in which the
-/// solvers find a win of black, who is to move.
+/// Returns the first position with a known win of black, who is to move, in game `number` of the run `seed`.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(
         15,
@@ -104,7 +103,8 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
 
 const TRIES: u32 = 5000;
 
-/// Returns board `number` of the run `seed`: up to 110 stones, equally many of each side, no five or open four to make.
+/// Returns board `number` of the run `seed`. It has up to 110 stones, equally many of each side, and no threat of a
+/// five or an open four. Black need not have a win.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = ChaChaStream::new(seed, number);
     let pairs = 12 + random.below(44) as u16;

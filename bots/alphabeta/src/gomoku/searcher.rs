@@ -136,8 +136,7 @@ impl GomokuSearcher {
         let moves_to_go = u32::from(board.empty().min(60)).div_ceil(3).max(8);
         let budget = self.setup.budget(question, moves_to_go);
         Budget {
-            // Without a game clock, time that a move does not use is lost. So an iteration begins even if it probably
-            // cannot end: among the first moves that it searches may be a better one.
+            // Without a game clock, unused time is lost, so an iteration begins even if it probably cannot end.
             soft: if self.setup.game_clock {
                 budget.soft
             } else {

@@ -1,7 +1,5 @@
-//! The shapes of a cell in all four lines, and lookup tables for them.
-//!
-//! A [`Shape`] packs the four [`LineShape`]s of one colour on one cell into sixteen bits, the index of all tables.
-//! [`ThreatKind`] classifies it for tactics.
+//! The shapes of a cell in all four lines, and lookup tables for them. A [`Shape`] packs a cell's four [`LineShape`]s
+//! of one colour into 16 bits. [`ThreatKind`] classifies it for tactics.
 
 use std::sync::OnceLock;
 
@@ -60,8 +58,7 @@ pub enum ThreatKind {
     Four,
     /// A four, with a closed three or an open two in another line.
     FourPlus,
-    /// A four and an open three. For renju's black also an open four with two open threes, which may be a foul now or
-    /// after another white stone (see `moves`).
+    /// A four and an open three. For renju's black also an open four with two open threes: perhaps a foul (`moves`).
     FourThree,
     /// An open four or two fours: a win unless the opponent has a five first. Never a foul.
     OpenFour,

@@ -1,6 +1,5 @@
-//! A lesson on game trees: the nodes that each technique saves.
-//!
-//! Four searches use more and more techniques, and find the same score. [`Search`] is the fifth.
+//! A lesson on game trees: the nodes that each technique saves. Four searches use more and more techniques, and find
+//! the same score. [`Search`] is the fifth.
 
 use std::sync::Arc;
 

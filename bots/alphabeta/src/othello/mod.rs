@@ -1,6 +1,5 @@
-//! Othello: the position, evaluation, endgame solver and searcher.
-//!
-//! Reading order: [`OthelloPosition`]; [`evaluation`]; [`OthelloSearcher`], which adds a clock.
+//! Othello: the position, evaluation, endgame solver and searcher. Reading order: [`OthelloPosition`]; [`evaluation`];
+//! [`OthelloSearcher`], which adds a clock.
 
 pub mod analysis;
 pub mod bench;

@@ -1,6 +1,5 @@
-//! Move ordering: a picker of the best move, killer moves, and the history heuristic.
-//!
-//! Moves are not sorted, because most positions are cut off after their first few moves.
+//! Move ordering: a picker of the best move, killer moves, and the history heuristic. Moves are not sorted, because
+//! most positions are cut off after their first few moves.
 
 use super::{Depth, Hints, Move, ScoredMove, Search, SearchPosition};
 

@@ -102,7 +102,6 @@ pub struct Margins {
 }
 
 /// A position for the search, changed in place by [`play`](SearchPosition::play) and [`undo`](SearchPosition::undo).
-///
 /// The search is compiled for each game, so default methods cost nothing.
 pub trait SearchPosition: Sized {
     /// The number of different moves (for Othello 65: the squares and the pass).
@@ -126,8 +125,8 @@ pub trait SearchPosition: Sized {
 
     fn key(&self) -> u64;
 
-    /// Appends the moves worth searching to `list`, which may already have moves of other positions. A forced pass is
-    /// a move. If there is no move, the game is over.
+    /// Appends the moves worth searching to `list`, which may already have moves of other positions. A forced pass is a
+    /// move. If there is no move, the game is over.
     fn generate(&mut self, hints: &Hints<'_>, list: &mut Vec<ScoredMove>);
 
     fn play(&mut self, played: Move);
@@ -142,8 +141,7 @@ pub trait SearchPosition: Sized {
 
     fn evaluate(&mut self) -> Score;
 
-    /// Returns the score of a decided game `ply` plies below the root, or `None`. Must be cheap, because the search
-    /// calls it at every position except the root.
+    /// Returns the score of a decided game `ply` plies below the root. Must be cheap, because each position needs it.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None

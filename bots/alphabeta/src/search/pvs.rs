@@ -1,7 +1,5 @@
-//! Principal variation search.
-//!
-//! [`Search`] is the state of a search; [`Search::node`] searches one node. Pruning and reductions are in
-//! `selectivity`, the order of moves is in `move_ordering`.
+//! Principal variation search. [`Search::node`] searches one node. Pruning is in `selectivity`, the order of moves in
+//! `move_ordering`.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -202,8 +200,7 @@ const ENHANCED_CUTOFF: Depth = 4;
 const INTERNAL_REDUCTION: Depth = 5;
 
 impl<P: SearchPosition> Search<P> {
-    /// Returns the score of a search of `depth` plies: exact inside `window`, a bound outside. `ply` counts from the
-    /// root. If the search was stopped, the score is meaningless.
+    /// Returns the score: exact inside `window`, a bound outside, meaningless after a stop. `ply` counts from the root.
     pub fn node(&mut self, depth: Depth, window: Window, ply: usize) -> Score {
         self.clear_line(ply);
         self.frame(ply).static_score = None;

@@ -159,8 +159,7 @@ impl<P: SearchPosition> Search<P> {
         Depth::from(likely)
     }
 
-    /// Late move reductions: returns the plies by which to reduce `depth` for the first search of the move just played.
-    /// They grow with the logarithms of depth and move number.
+    /// Late move reductions: returns the plies to reduce, which grow with the logarithms of depth and move number.
     pub(super) fn late_move_reduction(&self, node: &Node, picked: &Picked, depth: Depth) -> Depth {
         let Some(margins) = self.margins() else {
             return 0;

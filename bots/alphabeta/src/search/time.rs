@@ -1,6 +1,5 @@
-//! Time management: computes two deadlines from a clock.
-//!
-//! [`TimeAllowance::plan`] is a pure function. Only [`Budget`] reads the time, at most once in a few hundred nodes.
+//! Time management: computes two deadlines from a clock. [`TimeAllowance::plan`] is a pure function. Only [`Budget`]
+//! reads the time, at most once in a few hundred nodes.
 
 use std::time::{Duration, Instant};
 

@@ -2,8 +2,7 @@
 
 use super::position::Score;
 
-/// A search window: the scores strictly between `alpha` and `beta`. The side to move already has `alpha`; the opponent
-/// allows at most `beta`. A score outside is only a bound.
+/// The scores strictly between `alpha`, which the side to move already has, and `beta`, which the opponent allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub alpha: Score,

@@ -1,6 +1,5 @@
-//! Published puzzles under renju, whose wins are proven by trying every answer (see `proof`); and lost positions.
-//!
-//! The file of each puzzle names its source. Black is to move in `puzzles`, white in `puzzles/white`.
+//! Published puzzles under renju, whose wins are proven by trying every answer (see `proof`); and lost positions. The
+//! file of each puzzle names its source. Black is to move in `puzzles`, white in `puzzles/white`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -131,7 +130,6 @@ fn a_forced_win_is_the_line_with_the_quiet_move() {
     assert_eq!(line[0].to_string(), "g4", "as published");
 }
 
-/// The most plies of a win after a random position.
 const PLIES: u32 = 11;
 
 /// Returns the shortest win within `plies`: empty if there is none, `None` if the nodes did not suffice.

@@ -32,7 +32,6 @@ pub enum Moves {
     Threats,
 }
 
-/// Returns whether `attacker`, who is to move, wins within `plies` against every defence.
 pub fn wins_within(stones: &mut GomokuBoard, attacker: Side, plies: u32, moves: Moves) -> bool {
     if has_five(stones, attacker) {
         return true;
@@ -157,7 +156,6 @@ fn a_double_three_does_not_win_against_a_four_that_answers_one_three() {
     assert!(slow(&mut stones, 5) && !slow(&mut stones, 3), "\n{stones}");
 }
 
-/// More nodes than any of these positions needs.
 const NODES: u64 = 1_000_000;
 
 fn wins_by_threats(stones: &GomokuBoard, plies: u32) -> bool {

@@ -67,8 +67,7 @@ fn played(weights: &Arc<Weights>, games: usize, seed: u64) -> Vec<Example> {
     self_play::games(&settings, weights, games as u64, 1, &|_| ())
 }
 
-/// Searches `positions` positions of self-play to `depth` without prob-cut. Returns the coefficients of [`terms`] that
-/// fit ln σ of the differences between deep and shallow scores.
+/// Searches positions of self-play without prob-cut. Returns the coefficients of [`terms`] that fit ln σ.
 pub fn measure(weights: &Arc<Weights>, positions: usize, depth: Depth, seed: u64) -> [f64; 5] {
     let played = played(weights, positions, seed);
     let stride = played.len() / positions.max(1);

@@ -10,8 +10,7 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// Plays any legal move, each equally likely. It is the weakest opponent: a bot that cannot beat it easily has a bug.
-// Games against it reach unusual positions, which helps to find bugs.
+// Plays any legal move, each equally likely. Games against this weakest opponent find bugs by unusual positions.
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());

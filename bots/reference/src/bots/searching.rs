@@ -21,8 +21,7 @@ use crate::search::{Method, TreeSearch, choose};
 // and by the gain of points in Gomoku (in the last ply, by distance from the centre). The first of equal moves is
 // played.
 //
-// At equal depth, both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves. By
-// default, `minimax-ab` searches deeper, in about the same time.
+// At equal depth, both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves.
 
 #[derive(Debug)]
 pub(crate) struct Minimax {
@@ -160,8 +159,7 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 // the sum over [`UNBROKEN_ROWS`] for the bot, minus the same for its opponent. Among equal moves, the most central is
 // played.
 //
-// It sees a win in two moves and blocks every unbroken row. Broken rows such as `xx_xx` are not in the table, so it
-// sees only the five that they threaten. It always plays beside stones.
+// It sees a win in two moves and blocks every unbroken row. Of broken rows such as `xx_xx`, it sees only the five.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(StonePattern, i32); 7] = [

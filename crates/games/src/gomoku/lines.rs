@@ -1,6 +1,5 @@
-//! The stones of a board by line: a word of bits for every row, column and diagonal.
-//!
-//! Each stone is in the words of its four lines, so that row lengths and neighbours are computed from one word.
+//! The stones of a board by line: a word of bits for every row, column and diagonal. Each stone is in the words of its
+//! four lines, so that row lengths and neighbours are computed from one word.
 
 use crate::{Side, Square};
 
@@ -67,8 +66,7 @@ impl Lines {
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // Each bit of a diagonal is a column. The diagonal has no square in the first `late` columns; if `late` is
-        // negative, it has no square in the last `-late` columns.
+        // Bits are columns. A diagonal has no square in the first `late` columns, or in the last `-late` if negative.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,

@@ -309,7 +309,6 @@ impl Opening {
         Some(why)
     }
 
-    /// Returns the squares to which the symmetries of the stones map the offered fifth moves.
     fn images_of_offered(&self, board: &GomokuBoard) -> Vec<Square> {
         if self.offered.is_empty() {
             return Vec::new();

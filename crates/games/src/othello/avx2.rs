@@ -1,6 +1,5 @@
-//! Four directions in the four lanes of a 256-bit register, for processors with AVX2.
-//!
-//! These functions are safe wherever AVX2 is available, which [`super::kernel`] checks.
+//! Four directions in the four lanes of a 256-bit register, for processors with AVX2. These functions are safe wherever
+//! AVX2 is available, which [`super::kernel`] checks.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,

@@ -1,5 +1,4 @@
 //! Legal moves with all eight directions in a 512-bit register, flips with four rays in each of two 256-bit registers.
-//!
 //! These functions are safe wherever the instructions are available, which [`super::kernel`] checks.
 
 use std::arch::x86_64::{

@@ -1,7 +1,5 @@
-//! Legal moves and flips on any processor.
-//!
-//! A direction is a shift. For shifts with a sideways part, the columns a and h are masked out of the opponent's discs,
-//! so that no line continues round the edge of the board.
+//! Legal moves and flips on any processor. A direction is a shift. For sideways shifts, the opponent's columns a and h
+//! are masked, so that no line wraps round.
 
 use super::rays::RAYS;
 

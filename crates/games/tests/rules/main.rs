@@ -1,7 +1,5 @@
-//! Tests the rules against published figures and against slow, obvious twins.
-//!
-//! A twin implements the text of the rules on plain arrays. It shares with the library only the types of moves and
-//! results. If twin and library differ, one of them misreads the rules.
+//! Tests the rules against published figures and against slow, obvious twins. A twin implements the text of the rules
+//! on plain arrays. If twin and library differ, one misreads the rules.
 
 mod caro;
 mod diagrams;

@@ -85,8 +85,7 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
 }
 
-/// Opens a file to lock it. With a `mode`, opens it also for writing, and creates it with these permissions if it does
-/// not exist. Follows no link, and does not wait for a pipe.
+/// Opens a file to lock it; with a `mode`, also for writing, and creates it. Follows no link, waits for no pipe.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;
@@ -295,9 +294,8 @@ fn source(error: Errno) -> CopyError {
     Source(error.into())
 }
 
-/// Does not recurse, uses only paths of one name, and has at most four files open. Follows no link.
-///
-/// Moves all inner folders up into the topmost folder. Gives the owner all permissions on the way.
+/// Does not recurse, uses only paths of one name, and has at most four files open. Follows no link. Moves all inner
+/// folders up into the topmost folder. Gives the owner all permissions on the way.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);

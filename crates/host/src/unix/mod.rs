@@ -1,5 +1,4 @@
 //! The implementation for Unix. What POSIX defines is here; the rest is in `linux` and `macos`, under the same names.
-//!
 //! [`running`] is a process with its pipes; [`starter`] starts it. [`reaper`] kills leftovers if we are killed.
 
 mod files;

@@ -123,8 +123,7 @@ pub fn folder_prefix(tag: &Tag) -> String {
     format!("arena-box-{}", tag.text())
 }
 
-/// Waits for the end of the process with the number `arena`, which started this one. Then kills the processes with the
-/// tag, and removes the folders of sandboxes, in memory or in `temporary`.
+/// Waits for the end of the process `arena`. Then kills processes with the tag, and removes folders of sandboxes.
 pub fn reap(tag: String, temporary: &Path, arena: &str) {
     for leader in still_there(std::io::stdin().lock()) {
         starter::signal(leader, Signal::KILL);

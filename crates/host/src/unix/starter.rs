@@ -74,8 +74,7 @@ pub fn take_role_if_asked() {
     allow_roles();
 }
 
-/// Restores the default handling of SIGCHLD. Some supervisors ignore this signal, and processes inherit that. The
-/// system then keeps no exit status, neither for us nor for a bot with children.
+/// Restores the default handling of SIGCHLD: if a supervisor ignores it, the system keeps no exit status.
 fn take_back_sigchld() {
     #[expect(unsafe_code, reason = "no library has this call for each Unix")]
     // SAFETY: replaces no handler, since nothing else has run yet.
@@ -223,7 +222,6 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
 }
 
 /// Returns whether the system cannot execute this program file; false if it cannot be read, so that the system decides.
-///
 /// The C library hands such a file to `/bin/sh`, which succeeds for an empty file and runs C++ as commands.
 pub fn is_unknown_format(program: &OsStr) -> bool {
     // Opens only regular files: opening a named pipe would block until it has a writer.

@@ -1,6 +1,5 @@
-//! A job, which holds a process with its descendants, and the system's data on these processes.
-//!
-//! No process can leave its job, and the system kills a job once its last handle is closed: at the latest when we end.
+//! A job, which holds a process with its descendants, and the system's data on these processes. No process can leave
+//! its job, and the system kills a job once its last handle is closed: at the latest when we end.
 
 use std::io;
 use std::mem;

@@ -199,8 +199,7 @@ impl Reader {
     }
 }
 
-/// Our end of an input. Several writes under way together hold as much as a pipe of Linux. A write lasts until the
-/// process has read its bytes, so the number of unread bytes is known.
+/// Our end of an input. A write lasts until the process has read its bytes, so the number of unread bytes is known.
 #[derive(Debug)]
 pub struct Writer {
     end: Option<Arc<OwnedHandle>>,

@@ -1,6 +1,5 @@
-//! Golden transcripts: the arena's lines of whole games, and the expected answers.
-//!
-//! The lines come from the encoders of the arena. `docs/protocol.md` describes the format.
+//! Golden transcripts: the arena's lines of whole games, and the expected answers. The lines come from the encoders of
+//! the arena. `docs/protocol.md` describes the format.
 
 use games::gomoku::{Choice, Rule};
 use games::{Board, Game, Move, Rules, Side, parse_transcript};

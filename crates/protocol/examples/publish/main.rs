@@ -1,6 +1,5 @@
-//! Writes the published files into `docs/protocol/`: the JSON Schema of the messages and the golden transcripts.
-//!
-//! `cargo run -p protocol --features schema --example publish`
+//! Writes the published files into `docs/protocol/`: the JSON Schema of the messages and the golden transcripts. `cargo
+//! run -p protocol --features schema --example publish`
 
 mod golden;
 mod schema;

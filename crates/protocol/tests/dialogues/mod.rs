@@ -14,9 +14,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Dialogue {
     pub title: String,
-    /// The lines `key: value`.
     pub head: BTreeMap<String, String>,
-    /// The lines after the head, without comments.
     pub lines: Vec<String>,
 }
 

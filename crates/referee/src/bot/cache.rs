@@ -1,5 +1,4 @@
-//! The user's cache between runs: unpacked hand-ins, separate folders for single sources, notes of builds. Its size is
-//! bounded; the least recently used entry is removed first.
+//! The user's cache between runs: hand-ins, folders for single sources, notes of builds. Its size is bounded.
 //!
 //! An arena holds a shared lock on the cache from its first use to its end. Entries are removed only by an arena that
 //! gets the lock exclusively, before its first use, so no entry in use is removed. A league runs for weeks, so it also

@@ -1,4 +1,5 @@
-//! The dialogue with one bot as a pure state machine: each event, with its time, leads to a [`Step`].
+//! The dialogue with one bot as a pure state machine: each event, with its time, leads to a [`Step`]. Nothing here
+//! reads a clock, a pipe or a process.
 //!
 //! A bot is greeted (`hello`, `ready`), then asked (`turn`, `move`) for each of its moves. After
 //! [`Conversation::greet`] or [`Conversation::ask`], the caller passes every event to [`Conversation::on`] until it

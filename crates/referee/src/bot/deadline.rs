@@ -137,8 +137,7 @@ impl AnswerTimer {
         free
     }
 
-    /// Decides whether to wait longer for a bot that is out of time without an answer. A bot that computes endlessly is
-    /// not excused forever, because its own CPU time counts.
+    /// Decides whether to wait longer for a bot that is out of time. Its own CPU time counts, so no wait is endless.
     pub fn overdue(&mut self, process: &Process, fault: &Fault) -> Overdue {
         let sleeps = process.sleeps();
         let before = *self.sleeps_before.get_or_insert(sleeps);

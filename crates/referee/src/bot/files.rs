@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Reads a regular file of at most `most` bytes; follows a link.
-///
-/// Fails for anything else without opening it: a pipe would block, a device has no end. Fails if the file grows.
+/// Reads a regular file of at most `most` bytes; follows a link. Fails for anything else without opening it: a pipe
+/// would block, a device has no end. Fails if the file grows.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));

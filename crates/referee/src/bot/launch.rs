@@ -293,8 +293,7 @@ impl Launch {
             .collect()
     }
 
-    /// Returns the files in this command, for the hash of a bot's version: the program, and every argument that is a
-    /// file or ends with one, such as `--book=FILE`.
+    /// Returns the files in this command, for the hash of a bot's version: the program, and files in its arguments.
     pub fn files(&self) -> Vec<PathBuf> {
         let folder = self.folder.clone().unwrap_or_default();
         let file = |word: &OsString| {

@@ -1,5 +1,4 @@
 //! `bot.toml`: the author's description of how to build and start a bot. Paths in it are relative to its folder.
-//!
 //! [`Manifest::read`] checks the whole file before anything is started, and reports the first error with its line.
 
 use crate::problem;

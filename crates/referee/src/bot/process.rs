@@ -57,7 +57,6 @@ impl std::fmt::Debug for Hold<'_> {
 pub struct Parting {
     /// `None`: it did not exit.
     pub exit: Option<Exit>,
-    /// The number of child processes that were still running.
     pub children: usize,
 }
 

@@ -18,7 +18,6 @@ pub struct BotzoneAdapter {
     /// Whether the process that answered last asked to be kept.
     is_kept: bool,
     sent: usize,
-    /// Further requests to a kept process, after the current one.
     further: Vec<Point>,
     /// The question with all earlier moves, in case the process is not kept.
     whole: Vec<u8>,

@@ -158,9 +158,8 @@ pub struct ResourceLimits {
     pub cores: Option<u64>,
 }
 
-/// One protocol in the dialogue with one process, which may last for many games.
-///
-/// Messages to send are appended to `out`, in whole lines.
+/// One protocol in the dialogue with one process, which may last for many games. Messages to send are appended to
+/// `out`, in whole lines.
 pub trait EngineAdapter: Debug + Send {
     /// Sets the bot's limits, for a protocol that can send them.
     fn set_limits(&mut self, _: ResourceLimits) {}
@@ -187,8 +186,7 @@ pub trait EngineAdapter: Debug + Send {
     /// Parses a line, which is trimmed and not empty.
     fn hear(&mut self, line: &[u8], due: Due) -> Heard;
 
-    /// Returns whether bots may write without a question, as engines write banners and their thinking.
-    /// [`EngineAdapter::hear`] then ignores lines that are not answers.
+    /// Returns whether bots may write without a question, such as banners. [`EngineAdapter::hear`] then ignores that.
     fn is_talkative(&self) -> bool;
 
     /// Returns the unanswered command for an error message: `START 15`. Empty if the expected message is enough.

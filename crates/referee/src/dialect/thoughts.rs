@@ -90,8 +90,7 @@ fn number(word: &str) -> Option<f64> {
     Some(value * scale).filter(|value| value.is_finite())
 }
 
-/// Parses moves up to the first text that is not a move. A letter and a number count rows from 1 at the top; two
-/// numbers are Gomocup's column and row.
+/// Parses moves up to other text. `h8` counts rows from 1 at the top; two numbers are Gomocup's column and row.
 pub fn moves(text: &str) -> Vec<Move> {
     prefix(text).0
 }

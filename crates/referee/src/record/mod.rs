@@ -1,6 +1,5 @@
-//! The record of a finished game, with all data for tables, replays and questions about a mark.
-//!
-//! A [`Verdict`] is the end of the game with its reason. The [`Outcome`] follows from it and has only the winner.
+//! The record of a finished game, with all data for tables, replays and questions about a mark. A [`Verdict`] is the
+//! end of the game with its reason. The [`Outcome`] follows from it and has only the winner.
 
 mod fault;
 mod last_error;
@@ -357,8 +356,7 @@ impl GameRecord {
         is_swapped(self.plies.iter().map(|ply| &ply.played))
     }
 
-    /// Returns the players and the outcome in the order of the schedule: black is the first player. In the record, they
-    /// are in the other order if [`GameRecord::is_swapped`] is true.
+    /// Returns the players and the outcome in the order of the schedule, which differs if [`GameRecord::is_swapped`].
     pub fn scheduled(&self) -> ([&str; 2], Outcome) {
         let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
         if !self.is_swapped() {
@@ -382,9 +380,8 @@ impl GameRecord {
         &self.players[side.index()]
     }
 
-    /// Returns the game for a file in a standard format. The caller adds event, date and remark.
-    ///
-    /// If the opening cannot be played by the rules, the saved game starts from the position after it.
+    /// Returns the game for a file in a standard format. The caller adds event, date and remark. If the opening cannot
+    /// be played by the rules, the saved game starts from the position after it.
     pub fn saved(&self) -> SavedGame {
         let mut board = self.game.without_opening().start();
         let is_played = self.opening.iter().all(|&given| board.play(given).is_ok());

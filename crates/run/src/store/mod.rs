@@ -6,8 +6,7 @@
 //!
 //! Games are committed to disk in groups, after at most 50 ms or 100 games. A game counts once it is committed.
 //!
-//! A disk may return wrong bytes, so each game has a checksum over its number and text. From a damaged record, some or
-//! all games cannot be read, but a wrong game is never read.
+//! A disk may return wrong bytes, so each game has a checksum. A damaged record may lose games, but shows no wrong one.
 
 mod database;
 mod files;
@@ -53,8 +52,7 @@ impl Store {
         Ok(Store(StoreBackend::Database(database.into())))
     }
 
-    /// Opens the database in `folder` for reading, even on a read-only file system or during a run. Each game is
-    /// checked for damage when it is read; [`Store::check`] checks the whole record.
+    /// Opens the database in `folder` for reading, even during a run or on a read-only file system; games are checked.
     pub fn read(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::read(folder)?;
         Ok(Store(StoreBackend::Database(database.into())))

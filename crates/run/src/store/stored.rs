@@ -392,10 +392,8 @@ const fn width(size: u8) -> usize {
     if moves <= DIGITS.len() { 1 } else { 2 }
 }
 
-/// Packs moves into text: one character per move on boards of up to 9×9, two characters on larger boards.
-///
-/// A move is a number, written in [`DIGITS`], the higher digit first. It is the index of the square, row by row from
-/// a1; the number after the last square is a pass.
+/// Packs moves into text: one character per move on boards of up to 9×9, two characters on larger boards. A move is the
+/// index of its square, row by row from a1, in [`DIGITS`], higher digit first; a pass is the next number.
 fn pack(moves: &[Move], size: u8) -> String {
     let mut text = String::with_capacity(moves.len() * width(size));
     for played in moves {

@@ -1,6 +1,5 @@
-//! A folder with a build system of its own: `Makefile`, `CMakeLists.txt`, `Cargo.toml`, `go.mod`.
-//!
-//! `build.sh` builds the folder, then makes `arena-bot` a link to the program. Words in the sources show the protocol.
+//! A folder with a build system of its own: `Makefile`, `CMakeLists.txt`, `Cargo.toml`, `go.mod`. `build.sh` builds the
+//! folder, then makes `arena-bot` a link to the program. Words in the sources show the protocol.
 
 use std::fs;
 use std::io::Read as _;

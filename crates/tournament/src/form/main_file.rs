@@ -44,8 +44,7 @@ pub struct MainFile {
     pub chosen_from: Vec<String>,
 }
 
-/// Finds the main file in a folder without `bot.toml`, or in its inner folders. If the bot must be built, the main file
-/// is that of the build system, such as a Makefile.
+/// Finds the main file in a folder without `bot.toml`, or below it; for a bot to build, a file such as a Makefile.
 ///
 /// A file that defines a player for a course, even in an inner folder, is preferred to a file with a usual name: beside
 /// it, `main.py` is often the course's own game. Of several players, one with a usual name is taken, else the longest.

@@ -1,7 +1,5 @@
-//! Recognises a Python file by its definitions.
-//!
-//! The file is read as text, line by line, and never run. So text in a docstring may be taken for code. The user can
-//! correct a wrong guess by naming the form, as in `ai-player:my_player.py`.
+//! Recognises a Python file by its definitions. The file is read as text, line by line, and never run. The user can
+//! correct a wrong guess: `ai-player:my_player.py`.
 
 use referee::dialect::Protocol;
 

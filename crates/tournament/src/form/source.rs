@@ -186,7 +186,6 @@ pub fn has_main(text: &str) -> bool {
 }
 
 /// Returns additional arguments for the C++ compiler. `is_alone` means that the bot is built in the user's cache.
-///
 /// Programs recognise Botzone by a macro. On Botzone, the header of the JSON library has another path than on Linux.
 fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     let mut words = Vec::new();
@@ -268,8 +267,7 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
 /// At most this many bytes of sources are searched for included files.
 const MOST_SEARCHED: usize = 16 << 20;
 
-/// Returns the files in the folder `own` that the C or C++ files `sources` include, directly or indirectly. The search
-/// is bounded, because a hostile author may have written the files.
+/// Returns the files in `own` that the C or C++ files `sources` include. The search is bounded: authors may be hostile.
 fn included(sources: &[PathBuf], own: &Path) -> BTreeSet<PathBuf> {
     let (mut included, mut tried) = (BTreeSet::new(), BTreeSet::new());
     let Ok(real_own) = fs::canonicalize(own) else {

@@ -5,8 +5,7 @@
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// The search for a round without rematches ends after this many steps. It usually takes about as many steps as there
-/// are bots, but if there is no such round, it would try all pairings.
+/// The search for a round without rematches ends after this many steps; usually, it needs as many as there are bots.
 const MOST_STEPS: u32 = 100_000;
 
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {

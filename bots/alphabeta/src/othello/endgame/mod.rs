@@ -80,8 +80,7 @@ impl ExactSolver {
         self.exact(position, None)
     }
 
-    /// Solves `position` like [`ExactSolver::solve`], but on several threads. Only the score is deterministic: the
-    /// nodes, and the choice among equally good moves, are not.
+    /// Solves `position` on several threads. Only the score is deterministic, not the nodes and the chosen move.
     pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
         if threads <= 1 {
             return self.solve(position);

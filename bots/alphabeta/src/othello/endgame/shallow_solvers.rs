@@ -1,6 +1,5 @@
-//! Shallow solvers for up to six empty squares, without transposition tables and without scores for moves.
-//!
-//! Scores are in discs for the side to move; all windows are zero windows.
+//! Shallow solvers for up to six empty squares, without transposition tables and without scores for moves. Scores are
+//! in discs for the side to move; all windows are zero windows.
 
 use games::othello::{Kernel, Position};
 

@@ -27,7 +27,8 @@ const fn edge_index(own: u8, opponent: u8) -> usize {
     (own as usize) << 8 | opponent as usize
 }
 
-/// Computes an entry of [`EDGE`]. A disc is stable if no disc on an empty square of the edge flips it, now or later.
+/// Computes an entry of [`EDGE`]. A disc is stable if no disc of either side on any empty square of the edge flips it,
+/// and if it is also stable in each resulting edge.
 fn fill_edge(own: u8, opponent: u8, table: &mut [u8; 1 << 16], known: &mut [bool]) -> u8 {
     let index = edge_index(own, opponent);
     if known[index] {

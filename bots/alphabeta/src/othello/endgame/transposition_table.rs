@@ -1,6 +1,5 @@
-//! The solver's two transposition tables, and the enhanced transposition cutoff.
-//!
-//! Scores are in discs. The midgame search has other scores in the same large table, so the keys differ.
+//! The solver's two transposition tables, and the enhanced transposition cutoff. Scores are in discs. The midgame
+//! search has other scores in the same large table, so the keys differ.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Fits of the patterns: logistic regression of the result on the shapes, and softmax regression of the played move.
-//!
 //! The weight of a class of shapes is a sum: a part for each line, a part for the kind, and a part for the class.
 
 use std::fmt::Write as _;

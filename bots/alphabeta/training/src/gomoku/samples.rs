@@ -172,7 +172,6 @@ pub struct TrainingPosition {
     pub target: Option<f32>,
     /// The evaluation of the patterns, as log-odds.
     pub by_patterns: f32,
-    /// The candidates: see [`choice`].
     pub choice: Box<[Cell]>,
     /// The loss of the patterns for the choice, in nats.
     pub nats_by_patterns: f32,
@@ -297,7 +296,8 @@ fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the played move first. Empty if the game is decided, or without an alternative to that move.
+/// Returns the candidates, the played move first. Empty if the position is decided, or if the played move is not a
+/// candidate or is the only one.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

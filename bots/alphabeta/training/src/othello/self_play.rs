@@ -1,7 +1,5 @@
-//! Games of the program against itself, as training examples.
-//!
-//! A game begins with random moves, so that unusual positions occur, as in a search. Then both sides play the moves of
-//! a shallow search, until the rest of the game is solved.
+//! Games of the program against itself, as training examples. A game begins with random moves, so that unusual
+//! positions occur. Then a shallow search plays both sides.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

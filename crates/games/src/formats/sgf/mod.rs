@@ -1,7 +1,7 @@
 //! The Smart Game Format, FF[4]: `GM[4]` Gomoku, and `GM[2]` Othello as Edax writes it.
 //!
-//! A point of Gomoku is two letters, column and row from the top left: `aa` is our a1, `hh` h8, `vv` v22. A move of
-//! Othello is written as usual, `f5`, and a pass as `PA`.
+//! A point of Gomoku is two letters, column and row from the top left: `aa` is a1. A move of Othello is `f5`; a pass is
+//! `PA`.
 //!
 //! The writer's properties are `SZ` (size), `RU` (rules), `PB` and `PW` (names), `EV` (event), `PC` (place), `DT`
 //! (date), `TM` and `OT` (clock, if both sides have the same), `RE` (result), `C` (comment), `AB`, `AW` and `PL` (start

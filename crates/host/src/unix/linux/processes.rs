@@ -1,6 +1,5 @@
-//! The kernel's data on processes: clocks, states, relatives and ends.
-//!
-//! Most functions read the data of all processes, so they are slow. A [`CpuClock`] and a [`RunDelay`] are cheap.
+//! The kernel's data on processes: clocks, states, relatives and ends. Most functions read the data of all processes,
+//! so they are slow. A [`CpuClock`] and a [`RunDelay`] are cheap.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -124,8 +123,7 @@ fn has_thread_in(pid: RawPid, states: &[char]) -> bool {
     stats.any(|thread| thread.stat().is_ok_and(|stat| states.contains(&stat.state)))
 }
 
-/// Returns whether members of the group of `leader` may have missed a SIGCONT. False if the leader is stopped: it
-/// received the signal, and has stopped itself since.
+/// Returns whether members of the group of `leader` may have missed a SIGCONT; false if the leader has stopped itself.
 pub fn can_lose_signals(leader: Pid) -> bool {
     let stat = process::Process::new(leader.as_raw_pid()).and_then(|process| process.stat());
     stat.is_ok_and(|stat| stat.state != 'T')

@@ -81,9 +81,8 @@ fn past_text(bytes: &[u8]) -> &[u8] {
 
 const STACK: usize = 64 * 1024;
 
-/// A descriptor that can be read once the process has ended: a thread waits for the end and then closes a pipe.
-///
-/// A queue of kernel events (`kqueue`) would need no thread, but cannot be tested without a Mac.
+/// A descriptor that can be read once the process has ended: a thread waits for the end and then closes a pipe. A queue
+/// of kernel events (`kqueue`) would need no thread, but cannot be tested without a Mac.
 #[derive(Debug)]
 pub struct Life(PipeReader);
 

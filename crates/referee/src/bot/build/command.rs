@@ -212,8 +212,7 @@ fn freed(hidden: u64, growth: &Growth) -> Stopped {
     }
 }
 
-/// Reads the output of the process until the process ends, the time is over, or the folder has grown too much. Returns
-/// why the process must be stopped; `None`: it has ended.
+/// Reads the output until the process ends (`None`), the time is over, or the folder has grown too much.
 fn listen(
     process: &mut Process,
     log: &mut Tail,

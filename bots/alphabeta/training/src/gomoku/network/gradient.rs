@@ -173,7 +173,6 @@ struct Pass<'a> {
     views: [usize; 2],
     begin: [usize; 2],
     cells: Vec<CellActivations>,
-    /// The index in `cells` of each empty cell.
     place: &'a mut [usize],
 }
 
