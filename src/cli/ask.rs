@@ -132,7 +132,7 @@ fn questions(
                 mover: side,
                 ply,
                 limit: own.allowed(),
-                left_ms: [own.told_ms(), other.told_ms()],
+                left_ms: [own.reported_ms(), other.reported_ms()],
                 moves_to_go: own.moves_to_go(),
             });
         }

@@ -314,7 +314,7 @@ impl Play {
         };
         let mut progress: Option<Progress> = None;
         let games = league.play(playing, |what| match what {
-            Played::Said(note) => {
+            Played::Note(note) => {
                 let note = spoken().render(&note);
                 if let Some(progress) = &progress {
                     progress.say(&note);

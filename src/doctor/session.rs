@@ -433,7 +433,7 @@ impl<'a> Session<'a> {
     }
 
     fn send_over(&mut self, board: &Board, you: Side, measured: &mut Measured) {
-        self.process.tell_over(&over(board, you));
+        self.process.send_over(&over(board, you));
         if self.bench.subject.launch.protocol == Protocol::Arena {
             let log = self.process.log.bytes();
             let heard = || {
@@ -460,7 +460,7 @@ impl<'a> Session<'a> {
     pub fn end(mut self, with_quit: bool) -> Result<(Parting, String), ArenaError> {
         self.bench.observer.waits("waiting for it to exit".into());
         if with_quit {
-            self.process.say_quit();
+            self.process.send_quit();
         }
         self.process.close_input();
         let parting = self

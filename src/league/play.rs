@@ -54,7 +54,7 @@ pub struct Playing<'a> {
 #[derive(Debug)]
 pub enum Played {
     /// A sentence for the organiser, such as that a version was checked or that a round begins.
-    Said(Message),
+    Note(Message),
     /// A game has ended. `played` and `games` count the finished games and all games of the round.
     Game {
         played: u64,
@@ -105,7 +105,7 @@ impl League {
     fn rounds(
         &mut self,
         playing: Playing<'_>,
-        checked: &Receiver<Said>,
+        checked: &Receiver<CheckNote>,
         on: &mut impl FnMut(Played),
     ) -> Result<u64, RunError> {
         let (last, _) = self.counted()?;
@@ -115,15 +115,15 @@ impl League {
         let until = Instant::now() + FIRST_CHECKS;
         let left = || until.saturating_duration_since(Instant::now());
         while let Ok(Some(note)) = checked.recv_timeout(left()) {
-            on(Played::Said(note));
+            on(Played::Note(note));
         }
         let (mut counted, mut pairs, mut is_idle) = (0, FEWEST_PAIRS, false);
         while !playing.stop.is_requested() {
             for note in checked.try_iter().flatten() {
-                on(Played::Said(note));
+                on(Played::Note(note));
             }
             if playing.games.is_none() && self.is_over()? {
-                on(Played::Said(
+                on(Played::Note(
                     "the league is closed, and each bot has played its first games: no further round begins".into(),
                 ));
                 break;
@@ -144,12 +144,12 @@ impl League {
                     break;
                 }
                 if !std::mem::replace(&mut is_idle, true) {
-                    on(Played::Said(
+                    on(Played::Note(
                         "no bots can meet: waiting for hand-ins".into(),
                     ));
                 }
                 match checked.recv_timeout(LOOK) {
-                    Ok(Some(note)) => on(Played::Said(note)),
+                    Ok(Some(note)) => on(Played::Note(note)),
                     Ok(None) | Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
@@ -170,10 +170,10 @@ impl League {
         &mut self,
         round: &Round,
         playing: Playing<'_>,
-        checked: &Receiver<Said>,
+        checked: &Receiver<CheckNote>,
         on: &mut impl FnMut(Played),
     ) -> Result<u64, RunError> {
-        on(Played::Said(announce(round)));
+        on(Played::Note(announce(round)));
         let Some((file, tournament)) = self.prepare_round(round, playing)? else {
             return Ok(0);
         };
@@ -181,7 +181,7 @@ impl League {
             Some(submit) => self.play_elsewhere(round, &tournament, &file, playing, submit)?,
             None => self.play_here(round, &tournament, &file, playing, &mut |game| {
                 for note in checked.try_iter().flatten() {
-                    on(Played::Said(note));
+                    on(Played::Note(note));
                 }
                 game.map(&mut *on);
             })?,
@@ -223,7 +223,7 @@ impl League {
 }
 
 /// A sentence about a checked hand-in; `None`: all waiting hand-ins are checked.
-type Said = Option<Message>;
+type CheckNote = Option<Message>;
 
 /// Returns the number of pairs for the next round, from the time that this round took.
 fn next_size(pairs: usize, took: Duration) -> usize {
@@ -232,7 +232,12 @@ fn next_size(pairs: usize, took: Duration) -> usize {
 }
 
 /// Checks hand-ins until the other end of `ended` is dropped.
-fn check(league: &mut League, playing: Playing<'_>, ended: &Receiver<()>, sender: &Sender<Said>) {
+fn check(
+    league: &mut League,
+    playing: Playing<'_>,
+    ended: &Receiver<()>,
+    sender: &Sender<CheckNote>,
+) {
     let say = |note| drop(sender.send(note));
     let mut took = BTreeMap::new();
     loop {

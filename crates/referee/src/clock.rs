@@ -63,7 +63,7 @@ impl Clock {
 
     /// Returns the time left that a question reports, in ms: for the game, or for the move if the game has no limit. At
     /// least 1 if there is a limit, since 0 means none.
-    pub fn told_ms(&self) -> u64 {
+    pub fn reported_ms(&self) -> u64 {
         let time = if self.limits.game_time.is_zero() {
             self.limits.move_time
         } else {
@@ -127,7 +127,7 @@ mod tests {
         ] {
             let clock = clock(move_ms, game_ms, 0);
             assert_eq!(clock.allowed(), allowed.map(ms), "{move_ms} {game_ms}");
-            assert_eq!(clock.told_ms(), left, "{move_ms} {game_ms}");
+            assert_eq!(clock.reported_ms(), left, "{move_ms} {game_ms}");
         }
     }
 
@@ -164,6 +164,6 @@ mod tests {
         );
         clock.charge(ms(50));
         clock.charge(ms(50));
-        assert_eq!(clock.told_ms(), 50);
+        assert_eq!(clock.reported_ms(), 50);
     }
 }

@@ -318,7 +318,10 @@ impl<'a> Referee<'a> {
             legal: &legal,
             moves: &self.moves,
             allowance,
-            left_ms: [self.clocks[own].told_ms(), self.clocks[other].told_ms()],
+            left_ms: [
+                self.clocks[own].reported_ms(),
+                self.clocks[other].reported_ms(),
+            ],
             moves_to_go: self.clocks[own].moves_to_go(),
             hold_opponent: Hold(&hold),
         });

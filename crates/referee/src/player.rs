@@ -139,7 +139,7 @@ impl Player for ProcessPlayer {
 
     fn over(&mut self, over: &Over) {
         if let Some(process) = &mut self.process {
-            process.tell_over(over);
+            process.send_over(over);
         }
     }
 

@@ -154,7 +154,7 @@ impl Drop for Pool<'_> {
     fn drop(&mut self) {
         // Sends `quit` to all bots first, so that they exit at the same time.
         for (_, process) in &mut self.kept {
-            process.say_quit();
+            process.send_quit();
         }
         let until = Instant::now() + PARTING;
         for (started, process) in std::mem::take(&mut self.kept) {

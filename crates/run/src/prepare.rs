@@ -187,7 +187,7 @@ fn ask_first(
             limit: clock.allowed().or(Some(HANDSHAKE)),
             margin: contestant.limits.margin,
         },
-        left_ms: [clock.told_ms(); 2],
+        left_ms: [clock.reported_ms(); 2],
         moves_to_go: clock.moves_to_go(),
         hold_opponent: Hold::NONE,
     };

@@ -225,7 +225,7 @@ impl BotProcess {
         self.process.has_forked()
     }
 
-    pub fn tell_over(&mut self, over: &Over) {
+    pub fn send_over(&mut self, over: &Over) {
         let mut message = Vec::new();
         self.conversation.adapter().over(over, &mut message);
         self.send(&message);
@@ -257,7 +257,7 @@ impl BotProcess {
         unasked.or((!is_open).then_some(Fault::ClosedOutput))
     }
 
-    pub fn say_quit(&mut self) {
+    pub fn send_quit(&mut self) {
         self.process.thaw();
         if self.process.has_input() {
             let mut message = Vec::new();
@@ -269,7 +269,7 @@ impl BotProcess {
 
     /// Sends `quit` once, waits for the exit until `until`, and kills the rest. Returns the exit; `None`: killed.
     pub fn quit(mut self, until: Instant) -> Option<Exit> {
-        self.say_quit();
+        self.send_quit();
         while self.exit().is_none() && Instant::now() < until {
             // Reads its output: a bot that is blocked in a write could not exit.
             if self.wait_for_exit(until).is_err() {
