@@ -223,7 +223,6 @@ fn has_odd_move(line: &str) -> bool {
     !matches!(message["move"], Value::String(_) | Value::Null)
 }
 
-/// Returns the messages that the bot may have meant by a line.
 fn repairs(line: &str) -> Vec<String> {
     let mut repairs = Vec::new();
     match serde_json::from_str(line) {

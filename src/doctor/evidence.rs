@@ -13,7 +13,6 @@ const ERROR_LINES: usize = 8;
 /// The limit for a line of standard error, in characters.
 const LONGEST_ERROR: usize = 1000;
 
-/// Begins a quoted line of another program.
 const BAR: &str = "| ";
 const STDERR: &str = "its standard error ends:";
 

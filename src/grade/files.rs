@@ -11,7 +11,6 @@ use run::RunError;
 use run::report::{grade as writers, page, tables};
 use tournament::mark::Card;
 
-/// The grade, for programs and for later gradings.
 pub const GRADE: &str = "grade.json";
 /// The limit for reading `grade.json`, in bytes.
 const LONGEST: u64 = 16 << 20;

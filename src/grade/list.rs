@@ -14,7 +14,6 @@ use run::report::tables;
 use tournament::mark::Card;
 
 pub const NAME: &str = "class.json";
-/// The limit for reading the file, in bytes.
 const LONGEST: u64 = 16 << 20;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
