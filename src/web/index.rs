@@ -13,7 +13,7 @@ use run::report::page::list::GameList;
 use run::report::{GoalLine, Standings, TuningLine};
 use run::store::{Store, StoreError};
 use run::{RunFile, goal_of};
-use tournament::{Agenda, Catalogue, Tournament};
+use tournament::{Agenda, Catalogue, Tournament, people};
 
 #[derive(Debug)]
 pub struct Index {
@@ -33,6 +33,7 @@ pub struct Index {
 struct RunPlan {
     tournament: Tournament,
     agenda: Agenda,
+    games: u64,
 }
 
 #[derive(Debug)]
@@ -121,7 +122,7 @@ impl Index {
     }
 
     pub fn planned(&self) -> Option<u64> {
-        self.plan.as_ref().map(|plan| plan.agenda.games())
+        self.plan.as_ref().map(|plan| plan.games)
     }
 
     pub fn tournament(&self) -> Option<&Tournament> {
@@ -163,9 +164,15 @@ fn plan(folder: &Path, catalogue: &Catalogue) -> Option<RunPlan> {
         // The games of stages begin in positions that are not in run.toml.
         return None;
     }
+    let people = people::people(&file.tournament);
     let tournament = file.tournament.validate(catalogue, &file.folder).ok()?;
     let agenda = Agenda::new(&tournament);
-    Some(RunPlan { tournament, agenda })
+    Some(RunPlan {
+        // A person plays only the first game of the pair.
+        games: people.map_or_else(|| agenda.games(), |_| 1),
+        tournament,
+        agenda,
+    })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use tournament::{
 
 use super::lock;
 use crate::stages::{Stage, StageSet};
-use run::report::page::view::GameView;
+use run::report::page::view::{Card, GameView};
 
 const MOST: usize = 12;
 
@@ -115,6 +115,10 @@ impl PlaySession {
         })
     }
 
+    pub fn card(&self) -> Card {
+        Card::of(&self.view(&self.game.state()))
+    }
+
     fn view(&self, state: &GameState) -> GameView {
         let tournament = self.game.tournament();
         let bots = &tournament.contestants;
@@ -138,6 +142,11 @@ pub struct Sessions(Mutex<BTreeMap<String, Arc<PlaySession>>>);
 impl Sessions {
     pub fn get(&self, id: &str) -> Option<Arc<PlaySession>> {
         lock(&self.0).get(id).cloned()
+    }
+
+    /// Returns a game that is being played.
+    pub fn running(&self, id: &str) -> Option<Arc<PlaySession>> {
+        self.get(id).filter(|one| !one.is_over())
     }
 
     /// Returns the latest game, unless it has ended.

@@ -36,6 +36,12 @@ impl DurationSummary {
         let ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
         self.histogram.record(ns).expect("a histogram that grows");
         self.sum_ns += u128::from(ns);
+        self.reach(duration);
+    }
+
+    /// Raises the maximum to a duration that is not added.
+    pub fn reach(&mut self, duration: Duration) {
+        let ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
         self.max_ns = self.max_ns.max(ns);
     }
 
@@ -64,7 +70,7 @@ impl DurationSummary {
 
     /// Returns the longest duration, exact; `None` without a duration.
     pub fn max(&self) -> Option<Duration> {
-        (self.count() > 0).then(|| Duration::from_nanos(self.max_ns))
+        (self.count() > 0 || self.max_ns > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
     /// Returns the percentile by nearest rank: the shortest duration that at least `percent` per cent of the durations

@@ -1,10 +1,12 @@
 //! Analyses of games. The page of a game requests an analysis by a POST, and receives progress and result as events.
 //!
-//! Analyses run one at a time, each in its own thread. Newer results replace the oldest ones. The page of a run
-//! summarises the analyses of its games, and requests those of its latest games by a POST.
+//! Analyses run one at a time, each in its own thread. Newer results replace the oldest ones in memory; those of the
+//! games of a run stay in its folder. The page of a run summarises the analyses of its games, and requests those of its
+//! latest games by a POST.
 
 use std::collections::{HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -13,7 +15,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
-use referee::record::GameRecord;
+use referee::record::{GameRecord, Outcome};
+use run::report::page::{self, before};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -41,8 +44,10 @@ pub struct AnalysisRequest {
     pub name: String,
     pub game: SavedGame,
     pub given: usize,
-    /// The number of half-moves on the page before those of `game`.
+    /// See [`before`].
     pub before: usize,
+    /// The folder and the number of a game whose analysis is kept.
+    pub keep: Option<(PathBuf, u64)>,
 }
 
 /// The state as JSON: first `done` and `all`; then `analysis`, or `why` with the reason why there is none, or `broken`
@@ -87,16 +92,21 @@ impl Analyses {
         (summaries(&own), is_waiting)
     }
 
+    fn has(&self, question: &AnalysisRequest) -> bool {
+        let is_same = |one: &CachedAnalysis| {
+            one.name == question.name && one.moves == question.game.moves.len()
+        };
+        lock(&self.known).iter().any(is_same)
+    }
+
     /// Starts the analysis of a game if there is none. Returns false if too many games wait or no thread can start.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
+        if self.has(&question) {
+            return true;
+        }
         let mut known = lock(&self.known);
         let moves = question.game.moves.len();
-        if let Some(at) = known.iter().position(|one| one.name == question.name) {
-            if known[at].moves == moves {
-                return true;
-            }
-            known.remove(at);
-        }
+        known.retain(|one| one.name != question.name);
         if known.len() >= MOST {
             // An analysis whose thread has ended is finished.
             let ended = known
@@ -123,10 +133,14 @@ impl Analyses {
                 tell.send_replace(text(&match found {
                     Err(_) => json!({ "broken": true }),
                     Ok(Ok(analysis)) => {
-                        let shown = analysis::text::json(&analysis, ["black", "white"]);
-                        let before = question.before;
+                        let mut shown = analysis::text::json(&analysis, ["black", "white"]);
+                        if let Some((folder, game)) = &question.keep {
+                            // A folder that cannot be written keeps none.
+                            let _ = page::Analyses::keep(folder, [(*game, shown.clone())]);
+                        }
+                        shown["before"] = json!(question.before);
                         keep(&mut lock(&games), question, played, analysis);
-                        json!({ "analysis": shown, "before": before })
+                        json!({ "analysis": shown })
                     }
                     Ok(Err(why)) => json!({ "why": why.to_string() }),
                 }));
@@ -174,16 +188,16 @@ impl AnalysisRequest {
         }
     }
 
-    fn of(name: String, record: &GameRecord) -> AnalysisRequest {
-        let saved = record.saved();
-        // A stage begins in its own position, so its stones are not moves.
-        let moves = record.opening.len() + record.counted().len();
-        let before = moves - saved.moves.len();
+    fn of(name: String, record: &GameRecord, folder: Option<PathBuf>) -> AnalysisRequest {
+        let before = before(record);
+        // A void game may go on.
+        let keep = folder.filter(|_| record.verdict.outcome() != Outcome::Void);
         AnalysisRequest {
             name,
             given: record.opening.len() - before,
-            game: saved,
+            game: record.saved(),
             before,
+            keep: keep.map(|folder| (folder, record.id.0)),
         }
     }
 }
@@ -204,7 +218,8 @@ pub async fn of_run(
     Json(wanted): Json<AnalysisOptions>,
 ) -> PageResult {
     let record = known(&context, &run, id)?;
-    let question = AnalysisRequest::of(run_page(&run, &id.to_string()), &record);
+    let folder = context.library.get(&run).map(|run| run.folder.clone());
+    let question = AnalysisRequest::of(run_page(&run, &id.to_string()), &record, folder);
     ask(&context, &headers, &wanted, question)
 }
 
@@ -224,7 +239,8 @@ pub async fn latest(
     let mut answer = Ok(StatusCode::NO_CONTENT.into_response());
     for id in games {
         if let Ok(record) = known(&context, &run, id) {
-            let question = AnalysisRequest::of(run_page(&run, &id.to_string()), &record);
+            let (name, folder) = (run_page(&run, &id.to_string()), followed.folder.clone());
+            let question = AnalysisRequest::of(name, &record, Some(folder));
             answer = ask(&context, &headers, &wanted, question);
         }
     }
@@ -248,7 +264,8 @@ pub async fn of_play(
 ) -> PageResult {
     let over = context.sessions.get(&id).filter(|one| one.is_over());
     let session = over.ok_or(StatusCode::NOT_FOUND)?;
-    let question = AnalysisRequest::of(format!("/play/{}", address(&id)), &session.game.record());
+    let (name, folder) = (format!("/play/{}", address(&id)), session.game.folder());
+    let question = AnalysisRequest::of(name, &session.game.record(), Some(folder.to_owned()));
     ask(&context, &headers, &wanted, question)
 }
 
@@ -264,6 +281,7 @@ pub async fn of_loaded(
         game: (*game).clone(),
         given: 0,
         before: 0,
+        keep: None,
     };
     ask(&context, &headers, &wanted, question)
 }
@@ -280,9 +298,11 @@ fn ask(
 ) -> PageResult {
     let lang = context.lang(headers);
     let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
-    let why = if context.is_busy() {
+    // A game that is analysed already needs no core.
+    let is_known = context.analyses.has(&question);
+    let why = if context.is_busy() && !is_known {
         "busy"
-    } else if wanted.by_itself && host::are_cores_claimed() {
+    } else if wanted.by_itself && !is_known && host::are_cores_claimed() {
         "analysis.waits"
     } else if context.analyses.ask(question, analyse) {
         return Ok(StatusCode::NO_CONTENT.into_response());
@@ -309,6 +329,7 @@ mod tests {
             game: SavedGame::new(Game::OTHELLO.start()),
             given: 0,
             before: 0,
+            keep: None,
         };
         let analyses = Analyses::default();
         let analyse: Arc<Analyse> = Arc::new(|_, _| panic!("a hole in the search"));

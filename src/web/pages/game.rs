@@ -217,7 +217,10 @@ pub async fn data(
         .as_ref()
         .and_then(|run| run.index().limits(&record.players));
     let mut view = GameView::of(&record, limits);
-    view.analysis = followed.and_then(|run| Analyses::of_game(&run.folder, id));
+    if let Some(run) = followed {
+        view.analysis = Analyses::of_game(&run.folder, &record);
+        view.explain(&run.folder);
+    }
     Ok(axum::Json(view).into_response())
 }
 

@@ -13,11 +13,11 @@ use message::{Lang, Message, message};
 use referee::bot::read_regular;
 use referee::record::harmless;
 use run::RunFile;
-use run::report::grade::{mark_of, state};
+use run::report::grade::{fault_count, mark_of, state};
 use run::store::Store;
 use serde::Deserialize;
 use tournament::Catalogue;
-use tournament::mark::{Card, GradeState, OpponentResult};
+use tournament::mark::{Card, GradeState};
 
 use super::{Context, PageHead, html, stage_run};
 use crate::grade::{ClassList, files};
@@ -105,8 +105,9 @@ pub async fn show(
         }
         let summary = context.summaries.of(&run, &context.site.catalogue);
         let is_here = is_here(&context, &run.id);
+        let own = context.sessions.running(&run.id);
         let is_played = is_here || is_locked && summary.can_continue;
-        let line = HomeLine::of(&context, &run, &summary, is_played, lang);
+        let mut line = HomeLine::of(&context, &run, &summary, is_played, lang);
         if !line.fits(&words) {
             continue;
         }
@@ -114,10 +115,13 @@ pub async fn show(
             latest.push(line);
             continue;
         }
-        let board = if is_here {
+        let board = if let Some(own) = own {
+            line.link = format!("/play/{}", line.run.address);
+            Some(own.card())
+        } else if is_here {
             context.site.hub.as_ref().and_then(|hub| hub.latest())
         } else if running.len() < BOARDS {
-            last_board(&run)
+            newest(&run)
         } else {
             None
         };
@@ -143,12 +147,16 @@ fn is_here(context: &Context, id: &str) -> bool {
 }
 
 /// Reads the last position of a run; for a class, the last position of its most recently written hand-in.
-fn last_board(run: &Listed) -> Option<BoardCard> {
+fn newest(run: &Listed) -> Option<BoardCard> {
     let list = ClassList::read(&run.folder).filter(|_| run.is_class);
     let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
     let folders = hand_ins.map(|hand_in| ClassList::run(&run.folder, hand_in));
     let latest = folders.max_by_key(|folder| written(folder));
-    let store = Store::read(latest.as_ref().unwrap_or(&run.folder)).ok()?;
+    last_board(latest.as_ref().unwrap_or(&run.folder))
+}
+
+pub fn last_board(run: &Path) -> Option<BoardCard> {
+    let store = Store::read(run).ok()?;
     let last = store.ids().ok()?.into_iter().next_back()?;
     Some(BoardCard::ended(&store.game(last).ok()??))
 }
@@ -207,7 +215,7 @@ impl Summary {
             // A grade plays fewer games if its verdicts are decided early.
             planned: planned.filter(|_| card.is_none()),
             result,
-            faults,
+            faults: card.as_ref().map_or(faults, fault_count),
             format,
             file,
         }
@@ -229,11 +237,7 @@ impl Summary {
             games: Some(graded as u64),
             planned: Some(all as u64),
             result: Some(message!("{passed} of {all} passed")),
-            faults: cards
-                .iter()
-                .flat_map(|card| &card.rows)
-                .map(OpponentResult::fault_count)
-                .sum(),
+            faults: cards.iter().map(fault_count).sum(),
             format: Some("format.class"),
             can_continue: graded < all,
         }

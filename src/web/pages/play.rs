@@ -246,7 +246,7 @@ pub async fn go_on(
     Path(id): Path<String>,
     Json(Nothing {}): Json<Nothing>,
 ) -> PageResult {
-    if let Some(session) = context.sessions.get(&id).filter(|one| !one.is_over()) {
+    if let Some(session) = context.sessions.running(&id) {
         return Ok(opened(Ok(session)));
     }
     let run = context.library.get(&id).ok_or(StatusCode::NOT_FOUND)?;

@@ -1,5 +1,6 @@
 //! The page of a run: its grade, stages, or standings with crosstable and test; and its faults and games.
 
+use std::collections::HashSet;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
@@ -17,7 +18,9 @@ use run::report::page::run::{FileLink, RunLine, RunPage, RunParts, Tutor};
 use run::report::page::{About, FOLDER as GAMES, Faults, MOST_FAULTS, NAME as REPORT};
 use run::store::Store;
 use serde_json::json;
+use tournament::mark::Card;
 
+use super::home::last_board;
 use super::{Context, PageHead, PageResult, html, no_run, wrong};
 use super::{grade, stage_run};
 use crate::analysis::summary::{self, BotSummary};
@@ -35,14 +38,18 @@ pub async fn show(
     };
     let page = context.page(&headers, id.as_str());
     let lang = page.lang;
-    let mut page = page_of(page, &run, &asked);
+    let card = grade::card(&run.folder, &context.site.catalogue);
+    let mut page = page_of(page, &run, &asked, card.as_ref());
+    if page.run.is_played && !page.is_here {
+        page.own = context.sessions.running(&id).is_some();
+        page.newest = last_board(&run.folder);
+    }
     page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
     let games = [
         format!("/run/{}/game/", page.run.address),
         "#lost".to_owned(),
     ];
-    page.grade = grade::card(&run.folder, &context.site.catalogue)
-        .map(|card| GradeShown::of(&card, Some(games), lang));
+    page.grade = card.map(|card| GradeShown::of(&card, Some(games), lang));
     if page.stages.is_none() && !page.filters.ends.is_empty() && context.site.analyse.is_some() {
         page.tutor = Some(tutor(&context, &run, lang));
     }
@@ -59,7 +66,7 @@ pub async fn show(
     html(&page)
 }
 
-fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
+fn page_of(page: PageHead, run: &Followed, asked: &GameQuery, grade: Option<&Card>) -> RunPage {
     let lang = page.lang;
     let (reading, is_here) = (run.progress(), run.is_here());
     let is_played = is_here || reading.is_played;
@@ -72,11 +79,17 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
         tuning: index.tuning(),
     };
     let mut faults = Faults::default();
-    let at_fault = index
-        .list
-        .lines
-        .iter()
-        .filter(|line| line.at_fault != [false; 2]);
+    // A grade does not count games that ended after its verdict was decided.
+    let counted = grade.map(|card| {
+        let lost = card.rows.iter().flat_map(|row| &row.lost);
+        lost.map(|(game, _)| *game).collect::<HashSet<u64>>()
+    });
+    let at_fault = index.list.lines.iter().filter(|line| {
+        let is_counted = counted
+            .as_ref()
+            .is_none_or(|games| games.contains(&line.id));
+        is_counted && line.at_fault != [false; 2]
+    });
     let at_fault: Vec<u64> = at_fault.take(MOST_FAULTS).map(|line| line.id).collect();
     if let Some(store) = (!at_fault.is_empty())
         .then(|| Store::read(&run.folder).ok())
@@ -93,6 +106,7 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery) -> RunPage {
         history: &index.history,
         faults: &faults,
         about: &about,
+        grade,
         planned: index.planned(),
     };
     let played = Some(standings.games());

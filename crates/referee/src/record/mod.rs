@@ -339,6 +339,14 @@ impl GameRecord {
             .filter_map(|(ply, _)| Some((ply.effort?, &ply.thought)))
     }
 
+    /// Returns the time that `side` used for a move that came too late, or not at all.
+    pub fn late(&self, side: Side) -> Option<Duration> {
+        match self.verdict.fault_of(side)? {
+            Fault::OutOfTime { used, .. } => Some(*used),
+            _ => None,
+        }
+    }
+
     pub fn retraced(&self) -> Retraced {
         retrace(&self.game.start(), &self.moves())
     }

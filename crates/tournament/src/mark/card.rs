@@ -130,7 +130,7 @@ pub struct OpponentResult {
     pub opponent_faults: BTreeMap<String, u64>,
     /// Mean wall time of the bot's moves, in ms; null without a move.
     pub mean_ms: Option<f64>,
-    /// The longest of these moves, in ms.
+    /// The longest of these moves, and of the moves that came too late, in ms.
     pub max_ms: Option<f64>,
     /// The numbers of the lost games, each with the bot's fault if there was one.
     pub lost: Vec<(u64, Option<String>)>,

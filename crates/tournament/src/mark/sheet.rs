@@ -252,6 +252,13 @@ impl ArrivedGame {
                 .fault_of(side)
                 .map(referee::record::Fault::word)
         };
+        // Rounds to microseconds, as in the record, so that a card that is made from the record is the same.
+        let efforts = record.efforts(side);
+        let walls = efforts.map(|(effort, _)| effort.wall.as_micros() as u64);
+        let mut thinking: DurationSummary = walls.map(Duration::from_micros).collect();
+        if let Some(late) = record.late(side) {
+            thinking.reach(late);
+        }
         ArrivedGame {
             outcome: match (record.verdict.outcome(), &record.verdict) {
                 (Outcome::Void, Verdict::Void { why }) => Err(why.clone()),
@@ -269,11 +276,7 @@ impl ArrivedGame {
             }),
             opponent_fault: word(!side),
             fingerprint: record.fingerprint(),
-            // Rounds to microseconds, as in the record, so that a card that is made from the record is the same.
-            thinking: record
-                .efforts(side)
-                .map(|(effort, _)| Duration::from_micros(effort.wall.as_micros() as u64))
-                .collect(),
+            thinking,
             interruptions: [side, !side].map(|side| record.interruptions[side.index()]),
         }
     }

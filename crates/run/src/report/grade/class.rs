@@ -11,6 +11,7 @@ use crate::report::columns::{self as cell, Column, columns};
 use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
 use message::{Lang, Message, message};
+use referee::record::LastError;
 use serde::{Deserialize, Serialize};
 use tournament::mark::{Accuracy, Card, GradeState, OpponentResult, points};
 
@@ -41,7 +42,10 @@ fn note(card: &Card) -> Option<Message> {
         GradeState::NotGraded { why, .. } => Some(why.clone()),
         GradeState::NotABot { why, fix } => Some(message!("{why}: {fix}")),
         GradeState::Unfinished => Some("not all games have been played".into()),
-        GradeState::Graded => faults(card),
+        GradeState::Graded => {
+            let faults: Vec<Message> = faults(card).collect();
+            (!faults.is_empty()).then(|| Message::list(faults))
+        }
     }
 }
 
@@ -65,8 +69,14 @@ fn borderline(card: &Card) -> Option<Message> {
     Some(message!("borderline: {verdicts}"))
 }
 
-/// Counts the faults against all opponents: `crashed in 3, out of time in 1 of 60 games`.
-fn faults(card: &Card) -> Option<Message> {
+/// Counts the faults against all opponents: `crashed in 3, out of time in 1 of 60 games`. Adds the cause of the first.
+fn faults(card: &Card) -> impl Iterator<Item = Message> {
+    let mut first = card.rows.iter().filter_map(|row| row.first_fault.as_ref());
+    let reason = first.find_map(|first| reason(&first.said));
+    fault_kinds(card).into_iter().chain(reason)
+}
+
+fn fault_kinds(card: &Card) -> Option<Message> {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for (word, count) in card.rows.iter().flat_map(|row| &row.faults) {
         *kinds.entry(word).or_default() += count;
@@ -85,32 +95,18 @@ fn faults(card: &Card) -> Option<Message> {
 /// Returns the mark in one line, with the faults of the games or the reason why the bot could not play.
 pub fn headline(card: &Card) -> Message {
     let more = match &card.state {
-        GradeState::Graded => {
-            let mut first = card.rows.iter().filter_map(|row| row.first_fault.as_ref());
-            let reason = first.find_map(|first| reason(&first.said));
-            faults(card).into_iter().chain(reason).collect()
-        }
+        GradeState::Graded => faults(card).collect(),
         GradeState::Unusable { stderr, .. } => reason(stderr).into_iter().collect(),
         _ => Vec::new(),
     };
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the likely cause in standard error: the first line with `error`, else with `exception`, else the last.
+/// Returns the error in standard error, else its last line.
 pub fn reason(stderr: &str) -> Option<Message> {
-    let lines = stderr
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty());
-    let named = |word: &str| {
-        lines
-            .clone()
-            .find(|line| line.to_lowercase().contains(word))
-    };
-    let line = named("error")
-        .or_else(|| named("exception"))
-        .or_else(|| lines.clone().next_back())?;
-    Some(Message::quote(line))
+    let error = LastError::read(stderr).map(|found| found.error);
+    let last = || stderr.trim_end().lines().next_back().map(str::to_owned);
+    error.or_else(last).map(Message::quote)
 }
 
 pub fn mark_of(card: &Card) -> Message {

@@ -1,10 +1,12 @@
-//! The analyses of games that `arena analyze RUN --keep` left in the folder of the run, for the pages of these games.
+//! The analyses of games in the folder of their run: those of `arena analyze RUN --keep`, and those that pages of
+//! games requested.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
-use serde_json::Value;
+use referee::record::{GameRecord, Outcome};
+use serde_json::{Value, json};
 
 use crate::report::tables::{TableError, replace};
 
@@ -22,13 +24,13 @@ impl Analyses {
         Analyses(lines(folder).into_iter().flatten().collect())
     }
 
-    pub fn of_game(folder: &Path, game: u64) -> Option<Value> {
-        let (_, analysis) = lines(folder)?.find(|(number, _)| *number == game)?;
-        serde_json::from_str(&analysis).ok()
+    pub fn of_game(folder: &Path, record: &GameRecord) -> Option<Value> {
+        let (_, analysis) = lines(folder)?.find(|(number, _)| *number == record.id.0)?;
+        shown(&analysis, record)
     }
 
-    pub fn of(&self, game: u64) -> Option<Value> {
-        serde_json::from_str(self.0.get(&game)?).ok()
+    pub fn of(&self, record: &GameRecord) -> Option<Value> {
+        shown(self.0.get(&record.id.0)?, record)
     }
 
     /// Writes these analyses, and keeps the earlier analyses of other games.
@@ -45,6 +47,21 @@ impl Analyses {
             .map(|(game, analysis)| format!("[{game},{analysis}]\n"));
         replace(&folder.join(FILE), lines.collect::<String>().as_bytes())
     }
+}
+
+/// Returns an analysis as the scripts of pages receive it. A void game may go on, so it has none.
+fn shown(analysis: &str, record: &GameRecord) -> Option<Value> {
+    let mut analysis: Value = serde_json::from_str(analysis).ok()?;
+    analysis
+        .as_object_mut()?
+        .insert("before".to_owned(), json!(before(record)));
+    (record.verdict.outcome() != Outcome::Void).then_some(analysis)
+}
+
+/// Returns the number of half-moves on the page of a game before those that are analysed. A stage begins in its own
+/// position, so its stones are not moves.
+pub fn before(record: &GameRecord) -> usize {
+    record.opening.len() + record.counted().len() - record.saved().moves.len()
 }
 
 fn lines(folder: &Path) -> Option<impl Iterator<Item = (u64, String)>> {

@@ -1,14 +1,14 @@
-//! The faults of a run. Equal faults are one entry with a count. Entries with standard error of the bot come first.
+//! The faults of a run. Errors of one kind at one place, and equal faults, are one entry with a count. Entries with
+//! standard error of the bot come first.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use games::Side;
-use message::Message;
-use referee::record::{Fault, GameRecord, harmless};
+use message::{Message, message};
+use referee::record::{Fault, GameRecord, LastError, harmless};
 
 use crate::failures;
-use crate::report::grade::reason;
-use crate::report::{BotLine, Standings};
 
 /// Faults are read in at most this many games.
 pub const READ: usize = 300;
@@ -20,12 +20,46 @@ pub struct FaultGroup {
     pub name: String,
     pub word: &'static str,
     pub count: usize,
-    /// The line of standard error that names the cause, if there is any.
-    pub line: Option<Message>,
+    cause: Option<Cause>,
+    /// The different errors of the cause, the shortest first.
+    errors: BTreeSet<(usize, String)>,
     /// The faults of the group with the smallest and the largest measure, such as a time.
     ends: [Fault; 2],
     pub said: String,
     pub game: u64,
+}
+
+/// What the errors of a group have in common: their kind, such as `KeyError`, and the line of the program; or the whole
+/// error if the line is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cause {
+    error: String,
+    place: Option<String>,
+}
+
+impl Cause {
+    /// Finds the cause in standard error, and the error itself.
+    fn read(said: &str) -> Option<(Cause, String)> {
+        let lines: Vec<&str> = said.lines().map(str::trim).collect();
+        let Some(LastError { line, error }) = LastError::read(said) else {
+            let error = lines.into_iter().rfind(|line| !line.is_empty())?.to_owned();
+            let place = None;
+            return Some((
+                Cause {
+                    error: error.clone(),
+                    place,
+                },
+                error,
+            ));
+        };
+        // Python names the place above the error, and Java below it.
+        let above = lines[..line].iter().rfind(|line| line.starts_with("File "));
+        let below = || lines[line..].iter().find(|line| line.starts_with("at "));
+        let place = above.or_else(below).map(|place| (*place).to_owned());
+        let kind = error.split(':').next().filter(|_| place.is_some());
+        let kind = kind.unwrap_or(&error).to_owned();
+        Some((Cause { error: kind, place }, error))
+    }
 }
 
 impl FaultGroup {
@@ -33,9 +67,17 @@ impl FaultGroup {
         self.ends[0].up_to(&self.ends[1])
     }
 
-    /// Returns the line that names the cause, else the fault.
+    /// Returns the error, or the first and the last of several; without one, the fault.
     pub fn headline(&self) -> Message {
-        self.line.clone().unwrap_or_else(|| self.fault())
+        match (self.errors.first(), self.errors.last()) {
+            (Some((_, first)), Some((_, last))) if first != last => message!("{first} … {last}"),
+            (Some((_, error)), _) => Message::quote(error.clone()),
+            _ => self.fault(),
+        }
+    }
+
+    pub fn has_error(&self) -> bool {
+        self.cause.is_some()
     }
 }
 
@@ -58,14 +100,17 @@ impl Faults {
                 continue;
             };
             let said = failures::stderr(folder, record.id, side);
-            let line = reason(&said);
+            let (cause, error) = Cause::read(&said).unzip();
+            let error = error.map(|error| (error.len(), error));
             let (name, word) = (record.player(side), fault.word());
             let known = self.groups.iter_mut().find(|group| {
                 let is_same = group.name == name && group.word == word;
-                is_same && group.line == line && (line.is_some() || group.ends[0].is_like(fault))
+                let is_like = cause.is_some() || group.ends[0].is_like(fault);
+                is_same && group.cause == cause && is_like
             });
             if let Some(group) = known {
                 group.count += 1;
+                group.errors.extend(error);
                 let [least, most] = &mut group.ends;
                 if fault.measure() < least.measure() {
                     *least = fault.clone();
@@ -78,7 +123,8 @@ impl Faults {
                 name: name.to_owned(),
                 word,
                 count: 1,
-                line,
+                cause,
+                errors: error.into_iter().collect(),
                 ends: [fault.clone(), fault.clone()],
                 said: tail(&said),
                 game: record.id.0,
@@ -86,10 +132,10 @@ impl Faults {
         }
     }
 
-    pub fn shown(&self, standings: &Standings) -> ShownFaults {
+    /// `all` is the number of all faults.
+    pub fn shown(&self, all: u64) -> ShownFaults {
         let mut groups = self.groups.clone();
         groups.sort_by_key(|group| (group.said.is_empty(), std::cmp::Reverse(group.count)));
-        let all: u64 = standings.bots().iter().map(BotLine::fault_count).sum();
         let shown: usize = groups.iter().map(|group| group.count).sum();
         ShownFaults {
             groups,

@@ -44,7 +44,7 @@ use super::tables::{TableError, replace};
 use super::{GoalLine, Standings, TuningLine};
 use crate::RunFile;
 
-pub use analyses::Analyses;
+pub use analyses::{Analyses, before};
 pub use bundle::MODULES;
 pub use faults::{Faults, READ as MOST_FAULTS, tail};
 pub use grade::{class, grade};
@@ -101,7 +101,8 @@ impl Page {
             let [black, white] = record.players.each_ref().map(|bot| self.limits.get(bot));
             let limits = black.zip(white).map(|(&black, &white)| [black, white]);
             let mut view = GameView::for_file(record, limits);
-            view.analysis = self.analyses.of(view.id);
+            view.analysis = self.analyses.of(record);
+            view.explain(&self.folder);
             self.part.add(record, view, standings);
         }
         Ok(())
@@ -161,6 +162,7 @@ impl Page {
             history: &self.history,
             faults: &self.faults,
             about,
+            grade: grade.map(|(card, _)| card),
             planned: None,
         };
         let page = FilePage {
@@ -256,6 +258,7 @@ fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result
         history: &history,
         faults: &faults,
         about: &About::default(),
+        grade: None,
         planned: None,
     };
     let page = FilePage {

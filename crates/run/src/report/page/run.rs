@@ -15,11 +15,14 @@ use super::head::{PageHead, address};
 use super::history::{Dispute, Graph, RunHistory, graphs};
 use super::list::{self, Filters, GameCell, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, whisker};
+use super::view;
 use crate::RunFile;
 use crate::report::columns::maybe;
+use crate::report::grade::fault_count;
 use crate::report::results::{BotResults, StageResults, TestResults};
 use crate::report::terminal::{Grid, standings_grid, timing_grid};
-use crate::report::{GoalLine, Standings, TuningLine, result};
+use crate::report::{BotLine, GoalLine, Standings, TuningLine, result};
+use tournament::mark::Card;
 
 /// A crosstable with more bots than this is not readable.
 const CROSS: usize = 40;
@@ -98,6 +101,7 @@ pub struct RunParts<'a> {
     pub history: &'a RunHistory,
     pub faults: &'a Faults,
     pub about: &'a About,
+    pub grade: Option<&'a Card>,
     pub planned: Option<u64>,
 }
 
@@ -114,6 +118,10 @@ pub struct RunPage {
     pub complete: bool,
     pub error: Option<String>,
     pub is_here: bool,
+    /// Whether a person plays it on a page of this server.
+    pub own: bool,
+    /// The last game of a run that another arena plays.
+    pub newest: Option<view::Card>,
     pub has_report: bool,
     pub goal: Option<GoalShown>,
     /// The result in words, if there is no goal.
@@ -177,7 +185,10 @@ impl RunPage {
             graphs: graphs(history, standings, lang),
             timing: timing_grid(&bots, lang).harmless(),
             disputes: history.disputes().to_vec(),
-            faults: parts.faults.shown(standings),
+            faults: parts.faults.shown(match parts.grade {
+                Some(card) => fault_count(card),
+                None => standings.bots().iter().map(BotLine::fault_count).sum(),
+            }),
             filters: Filters::of(list, standings, asked, lang),
             found: lang.with("games.found", &[("games", &games.found.to_string())]),
             games,

@@ -3,17 +3,20 @@
 //!
 //! A square is a number, counted row by row from a1 = 0. Black is 0, and white is 1.
 
+use std::path::Path;
 use std::time::Duration;
 
 use games::formats::SavedGame;
 use games::{Board, Choice, Game, Move, Rules, Side};
 use message::{Message, ToValue, message};
-use referee::record::{GameRecord, Outcome, Ply, Verdict, harmless};
+use referee::record::{GameId, GameRecord, LastError, Outcome, Ply, Verdict, excerpt, harmless};
 use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::list::points;
+use crate::failures;
+
 use super::position::{drawn, forbidden, legal, turned, winning_line};
 
 /// At most this many warnings are shown, because a record may have any number.
@@ -448,6 +451,18 @@ impl GameView {
         value["more"] = Value::Object(rare.collect());
         value.as_object_mut().expect("it is one").remove("frames");
         value
+    }
+
+    /// Adds to each fault the error in the bot's standard error, if the folder of the run has one.
+    pub fn explain(&mut self, run: &Path) {
+        let faults = self.over.iter_mut().flat_map(|over| &mut over.faults);
+        for (side, fault) in faults {
+            let said = failures::stderr(run, GameId(self.id), Side::BOTH[*side]);
+            if let Some(LastError { error, .. }) = LastError::read(&said) {
+                let error = Message::quote(harmless(&excerpt(error.as_bytes())));
+                *fault = Message::list([std::mem::take(fault), error]);
+            }
+        }
     }
 
     fn end(&mut self, record: &GameRecord) {

@@ -21,8 +21,9 @@ export function remarkText({ remark, win }) {
 const MARKS = { discs: [2, 5, 10], chance: [0.1, 0.2, 0.3] };
 
 export class Analysis {
-  /** `before`: the number of half-moves before those that were analysed. */
-  constructor(analysis, before = 0) {
+  constructor(analysis) {
+    // The number of half-moves before those that were analysed.
+    const before = analysis.before ?? 0;
     this.unit = analysis.unit;
     this.sum = analysis.cost;
     this.points = analysis.turning_points.map((ply) => ply + before);
@@ -89,7 +90,7 @@ export async function analyse(base, byItself, on) {
   }
   const close = listen(`${base}/analysis`, {
     now: (now) => {
-      if (now.analysis) on.found(new Analysis(now.analysis, now.before));
+      if (now.analysis) on.found(new Analysis(now.analysis));
       else if (now.why) on.failed(text("analysis.failed", { why: now.why }));
       else if (now.broken) on.failed(text("analysis.broken"));
       else on.progress(now.done, now.all);

@@ -4,7 +4,7 @@
 import { inWords, make, say, text, word } from "/assets/app.js";
 import { boards } from "/assets/fresh.js";
 import { mirror } from "/assets/pair.js";
-import { get, listed, numbers, parts, screen } from "/assets/source.js";
+import { carried, get, listed, numbers, parts, screen } from "/assets/source.js";
 import { Viewer } from "/assets/viewer.js";
 
 const PAIRS = 50;
@@ -39,7 +39,7 @@ function fits(game, query) {
 function link(kind, number) {
   const game = kind === "pair" ? 2 * number : number;
   const file = numbers.length ? undefined : parts.find(([first, last]) => first <= game && game <= last)?.[2];
-  return `${file ? file + location.search : ""}#${kind}-${number}`;
+  return `${file ? file + carried() : ""}#${kind}-${number}`;
 }
 
 function cell(game, isLost) {
@@ -163,7 +163,7 @@ async function follow() {
 
 boards(main);
 const query = new URLSearchParams(location.search);
-query.delete("lang");
+for (const name of ["lang", "theme"]) query.delete(name);
 show(query);
 addEventListener("hashchange", follow);
 await follow();

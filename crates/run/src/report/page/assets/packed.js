@@ -19,7 +19,18 @@ export const listed = await unpacked("list");
 const games = new Map((await unpacked("games")).map((game) => [game.id, game]));
 export const numbers = [...games.keys()];
 
-const wanted = [new URLSearchParams(location.search).get("lang"), ...navigator.languages.map((code) => code.split("-")[0])];
+/** The language and the theme that the user chose. Links carry them to other files, because files share no storage. */
+const chosen = new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => ["lang", "theme"].includes(name)));
+export const carried = () => (chosen.size ? `?${chosen}` : "");
+if (chosen.has("theme")) root.dataset.theme = chosen.get("theme");
+for (const kind of ["pointerdown", "click"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const link = target.closest?.('a[href*=".html"]');
+    if (link && link.protocol === location.protocol) link.search = carried();
+  }, true);
+}
+
+const wanted = [chosen.get("lang"), ...navigator.languages.map((code) => code.split("-")[0])];
 const spoken = inside.languages[wanted.find((code) => inside.languages[code]) ?? root.lang];
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 if (spoken.page) {
@@ -33,9 +44,10 @@ if (spoken.page) {
 export const screen = (name) => parsed(spoken[name]).getElementById("main").childNodes;
 
 export function keep(name, value) {
+  chosen.set(name, value);
   if (name !== "lang") return;
   const url = new URL(location.href);
-  url.searchParams.set("lang", value);
+  for (const [name, value] of chosen) url.searchParams.set(name, value);
   location.replace(url);
 }
 
