@@ -462,32 +462,24 @@ mod tests {
             },
         };
         let refused = Message::Refused("a1".to_owned(), Illegal::Rules("it turns over no disc"));
-        for (name, look) in [
-            ("play_asked", Look::plain()),
-            ("play_asked_zh", Look::chinese()),
-        ] {
-            let asked = GameView {
-                cursor: Some(Square::new(2, 3)),
-                answered: Some((3, &ply)),
-                message: Some(&refused),
-                typed: "a",
-                ..view(&board, &moves)
-            };
-            assert_snapshot!(name, drawn(&mut Fixed(asked), [80, 24], look));
-        }
+        let asked = GameView {
+            cursor: Some(Square::new(2, 3)),
+            answered: Some((3, &ply)),
+            message: Some(&refused),
+            typed: "a",
+            ..view(&board, &moves)
+        };
+        let asked = drawn(&mut Fixed(asked), [80, 24], Look::chinese());
+        assert_snapshot!("play_asked_zh", asked);
         let thinks = view(&board, &moves);
-        assert_snapshot!(
-            "play_thinks",
-            drawn(&mut Fixed(thinks), [80, 24], Look::rich())
-        );
+        let thinks = drawn(&mut Fixed(thinks), [80, 24], Look::rich());
+        assert!(thinks.contains("alphabeta-easy thinks: 1.2 s"), "{thinks}");
         let over = GameView {
             over: "you wins: by discs, 40-24\n".to_owned(),
             ..view(&board, &moves)
         };
-        assert_snapshot!(
-            "play_over",
-            drawn(&mut Fixed(over), [80, 24], Look::plain())
-        );
+        let over = drawn(&mut Fixed(over), [80, 24], Look::plain());
+        assert!(over.contains("you wins: by discs, 40-24"), "{over}");
     }
 
     #[test]

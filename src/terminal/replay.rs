@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn the_end_and_the_middle_of_a_game() {
         let mut replay = replay();
-        assert_snapshot!("replay_end", drawn(&mut replay, [80, 24], Look::plain()));
+        let end = drawn(&mut replay, [80, 24], Look::plain());
+        assert!(end.contains("mine\\u{1b}[31m wins (discs), 40-24"), "{end}");
         replay.key(KeyCode::Char('t'));
         assert_eq!(replay.ply, 5);
         assert_snapshot!("replay_middle", drawn(&mut replay, [80, 24], Look::rich()));
@@ -262,9 +263,10 @@ mod tests {
         });
         let players = ["a", "b"];
         let mut replay = ReplayScreen::new("game 1", players, &game.start(), moves.into(), "");
-        assert_snapshot!(
-            "replay_largest",
-            drawn(&mut replay, [80, 24], Look::plain())
+        let largest = drawn(&mut replay, [80, 24], Look::plain());
+        assert!(
+            largest.contains("\n22 .") && largest.starts_with("   a b"),
+            "{largest}"
         );
         assert!(drawn(&mut replay, [40, 10], Look::plain()).starts_with("this needs a terminal"));
     }

@@ -260,6 +260,8 @@ mod tests {
         assert_eq!(reading.read(), [0; 0], "nothing is new");
         let outcome = |reading: &Reading| reading.index.list.lines.get(5).map(|line| line.outcome);
         assert_eq!(outcome(&reading), Some(Outcome::Void));
+        assert_eq!(reading.index.list.lines.beside(0), [None, Some(1)]);
+        assert_eq!(reading.index.list.lines.beside(2999), [Some(2998), None]);
         reading.write([game(5), game(3000), game(3003)]);
         let mut read = reading.read();
         read.sort_unstable();
@@ -272,10 +274,7 @@ mod tests {
         assert_eq!(reading.read(), [3001]);
         assert_eq!(reading.index.list.lines.iter().count(), 3004);
         assert_eq!(reading.index.standings.games(), 3004);
-        assert_eq!(
-            reading.index.list.lines.reasons().collect::<Vec<_>>(),
-            ["closed-output"]
-        );
+        assert_eq!(reading.index.list.lines.reasons(), ["closed-output"].into());
     }
 
     #[test]

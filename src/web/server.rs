@@ -189,76 +189,65 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
 }
 
 fn routes() -> Router<Arc<Context>> {
+    use super::pages::{analysis, class, game, home, lesson, loaded, play, run, wall};
     Router::new()
-        .route("/", get(pages::home::show))
-        .route("/run/{run}", get(pages::run::show))
-        .route("/run/{run}/events", get(pages::run::events))
-        .route("/class/{class}", get(pages::class::show))
-        .route("/class/{class}/file/{name}", get(pages::class::file))
-        .route("/class/{class}/{number}", get(pages::class::anonymous))
-        .route("/run/{run}/file/{name}", get(pages::run::file))
-        .route("/run/{run}/report", get(pages::run::report))
-        .route(
-            "/run/{run}/report-games/{file}",
-            get(pages::run::games_of_report),
-        )
-        .route("/run/{run}/game/{game}", get(pages::game::recorded))
-        .route("/run/{run}/game/{game}/{ply}", get(pages::game::recorded))
-        .route(
-            "/run/{run}/game/{game}/file/{ending}",
-            get(pages::game::file),
-        )
-        .route("/run/{run}/analysis", post(pages::analysis::latest))
+        .route("/", get(home::show))
+        .route("/run/{run}", get(run::show))
+        .route("/run/{run}/events", get(run::events))
+        .route("/class/{class}", get(class::show))
+        .route("/class/{class}/file/{name}", get(class::file))
+        .route("/class/{class}/{number}", get(class::anonymous))
+        .route("/run/{run}/file/{name}", get(run::file))
+        .route("/run/{run}/report", get(run::report))
+        .route("/run/{run}/report-games/{file}", get(run::games_of_report))
+        .route("/run/{run}/game/{game}", get(game::recorded))
+        .route("/run/{run}/game/{game}/{ply}", get(game::recorded))
+        .route("/run/{run}/game/{game}/file/{ending}", get(game::file))
+        .route("/run/{run}/analysis", post(analysis::latest))
         .route(
             "/run/{run}/game/{game}/analysis",
-            get(pages::analysis::events).post(pages::analysis::of_run),
+            get(analysis::events).post(analysis::of_run),
         )
-        .route("/run/{run}/pair/{pair}", get(pages::game::pair))
-        .route("/run/{run}/wall", get(pages::wall::show))
-        .route("/run/{run}/latest", get(pages::wall::latest))
+        .route("/run/{run}/pair/{pair}", get(game::pair))
+        .route("/run/{run}/wall", get(wall::show))
+        .route("/run/{run}/latest", get(wall::latest))
         .route(
             "/load",
-            post(pages::loaded::load).layer(DefaultBodyLimit::max(LONGEST_FILE)),
+            post(loaded::load).layer(DefaultBodyLimit::max(LONGEST_FILE)),
         )
-        .route("/loaded/{game}", get(pages::loaded::show))
-        .route("/loaded/{game}/{ply}", get(pages::loaded::show))
-        .route("/loaded/{game}/data", get(pages::loaded::data))
-        .route("/loaded/{game}/file/{ending}", get(pages::loaded::file))
+        .route("/loaded/{game}", get(loaded::show))
+        .route("/loaded/{game}/{ply}", get(loaded::show))
+        .route("/loaded/{game}/data", get(loaded::data))
+        .route("/loaded/{game}/file/{ending}", get(loaded::file))
         .route(
             "/loaded/{game}/analysis",
-            get(pages::analysis::events).post(pages::analysis::of_loaded),
+            get(analysis::events).post(analysis::of_loaded),
         )
-        .route("/stages", get(pages::play::stages))
-        .route(
-            "/lesson",
-            get(pages::lesson::show).post(pages::lesson::teach),
-        )
-        .route("/best", post(pages::lesson::best))
-        .route("/play/{game}/file/{ending}", get(pages::play::file))
+        .route("/stages", get(play::stages))
+        .route("/lesson", get(lesson::show).post(lesson::teach))
+        .route("/best", post(lesson::best))
+        .route("/play/{game}/file/{ending}", get(play::file))
         .route(
             "/play/{game}/analysis",
-            get(pages::analysis::events).post(pages::analysis::of_play),
+            get(analysis::events).post(analysis::of_play),
         )
-        .route("/run/{run}/data/{game}", get(pages::game::data))
-        .route("/run/{run}/lines/{game}/{ply}", get(pages::game::lines))
-        .route("/live", get(pages::wall::live))
-        .route("/live/events", get(pages::wall::live_events))
-        .route("/live/next", get(pages::wall::next))
-        .route("/live/game/{game}", get(pages::wall::live_game))
-        .route(
-            "/live/game/{game}/events",
-            get(pages::wall::live_game_events),
-        )
-        .route("/live/data/{game}", get(pages::wall::live_data))
-        .route("/play", get(pages::play::setup).post(pages::play::begin))
-        .route("/going-on", get(pages::play::going_on))
-        .route("/run/{run}/go-on", post(pages::play::go_on))
-        .route("/play/{game}", get(pages::play::show))
-        .route("/play/{game}/events", get(pages::play::events))
-        .route("/play/{game}/move", post(pages::play::put))
-        .route("/play/{game}/back", post(pages::play::back))
-        .route("/play/{game}/hint", post(pages::play::hint))
-        .route("/play/{game}/again", post(pages::play::again))
+        .route("/run/{run}/data/{game}", get(game::data))
+        .route("/run/{run}/lines/{game}/{ply}", get(game::lines))
+        .route("/live", get(wall::live))
+        .route("/live/events", get(wall::live_events))
+        .route("/live/next", get(wall::next))
+        .route("/live/game/{game}", get(wall::live_game))
+        .route("/live/game/{game}/events", get(wall::live_game_events))
+        .route("/live/data/{game}", get(wall::live_data))
+        .route("/play", get(play::setup).post(play::begin))
+        .route("/going-on", get(play::going_on))
+        .route("/run/{run}/go-on", post(play::go_on))
+        .route("/play/{game}", get(play::show))
+        .route("/play/{game}/events", get(play::events))
+        .route("/play/{game}/move", post(play::put))
+        .route("/play/{game}/back", post(play::back))
+        .route("/play/{game}/hint", post(play::hint))
+        .route("/play/{game}/again", post(play::again))
 }
 
 macro_rules! modules {

@@ -86,8 +86,8 @@ mod tests {
         assert_eq!(left("程序", 6), "程序  ");
         assert_eq!(right("胜", 4), "  胜");
         assert_eq!(right("胜负和", 4), "胜负和");
-        assert_eq!(cut("犯规一次", 8), "犯规一次");
-        assert_eq!(cut("犯规一次", 7), "犯规一…");
-        assert_eq!(cut("犯规一次", 6), "犯规…");
+        assert_eq!(cut("出错一次", 8), "出错一次");
+        assert_eq!(cut("出错一次", 7), "出错一…");
+        assert_eq!(cut("出错一次", 6), "出错…");
     }
 }

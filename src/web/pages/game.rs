@@ -1,6 +1,5 @@
 //! A recorded game, the two games of a pair side by side, and the raw lines of a failed game.
 
-use std::io::Read;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -9,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use games::Side;
 use games::formats::SavedGame;
 use message::{Message, ToValue, message};
+use referee::bot::read_own;
 use referee::record::{GameId, GameRecord, Outcome};
 use run::store::Store;
 use serde::Deserialize;
@@ -27,9 +27,8 @@ fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePag
     let lang = context.lang(headers);
     let heading = lang.with("game.title", &[("game", &id.to_string())]);
     let at = address(run);
-    let page = context.page(headers, format!("{heading} · {run}"));
     GamePage {
-        page,
+        page: context.page(headers, format!("{heading} · {run}")),
         heading,
         class: class_of(run),
         back: vec![(
@@ -57,6 +56,7 @@ pub fn recorded_page(
     let [black, white] = &record.players;
     let heading = message!("{}: {black} – {white}", page.heading);
     page.heading = context.lang(headers).render(&heading);
+    page.page.title = format!("{} · {run}", page.heading);
     let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
     GamePage {
         data: format!("/run/{at}/data/{id}"),
@@ -157,7 +157,7 @@ pub async fn recorded(
     let (context, headers, run, id) = (&context, &headers, run.as_str(), game);
     let record = shown(context, headers, run, id)?;
     let mut links = GameLinks::default();
-    if let Some(followed) = context.library.get(run) {
+    if let Some(followed) = context.run(run).await {
         let index = followed.index();
         let file = followed.file.as_ref();
         links = GameLinks {
@@ -264,8 +264,8 @@ pub async fn pair(
     }))
 }
 
-/// The largest part of a log that is read, in bytes.
-const MOST: u64 = 1 << 20;
+/// The largest log that is read, in bytes.
+const MOST: u64 = 16 << 20;
 const LINES: usize = 60;
 
 /// `GET /run/quick/lines/17/9`: the lines exchanged with both bots for half-move 9.
@@ -284,9 +284,9 @@ pub fn lines_of(run: &std::path::Path, game: u64, ply: u64, wanted: [bool; 2]) -
         if !wanted[side.index()] {
             return json!({ "lines": [], "stderr": "" });
         }
-        let lines = tail(&folder.join(format!("{side}.lines.txt")));
+        let lines = read(&folder.join(format!("{side}.lines.txt")));
         let lines: Vec<&str> = of_turn(&lines, ply);
-        let stderr = tail(&folder.join(format!("{side}.stderr.txt")));
+        let stderr = read(&folder.join(format!("{side}.stderr.txt")));
         json!({ "lines": lines, "stderr": stderr })
     });
     axum::Json(sides).into_response()
@@ -316,39 +316,14 @@ fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     rest[..end.min(LINES)].to_vec()
 }
 
-fn tail(path: &std::path::Path) -> String {
-    let mut bytes = Vec::new();
-    let read = host::open_regular(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes));
-    read.map_or(String::new(), |_| {
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+fn read(path: &std::path::Path) -> String {
+    let bytes = read_own(path, MOST).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The folder of a run may come from a stranger.
-    #[test]
-    fn a_link_or_a_pipe_has_no_lines() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = |name: &str| folder.path().join(name);
-        std::fs::write(at("black.lines.txt"), "> hello").expect("a file");
-        assert_eq!(tail(&at("black.lines.txt")), "> hello");
-        for command in [
-            ["ln", "-s", "black.lines.txt", "link"],
-            ["mkfifo", "-m", "600", "pipe"],
-        ] {
-            let made = std::process::Command::new(command[0]);
-            let made = { made }
-                .args(&command[1..])
-                .current_dir(folder.path())
-                .status();
-            if made.is_ok_and(|made| made.success()) {
-                assert_eq!(tail(&at(command[3])), "", "{command:?}");
-            }
-        }
-    }
 
     #[test]
     fn the_lines_of_a_turn_are_found_by_its_moves() {

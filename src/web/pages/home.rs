@@ -299,7 +299,7 @@ impl HomeLine {
             let values = [games, number].map(|number| number.to_string());
             lang.with(key, &[(some, &values[0]), (all, &values[1])])
         };
-        let shown = context.library.shown(&run.id);
+        let shown = context.library.shown(&run.id).display().to_string();
         HomeLine {
             link: format!(
                 "/{}/{}",
@@ -318,7 +318,7 @@ impl HomeLine {
             },
             percent: percent.map(|all| (100 * games / all).min(100)),
             resume: (summary.can_continue && !is_played && !is_class)
-                .then(|| harmless(&format!("arena resume {}", in_shell(&shown)))),
+                .then(|| harmless(&host::join_words(["arena", "resume", &shown]))),
             board: None,
             run: line,
         }
@@ -331,33 +331,5 @@ impl HomeLine {
         } = &self.run;
         let text = format!("{id} {game} {format} {}", self.result).to_lowercase();
         words.iter().all(|word| text.contains(word.as_str()))
-    }
-}
-
-fn in_shell(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "/\\:-_.,~+=@".contains(c);
-    if text.chars().all(is_plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_command_can_be_pasted() {
-        for (path, shown) in [
-            ("results/quick", "results/quick"),
-            ("results/我的", "results/我的"),
-            ("my runs/a", "'my runs/a'"),
-            ("a$(b)", "'a$(b)'"),
-            ("it's", r"'it'\''s'"),
-        ] {
-            assert_eq!(in_shell(Path::new(path)), shown);
-        }
     }
 }

@@ -41,7 +41,8 @@ pub async fn show(
     let card = grade::card(&run.folder, &context.site.catalogue);
     let mut page = page_of(page, &run, &asked, card.as_ref());
     if page.run.is_played && !page.is_here {
-        page.own = context.sessions.running(&id).is_some();
+        let own = context.sessions.running(&id);
+        page.own = own.map(|_| format!("/play/{}", page.run.address));
         page.newest = last_board(&run.folder);
     }
     page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
@@ -50,7 +51,7 @@ pub async fn show(
         "#lost".to_owned(),
     ];
     page.grade = card.map(|card| GradeShown::of(&card, Some(games), lang));
-    if page.stages.is_none() && !page.filters.ends.is_empty() && context.site.analyse.is_some() {
+    if page.stages.is_none() && !page.filters.is_empty() && context.site.analyse.is_some() {
         page.tutor = Some(tutor(&context, &run, lang));
     }
     let pairs = page.games.pairs.iter_mut();

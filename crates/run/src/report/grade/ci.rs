@@ -298,32 +298,4 @@ mod tests {
             );
         }
     }
-
-    #[test]
-    fn each_opponent_is_a_case_and_the_suite_counts_them() {
-        let xml = junit(&card(GradeState::Graded));
-        let suite =
-            "<testsuite name=\"two\" tests=\"2\" skipped=\"0\" errors=\"0\" failures=\"1\">";
-        assert!(xml.contains(suite), "{xml}");
-        let case = "<testcase name=\"beats greedy\" classname=\"two.mine\">";
-        assert!(xml.contains(case), "{xml}");
-        assert_eq!(xml.matches("<failure ").count(), 1);
-    }
-
-    #[test]
-    fn what_a_bot_wrote_cannot_leave_its_element() {
-        let state = GradeState::Unusable {
-            why: "wrote \"<script>\"".into(),
-            stderr: "</error> & \u{1b}[2J".into(),
-        };
-        let xml = junit(&card(state));
-        assert!(
-            xml.contains("message=\"wrote &quot;&lt;script&gt;&quot;\""),
-            "{xml}"
-        );
-        assert!(
-            xml.contains("&lt;/error&gt; &amp; \\u{1b}[2J</error>"),
-            "{xml}"
-        );
-    }
 }

@@ -31,7 +31,7 @@ pub struct RunHistory {
 /// At most this many disputes are kept.
 const DISPUTES: usize = 5;
 
-/// Two successive moves of a game whose scores should cancel, but do not: each bot believes that it is ahead, or behind.
+/// Two successive moves of a game whose scores contradict each other: each bot believes that it is ahead, or behind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dispute {
     pub game: u64,
@@ -39,13 +39,11 @@ pub struct Dispute {
     pub ply: usize,
     /// The first mover's name and score, then those of its opponent.
     pub told: [(String, f64); 2],
+    /// The smaller score in units of its bot: a bot's usual score in the game is 1.
+    weight: f64,
 }
 
 impl Dispute {
-    pub fn sum(&self) -> f64 {
-        self.told[0].1 + self.told[1].1
-    }
-
     pub fn shown(&self) -> String {
         let told = self.told.iter();
         let told = told.map(|(name, score)| format!("{} {}", harmless(name), signed(*score, 1)));
@@ -62,14 +60,24 @@ impl Dispute {
         };
         let pairs = (1..record.plies.len()).filter_map(|index| {
             let told = [told(index - 1)?, told(index)?];
-            (told[0].0 != told[1].0).then_some((index, told))
+            let is_dispute = told[0].0 != told[1].0 && told[0].1 * told[1].1 > 0.0;
+            is_dispute.then_some((index, told))
         });
-        let sum = |told: [(Side, f64); 2]| (told[0].1 + told[1].1).abs();
-        let (index, told) = pairs.max_by(|a, b| sum(a.1).total_cmp(&sum(b.1)))?;
+        let units = Side::BOTH.map(|side| {
+            let scores = (0..record.plies.len()).filter_map(told);
+            let own = scores.filter(|(mover, score)| *mover == side && *score != 0.0);
+            let mut sizes: Vec<f64> = own.map(|(_, score)| score.abs()).collect();
+            sizes.sort_by(f64::total_cmp);
+            sizes.get(sizes.len() / 2).copied().unwrap_or(1.0)
+        });
+        let size = |(side, score): (Side, f64)| score.abs() / units[side.index()];
+        let weighed = pairs.map(|(index, told)| (size(told[0]).min(size(told[1])), index, told));
+        let (weight, index, told) = weighed.max_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(Dispute {
             game: record.id.0,
             ply: first + index + 1,
             told: told.map(|(side, score)| (record.player(side).to_owned(), score)),
+            weight,
         })
     }
 }
@@ -118,7 +126,7 @@ impl RunHistory {
         }
         let movers = record.retraced().movers;
         self.disputes.extend(Dispute::of(record, &movers));
-        let largest_first = |a: &Dispute, b: &Dispute| b.sum().abs().total_cmp(&a.sum().abs());
+        let largest_first = |a: &Dispute, b: &Dispute| b.weight.total_cmp(&a.weight);
         self.disputes.sort_by(largest_first);
         self.disputes.truncate(DISPUTES);
         for side in Side::BOTH {
@@ -286,7 +294,7 @@ mod tests {
         let [largest] = history.disputes() else {
             panic!("one of each game: {:?}", history.disputes());
         };
-        assert_eq!((largest.game, largest.ply, largest.sum()), (7, 5, 11.0));
+        assert_eq!((largest.game, largest.ply, largest.weight), (7, 5, 1.0));
         assert_eq!(largest.shown(), "two +5.0, one +6.0");
         let means = |ended: usize, bot: usize| points(&history.bots[bot].score[ended]);
         assert_eq!(

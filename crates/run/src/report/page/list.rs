@@ -11,7 +11,6 @@ use super::head::address;
 use crate::report::Standings;
 
 const PAIRS: usize = 50;
-const BLOCK: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameLine {
@@ -27,117 +26,31 @@ pub struct GameLine {
     pub opening: Option<u8>,
 }
 
-/// The lines of all games, ten bytes each, in blocks by the game's number. A million games fit in memory.
+/// The lines of all games by their numbers. A million games fit in memory.
 #[derive(Debug, Default)]
-pub struct GameLines {
-    blocks: BTreeMap<u64, Block>,
-    /// How games ended: each word with its number of games.
-    reasons: Vec<(&'static str, u64)>,
-}
-
-type Block = Box<[Packed; BLOCK as usize]>;
-
-/// A [`GameLine`] in few bytes: without the game's number, and with indices instead of words.
-#[derive(Clone, Copy, Debug, Default)]
-struct Packed {
-    bots: [u16; 2],
-    plies: u16,
-    reason: u8,
-    /// The index of the opening, or [`NO_OPENING`].
-    opening: u8,
-    /// Three bits for the outcome (0: no game), then one bit per side: whether it is at fault.
-    end: u8,
-}
-
-const NO_OPENING: u8 = u8::MAX;
-/// The outcomes. The bits in [`Packed::end`] hold the index plus 1.
-const OUTCOMES: [Outcome; 5] = [
-    Outcome::Win(Side::Black),
-    Outcome::Win(Side::White),
-    Outcome::Draw,
-    Outcome::NobodyScores,
-    Outcome::Void,
-];
+pub struct GameLines(BTreeMap<u64, GameLine>);
 
 impl GameLines {
-    /// Adds a line, or replaces the line of the same game.
-    pub fn insert(&mut self, line: GameLine) {
-        if let Some(before) = self.get(line.id) {
-            let known = self.reasons.iter_mut();
-            let counts = known.filter(|(reason, _)| *reason == before.reason);
-            counts.for_each(|(_, games)| *games -= 1);
-        }
-        let known = self.reasons.iter();
-        let known = known
-            .map(|(reason, _)| *reason)
-            .position(|one| one == line.reason);
-        let reason = known.unwrap_or_else(|| {
-            self.reasons.push((line.reason, 0));
-            self.reasons.len() - 1
-        });
-        self.reasons[reason].1 += 1;
-        let outcome = OUTCOMES.iter().position(|one| *one == line.outcome);
-        let [black, white] = line.at_fault.map(u8::from);
-        let block = self.blocks.entry(line.id / BLOCK);
-        let block = block.or_insert_with(|| Box::new([Packed::default(); BLOCK as usize]));
-        block[(line.id % BLOCK) as usize] = Packed {
-            bots: line.bots,
-            plies: line.plies,
-            // There are about thirty reasons, so a byte is enough.
-            reason: reason as u8,
-            opening: line.opening.unwrap_or(NO_OPENING),
-            end: outcome.map_or(0, |outcome| outcome as u8 + 1) | black << 3 | white << 4,
-        };
-    }
-
     pub fn get(&self, id: u64) -> Option<GameLine> {
-        let block = self.blocks.get(&(id / BLOCK))?;
-        self.line(id, block[(id % BLOCK) as usize])
-    }
-
-    fn line(&self, id: u64, packed: Packed) -> Option<GameLine> {
-        let outcome = usize::from(packed.end & 0b111).checked_sub(1)?;
-        Some(GameLine {
-            id,
-            bots: packed.bots,
-            outcome: OUTCOMES[outcome],
-            reason: self.reasons[usize::from(packed.reason)].0,
-            at_fault: [3, 4].map(|bit| packed.end >> bit & 1 == 1),
-            plies: packed.plies,
-            opening: Some(packed.opening).filter(|&opening| opening != NO_OPENING),
-        })
+        self.0.get(&id).copied()
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = GameLine> {
-        self.of_blocks(0..=u64::MAX)
-    }
-
-    fn of_blocks(
-        &self,
-        blocks: std::ops::RangeInclusive<u64>,
-    ) -> impl DoubleEndedIterator<Item = GameLine> {
-        self.blocks.range(blocks).flat_map(move |(&block, lines)| {
-            (lines.iter().enumerate())
-                .filter_map(move |(at, &packed)| self.line(block * BLOCK + at as u64, packed))
-        })
+        self.0.values().copied()
     }
 
     pub fn last(&self) -> Option<u64> {
-        self.iter().next_back().map(|line| line.id)
+        self.0.keys().next_back().copied()
     }
 
     pub fn beside(&self, id: u64) -> [Option<u64>; 2] {
-        let before = self.of_blocks(0..=id / BLOCK).map(|line| line.id);
-        let mut after = self.of_blocks(id / BLOCK..=u64::MAX).map(|line| line.id);
-        [
-            before.rev().find(|&before| before < id),
-            after.find(|&after| after > id),
-        ]
+        let before = self.0.range(..id).next_back();
+        let after = self.0.range(id + 1..).next();
+        [before, after].map(|game| game.map(|(id, _)| *id))
     }
 
-    pub fn reasons(&self) -> impl Iterator<Item = &'static str> {
-        let played = self.reasons.iter().filter(|(_, games)| *games > 0);
-        played.map(|(reason, _)| *reason)
+    pub fn reasons(&self) -> BTreeSet<&'static str> {
+        self.0.values().map(|line| line.reason).collect()
     }
 }
 
@@ -170,7 +83,7 @@ impl GameList {
                 next
             })
         });
-        self.lines.insert(GameLine {
+        let line = GameLine {
             id: record.id.0,
             bots: [0, 1].map(|side| self.numbers[&record.players[side]]),
             outcome: record.verdict.outcome(),
@@ -178,7 +91,8 @@ impl GameList {
             at_fault: Side::BOTH.map(|side| record.verdict.fault_of(side).is_some()),
             plies: (record.opening.len() + record.plies.len()) as u16,
             opening: known.map(|number| number as u8),
-        });
+        };
+        self.lines.0.insert(line.id, line);
     }
 
     pub fn name(&self, bot: u16) -> &str {
@@ -273,53 +187,68 @@ pub struct FilterChoice {
     pub chosen: bool,
 }
 
+/// The fields of the form: the name, the key of the label, and the choices of each.
 #[derive(Default)]
-pub struct Filters {
-    pub bots: Vec<FilterChoice>,
-    pub against: Vec<FilterChoice>,
-    pub openings: Vec<FilterChoice>,
-    pub results: Vec<FilterChoice>,
-    pub ends: Vec<FilterChoice>,
-    pub faults: Vec<FilterChoice>,
-}
+pub struct Filters(pub Vec<(&'static str, &'static str, Vec<FilterChoice>)>);
 
 impl Filters {
     pub fn of(list: &GameList, standings: &Standings, asked: &GameQuery, lang: &Lang) -> Filters {
-        let choice = |value: &str, text: &str, asked: &str| FilterChoice {
-            value: value.to_owned(),
-            text: text.to_owned(),
-            chosen: value == asked,
+        let same = |name: &String| (name.clone(), name.clone());
+        let names = || list.names.iter().map(same).collect();
+        let opening = |(number, moves): (usize, &String)| {
+            let text = format!("{} {}", number + 1, shortened(moves));
+            (number.to_string(), text)
         };
-        let bots = |asked: &str| {
-            let names = list.names.iter().map(String::as_str);
-            names.map(|name| choice(name, name, asked)).collect()
+        let words = |kind: &str, words: &[&str]| -> Vec<(String, String)> {
+            let words = words.iter();
+            let text = |word: &&str| ((*word).to_owned(), lang.word(kind, word).to_owned());
+            words.map(text).collect()
         };
-        let ends: BTreeSet<&str> = list.lines.reasons().collect();
-        let bots_of_run = standings.bots().iter();
-        let kinds = bots_of_run.flat_map(|bot| bot.faults.keys().copied());
-        let kinds: BTreeSet<&str> = kinds.collect();
-        let word = |word: &str, asked: &str| choice(word, lang.word("reason", word), asked);
-        let results = ["win", "draw", "loss", "void"];
-        let result = |word: &str| choice(word, lang.word("result", word), &asked.result);
-        let any = choice("any", lang.get("games.any"), &asked.fault);
-        Filters {
-            bots: bots(&asked.bot),
-            against: bots(&asked.against),
-            openings: list
-                .openings
-                .iter()
-                .enumerate()
-                .map(|(number, moves)| {
-                    let text = format!("{} {}", number + 1, shortened(moves));
-                    choice(&number.to_string(), &text, &asked.opening)
-                })
-                .collect(),
-            results: results.into_iter().map(result).collect(),
-            ends: ends.into_iter().map(|end| word(end, &asked.end)).collect(),
-            faults: std::iter::once(any)
-                .chain(kinds.into_iter().map(|kind| word(kind, &asked.fault)))
-                .collect(),
-        }
+        let ends: Vec<&str> = list.lines.reasons().into_iter().collect();
+        let bots = standings.bots().iter();
+        let kinds: BTreeSet<&str> = bots.flat_map(|bot| bot.faults.keys().copied()).collect();
+        let kinds: Vec<&str> = kinds.into_iter().collect();
+        let any = ("any".to_owned(), lang.get("games.any").to_owned());
+        let all = [
+            ("bot", "standings.bot", &asked.bot, names()),
+            ("against", "games.against", &asked.against, names()),
+            (
+                "opening",
+                "games.opening",
+                &asked.opening,
+                list.openings.iter().enumerate().map(opening).collect(),
+            ),
+            (
+                "result",
+                "games.result",
+                &asked.result,
+                words("result", &["win", "draw", "loss", "void"]),
+            ),
+            ("end", "games.end", &asked.end, words("reason", &ends)),
+            (
+                "fault",
+                "games.fault",
+                &asked.fault,
+                [vec![any], words("reason", &kinds)].concat(),
+            ),
+        ];
+        let choices = |asked: &str, choices: Vec<(String, String)>| {
+            let choice = |(value, text): (String, String)| FilterChoice {
+                chosen: value == asked,
+                value,
+                text,
+            };
+            choices.into_iter().map(choice).collect()
+        };
+        Filters(
+            all.map(|(name, label, asked, all)| (name, label, choices(asked, all)))
+                .into(),
+        )
+    }
+
+    pub fn is_empty(&self) -> bool {
+        let mut ends = self.0.iter().filter(|(name, ..)| *name == "end");
+        ends.all(|(.., choices)| choices.is_empty())
     }
 }
 
@@ -349,6 +278,8 @@ pub struct GameCell {
 #[derive(Default)]
 pub struct GamePart {
     pub found: u64,
+    /// Whether only lost games are listed.
+    pub are_lost: bool,
     pub pairs: Vec<PairRow>,
     pub pages: usize,
     pub place: String,
@@ -398,6 +329,7 @@ pub fn games(list: &GameList, asked: &GameQuery, lang: &Lang) -> GamePart {
     let (at, all) = (page.to_string(), pages.to_string());
     GamePart {
         found,
+        are_lost: asked.result == "loss",
         pairs: shown,
         pages,
         place: lang.with("games.page", &[("page", &at), ("pages", &all)]),
@@ -436,58 +368,5 @@ pub const fn points(outcome: Outcome) -> &'static str {
         Outcome::Draw => "½–½",
         Outcome::NobodyScores => "0–0",
         Outcome::Void => "–",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(id: u64, outcome: Outcome, reason: &'static str) -> GameLine {
-        GameLine {
-            id,
-            bots: [7, 300],
-            outcome,
-            reason,
-            at_fault: [id.is_multiple_of(2), id.is_multiple_of(3)],
-            plies: 361,
-            opening: (id != 5).then_some(id as u8),
-        }
-    }
-
-    #[test]
-    fn lines_come_back_as_they_were_in_the_order_of_their_numbers() {
-        let mut lines = GameLines::default();
-        let ids = [5, 64, 0, 63, 1000, 129];
-        for (id, outcome) in ids.into_iter().zip(OUTCOMES.into_iter().cycle()) {
-            lines.insert(line(id, outcome, "discs"));
-        }
-        let mut ordered = ids;
-        ordered.sort_unstable();
-        let listed: Vec<_> = lines.iter().map(|line| line.id).collect();
-        assert_eq!(listed, ordered);
-        for (id, outcome) in ids.into_iter().zip(OUTCOMES.into_iter().cycle()) {
-            assert_eq!(lines.get(id), Some(line(id, outcome, "discs")), "{id}");
-        }
-        assert_eq!((lines.get(6), lines.get(5000)), (None, None));
-        assert_eq!(lines.last(), Some(1000));
-        assert_eq!(lines.beside(64), [Some(63), Some(129)]);
-        assert_eq!(lines.beside(0), [None, Some(5)]);
-        assert_eq!(lines.beside(1000), [Some(129), None]);
-    }
-
-    #[test]
-    fn a_line_is_replaced_with_its_word() {
-        let mut lines = GameLines::default();
-        lines.insert(line(1, Outcome::Void, "void"));
-        lines.insert(line(2, Outcome::Draw, "discs"));
-        lines.insert(line(1, Outcome::Draw, "discs"));
-        assert_eq!(lines.reasons().collect::<Vec<_>>(), ["discs"]);
-        assert_eq!(lines.iter().count(), 2);
-    }
-
-    #[test]
-    fn a_line_takes_ten_bytes() {
-        assert_eq!(size_of::<Packed>(), 10);
     }
 }

@@ -118,8 +118,8 @@ pub struct RunPage {
     pub complete: bool,
     pub error: Option<String>,
     pub is_here: bool,
-    /// Whether a person plays it on a page of this server.
-    pub own: bool,
+    /// The page of this server on which a person plays the game.
+    pub own: Option<String>,
     /// The last game of a run that another arena plays.
     pub newest: Option<view::Card>,
     pub has_report: bool,
@@ -198,6 +198,12 @@ impl RunPage {
         }
     }
 
+    /// Returns whether the page lists games. A bot that could not start has played none.
+    fn has_games(&self) -> bool {
+        let can_play = |grade: &GradeShown| grade.card.can_play();
+        self.stages.is_none() && self.grade.as_ref().is_none_or(can_play)
+    }
+
     fn crossed(&self, one: &str, other: &str, score: &Score) -> String {
         let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
         let points = format!("{}/{}", score.points(), score.games());
@@ -241,8 +247,7 @@ impl RunPage {
 
     /// Returns the address of a game in the list: in a list of lost games, of the move that lost.
     fn link_in_list(&self, game: &GameCell) -> String {
-        let mut results = self.filters.results.iter();
-        if results.any(|one| one.chosen && one.value == "loss") {
+        if self.games.are_lost {
             return self.link_at(game.id, "lost");
         }
         self.link("game", &game.id)

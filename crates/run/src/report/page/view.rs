@@ -633,26 +633,6 @@ mod tests {
         assert!(view.frames[2].thought.is_some());
     }
 
-    #[test]
-    fn clocks_stand_as_they_were() {
-        let limits = Limits {
-            game_time: Duration::from_secs(10),
-            ..Limits::default()
-        };
-        let view = GameView::of(&record(Game::OTHELLO, "f5d6c3", 0), Some([limits; 2]));
-        let left: Vec<_> = view.frames.iter().map(|frame| frame.left).collect();
-        let at = |black: f64, white: f64| Some([Some(black), Some(white)]);
-        assert_eq!(
-            left,
-            [
-                at(10000., 10000.),
-                at(8500., 10000.),
-                at(8500., 8500.),
-                at(7000., 8500.)
-            ]
-        );
-    }
-
     /// The clock has ten seconds for every two moves: a new period begins after black's second move.
     #[test]
     fn a_period_counts_its_remaining_moves() {

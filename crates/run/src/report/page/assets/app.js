@@ -141,6 +141,11 @@ export async function copy(what) {
   }
 }
 
+// A button copies the text before it.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-copy]")) copy(target.previousElementSibling.textContent);
+});
+
 /** Formats a number in few characters. */
 export function short(number) {
   if (number === null || number === undefined) return "";
