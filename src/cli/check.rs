@@ -170,7 +170,7 @@ impl Check {
             print(&text::heading(&subject.report(), lang))?;
         }
         let watched = Watched {
-            waiting: Waiting::new(),
+            waiting: Waiting::default(),
             word: self.word(),
             json: self.json,
         };

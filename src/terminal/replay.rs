@@ -201,7 +201,6 @@ mod tests {
     use super::*;
     use crate::terminal::drawn;
     use games::{Game, parse_transcript};
-    use insta::assert_snapshot;
 
     fn replay() -> ReplayScreen {
         let (moves, _) = parse_transcript(Game::OTHELLO, "f5d6c3d3c4f4c5b3").expect("legal");
@@ -232,7 +231,10 @@ mod tests {
         assert!(end.contains("mine\\u{1b}[31m wins (discs), 40-24"), "{end}");
         replay.key(KeyCode::Char('t'));
         assert_eq!(replay.ply, 5);
-        assert_snapshot!("replay_middle", drawn(&mut replay, [80, 24], Look::rich()));
+        let middle = drawn(&mut replay, [80, 24], Look::rich());
+        for shown in ["(●)", ">  5. X c4\n", "12.5 ms, depth 7"] {
+            assert!(middle.contains(shown), "{middle}");
+        }
     }
 
     #[test]

@@ -92,13 +92,10 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery, grade: Option<&Car
         is_counted && line.at_fault != [false; 2]
     });
     let at_fault: Vec<u64> = at_fault.take(MOST_FAULTS).map(|line| line.id).collect();
-    if let Some(store) = (!at_fault.is_empty())
-        .then(|| Store::read(&run.folder).ok())
-        .flatten()
-    {
-        let records = at_fault
-            .iter()
-            .filter_map(|&game| store.game(GameId(game)).ok()?);
+    let store = Store::read(&run.folder).ok();
+    if let Some(store) = store.filter(|_| !at_fault.is_empty()) {
+        let records = at_fault.iter();
+        let records = records.filter_map(|&game| store.game(GameId(game)).ok()?);
         records.for_each(|record| faults.add(&record, &run.folder));
     }
     let parts = RunParts {
@@ -170,12 +167,8 @@ pub async fn file(
     Path((id, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let known = FILES.contains(&name.as_str());
-    let path = context.library.get(&id).filter(|_| known);
-    match path.map(|run| run.folder.join(&name)) {
-        Some(path) => served_file(&context, &headers, &path),
-        None => no_page(&context, &headers),
-    }
+    let known = FILES.into_iter().find(|known| *known == name);
+    file_of(&context, &headers, &id, known.unwrap_or_default())
 }
 
 /// The policy of a report. Its script runs without an origin, so a foreign report cannot send requests here.
@@ -192,7 +185,7 @@ pub async fn report(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    file_of_report(&context, &headers, &id, REPORT)
+    file_of(&context, &headers, &id, REPORT)
 }
 
 /// `GET /run/quick/report-games/2.html`: further games of a report.
@@ -205,13 +198,13 @@ pub async fn games_of_report(
         .strip_suffix(".html")
         .and_then(|name| name.parse::<u32>().ok());
     let file = number.map(|number| format!("{GAMES}/{number}.html"));
-    file_of_report(&context, &headers, &id, &file.unwrap_or_default())
+    file_of(&context, &headers, &id, &file.unwrap_or_default())
 }
 
 /// The largest report, or other file of a run or class, that the server sends, in bytes.
 const LONGEST_REPORT: u64 = 256 << 20;
 
-fn file_of_report(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
+fn file_of(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
     match context.library.get(id) {
         Some(run) => served_file(context, headers, &run.folder.join(name)),
         None => no_page(context, headers),

@@ -23,7 +23,6 @@ pub struct Wall {
     pub page: PageHead,
     pub run: Option<String>,
     pub run_name: String,
-    pub title: String,
     /// The address of events: positions of running games, or changes of a record.
     pub events: String,
     pub latest: String,
@@ -40,7 +39,6 @@ pub async fn show(
     let (at, lang) = (address(&run), context.lang(&headers));
     html(&Wall {
         page: context.page(&headers, lang.get("wall.title")),
-        title: lang.get("wall.title").to_owned(),
         events: format!("/run/{at}/events"),
         latest: format!("/run/{at}/latest"),
         run: Some(at),
@@ -69,7 +67,6 @@ pub async fn live(State(context): State<Arc<Context>>, headers: HeaderMap) -> Re
     let run = context.site.hub.as_ref().map(|hub| hub.run.as_str());
     html(&Wall {
         page: context.page(&headers, context.lang(&headers).get("live.title")),
-        title: context.lang(&headers).get("live.title").to_owned(),
         events: "/live/events".to_owned(),
         latest: String::new(),
         run: run.map(address),

@@ -166,8 +166,8 @@ pub struct Waiting {
     what: Arc<Mutex<String>>,
 }
 
-impl Waiting {
-    pub fn new() -> Waiting {
+impl Default for Waiting {
+    fn default() -> Waiting {
         let what = Arc::new(Mutex::new(String::new()));
         let shown = Arc::clone(&what);
         let text = move |state: &ProgressState, line: &mut dyn Write| {
@@ -182,7 +182,9 @@ impl Waiting {
         redraw(&line);
         Waiting { line, what }
     }
+}
 
+impl Waiting {
     pub fn begin(&self, what: &str) {
         let mut now = self.what.lock().unwrap_or_else(PoisonError::into_inner);
         what.clone_into(&mut now);
@@ -197,12 +199,6 @@ impl Waiting {
 
     pub fn finish(&self) {
         self.line.finish_and_clear();
-    }
-}
-
-impl Default for Waiting {
-    fn default() -> Waiting {
-        Waiting::new()
     }
 }
 

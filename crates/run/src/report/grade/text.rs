@@ -161,29 +161,6 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_of_the_arena_and_a_fault_of_the_bot() {
-        let why = "1 game is void: the machine stood still".into();
-        let state = GradeState::NotGraded {
-            why,
-            only_its_turns: false,
-        };
-        let text = terminal(&card(state), "results/two-mine", None);
-        assert_snapshot!(
-            text.lines().last().unwrap_or_default(),
-            @"mark: not graded (this does not mean zero): 1 game is void: the machine stood still"
-        );
-        let state = GradeState::Unusable {
-            why: "the bot did not start: there is no program pyton3".into(),
-            stderr: "".into(),
-        };
-        assert_snapshot!(terminal(&card(state), "results/two-mine", None), @r"
-        mine in two (othello, at most 20 games an opponent, 1000 ms a move)
-
-        mark: 0 of 20 points: the bot did not start: there is no program pyton3
-        ");
-    }
-
-    #[test]
     fn each_opponent_is_a_row() {
         let mut card = card(GradeState::Graded);
         card.rows[1].void = (11..=23).collect();

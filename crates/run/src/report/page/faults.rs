@@ -22,7 +22,7 @@ pub struct FaultGroup {
     pub count: usize,
     cause: Option<Cause>,
     /// The different errors of the cause, the shortest first.
-    errors: BTreeSet<(usize, String)>,
+    pub errors: BTreeSet<(usize, String)>,
     /// The faults of the group with the smallest and the largest measure, such as a time.
     ends: [Fault; 2],
     pub said: String,
@@ -74,10 +74,6 @@ impl FaultGroup {
             (Some((_, error)), _) => Message::quote(error.clone()),
             _ => self.fault(),
         }
-    }
-
-    pub fn has_error(&self) -> bool {
-        self.cause.is_some()
     }
 }
 

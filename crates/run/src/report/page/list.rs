@@ -200,9 +200,8 @@ impl Filters {
             (number.to_string(), text)
         };
         let words = |kind: &str, words: &[&str]| -> Vec<(String, String)> {
-            let words = words.iter();
-            let text = |word: &&str| ((*word).to_owned(), lang.word(kind, word).to_owned());
-            words.map(text).collect()
+            let text = |&word: &&str| (word.to_owned(), lang.word(kind, word).to_owned());
+            words.iter().map(text).collect()
         };
         let ends: Vec<&str> = list.lines.reasons().into_iter().collect();
         let bots = standings.bots().iter();

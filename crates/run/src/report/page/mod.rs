@@ -384,25 +384,23 @@ mod tests {
 
     use super::*;
 
-    struct NumberGenerator(u64);
-
-    impl NumberGenerator {
-        fn next(&mut self) -> u64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            self.0 >> 33
+    /// Returns numbers that differ but are always the same.
+    fn numbers() -> impl FnMut() -> u64 {
+        let mut state = 1_u64;
+        move || {
+            state = state.wrapping_mul(6364136223846793005);
+            state = state.wrapping_add(1442695040888963407);
+            state >> 33
         }
     }
 
-    fn game(id: u64, numbers: &mut NumberGenerator) -> GameRecord {
+    fn game(id: u64, numbers: &mut impl FnMut() -> u64) -> GameRecord {
         let mut board = Game::OTHELLO.start();
         let mut plies = Vec::new();
         while board.ending().is_none() {
             let legal = board.legal_moves();
-            let played = legal[numbers.next() as usize % legal.len()];
-            let wall = Duration::from_micros(1 + numbers.next() % 200_000);
+            let played = legal[numbers() as usize % legal.len()];
+            let wall = Duration::from_micros(1 + numbers() % 200_000);
             let pv: Vec<Move> = (0..8).map(|step| legal[step % legal.len()]).collect();
             board.play(played).expect("it is legal");
             plies.push(Ply {
@@ -412,9 +410,9 @@ mod tests {
                     cpu: Some(wall),
                 }),
                 thought: Thought {
-                    depth: Some(4 + (numbers.next() % 12) as u32),
-                    score: Some((numbers.next() % 6400) as f64 / 100.0 - 32.0),
-                    nodes: Some(numbers.next() % 1_000_000),
+                    depth: Some(4 + (numbers() % 12) as u32),
+                    score: Some((numbers() % 6400) as f64 / 100.0 - 32.0),
+                    nodes: Some(numbers() % 1_000_000),
                     pv,
                     ..Thought::default()
                 },
@@ -447,7 +445,7 @@ mod tests {
     #[test]
     fn a_thousand_games_fit_and_more_games_go_to_other_files() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut numbers = NumberGenerator(1);
+        let mut numbers = numbers();
         let thousand: Vec<GameRecord> = (0..1000).map(|id| game(id, &mut numbers)).collect();
         let page = written(folder.path(), thousand.iter().cloned());
         let parts = || {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use askama::filters::{Escaper as _, Html};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
@@ -183,16 +184,8 @@ fn short(value: f64) -> String {
 
 pub(in crate::report) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe += "&amp;",
-            '<' => safe += "&lt;",
-            '>' => safe += "&gt;",
-            '"' => safe += "&quot;",
-            '\'' => safe += "&#39;",
-            c => safe.push(c),
-        }
-    }
+    // Writing to a text cannot fail.
+    let _ = Html.write_escaped_str(&mut safe, text);
     safe
 }
 
@@ -224,7 +217,7 @@ mod tests {
         };
         let svg = lines("t\"", "x", "y", &[series]);
         assert!(!svg.contains("<script"), "{svg}");
-        assert!(svg.contains("&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;"));
+        assert!(svg.contains("&#60;/title&#62;&#60;script&#62;&#34;&#39;&#38;"));
         assert_eq!(lines("empty", "x", "y", &[]), "");
     }
 }
