@@ -62,6 +62,12 @@ struct CachedAnalysis {
     known: AnalysisState,
 }
 
+impl CachedAnalysis {
+    fn is_of(&self, question: &AnalysisRequest) -> bool {
+        self.name == question.name && self.moves == question.game.moves.len()
+    }
+}
+
 /// The analyses, the oldest first.
 #[derive(Debug, Default)]
 pub struct Analyses {
@@ -93,18 +99,15 @@ impl Analyses {
     }
 
     fn has(&self, question: &AnalysisRequest) -> bool {
-        let is_same = |one: &CachedAnalysis| {
-            one.name == question.name && one.moves == question.game.moves.len()
-        };
-        lock(&self.known).iter().any(is_same)
+        lock(&self.known).iter().any(|one| one.is_of(question))
     }
 
     /// Starts the analysis of a game if there is none. Returns false if too many games wait or no thread can start.
     pub fn ask(&self, question: AnalysisRequest, analyse: Arc<Analyse>) -> bool {
-        if self.has(&question) {
+        let mut known = lock(&self.known);
+        if known.iter().any(|one| one.is_of(&question)) {
             return true;
         }
-        let mut known = lock(&self.known);
         let moves = question.game.moves.len();
         known.retain(|one| one.name != question.name);
         if known.len() >= MOST {

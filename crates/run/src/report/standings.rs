@@ -148,9 +148,6 @@ impl BotLine {
                 .map(|(effort, _)| effort.wall)
                 .sum::<Duration>();
         }
-        if let Some(late) = record.late(side) {
-            self.thinking.reach(late);
-        }
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
             // A bot may begin before it has the whole question, so the two times of shorter moves are incomparable.

@@ -52,16 +52,15 @@ impl Analyses {
 /// Returns an analysis as the scripts of pages receive it. A void game may go on, so it has none.
 fn shown(analysis: &str, record: &GameRecord) -> Option<Value> {
     let mut analysis: Value = serde_json::from_str(analysis).ok()?;
-    analysis
-        .as_object_mut()?
-        .insert("before".to_owned(), json!(before(record)));
+    let fields = analysis.as_object_mut()?;
+    fields.insert("before".to_owned(), json!(before(record)));
     (record.verdict.outcome() != Outcome::Void).then_some(analysis)
 }
 
 /// Returns the number of half-moves on the page of a game before those that are analysed. A stage begins in its own
 /// position, so its stones are not moves.
 pub fn before(record: &GameRecord) -> usize {
-    record.opening.len() + record.counted().len() - record.saved().moves.len()
+    (record.opening.len() + record.counted().len()).saturating_sub(record.saved().moves.len())
 }
 
 fn lines(folder: &Path) -> Option<impl Iterator<Item = (u64, String)>> {

@@ -43,14 +43,11 @@ impl Cause {
         let lines: Vec<&str> = said.lines().map(str::trim).collect();
         let Some(LastError { line, error }) = LastError::read(said) else {
             let error = lines.into_iter().rfind(|line| !line.is_empty())?.to_owned();
-            let place = None;
-            return Some((
-                Cause {
-                    error: error.clone(),
-                    place,
-                },
-                error,
-            ));
+            let cause = Cause {
+                error: error.clone(),
+                place: None,
+            };
+            return Some((cause, error));
         };
         // Python names the place above the error, and Java below it.
         let above = lines[..line].iter().rfind(|line| line.starts_with("File "));
