@@ -289,6 +289,18 @@ mod tests {
     use games::{Game as Rules, Reason};
     use proptest::prelude::*;
 
+    #[test]
+    fn a_move_that_came_too_late_is_the_longest() {
+        let [used, allowed] = [2, 1].map(Duration::from_secs);
+        let mut late = game(0, 'c');
+        late.verdict = Verdict::Forfeit {
+            by: Side::Black,
+            fault: referee::record::Fault::OutOfTime { used, allowed },
+        };
+        let thinking = ArrivedGame::new(&late, Side::Black).thinking;
+        assert_eq!((thinking.max(), thinking.count()), (Some(used), 0));
+    }
+
     /// Returns a game of `mine`, black in even games: `w`on, `d`rawn, `l`ost, `c`rashed, `o`pponent crashed, `v`oid.
     fn game(id: u64, result: char) -> GameRecord {
         let mine = if id.is_multiple_of(2) {
