@@ -21,7 +21,7 @@ use tournament::{
 
 use super::lock;
 use crate::stages::{Stage, StageSet};
-use run::report::page::view::{Card, GameView};
+use run::report::page::view::{BoardCard, GameView};
 
 const MOST: usize = 12;
 
@@ -115,8 +115,8 @@ impl PlaySession {
         })
     }
 
-    pub fn card(&self) -> Card {
-        Card::of(&self.view(&self.game.state()))
+    pub fn card(&self) -> BoardCard {
+        BoardCard::of(&self.view(&self.game.state()))
     }
 
     fn view(&self, state: &GameState) -> GameView {

@@ -7,8 +7,8 @@ macro_rules! modules {
 }
 
 /// The modules of pages. A server sends them, too, and has `source.js`, which fetches data, for `packed.js`.
-pub const MODULES: [(&str, &str); 13] = modules!(
-    "analysis.js" "app.js" "board.js" "evaluation.js" "export.js" "file.js" "fresh.js" "graphs.js" "lists.js"
+pub const MODULES: [(&str, &str); 14] = modules!(
+    "analysis.js" "app.js" "board.js" "evaluation.js" "export.js" "file.js" "fresh.js" "gif.js" "graphs.js" "lists.js"
     "pair.js" "packed.js" "viewer.js"
 );
 

@@ -121,7 +121,7 @@ pub struct RunPage {
     /// The page of this server on which a person plays the game.
     pub own: Option<String>,
     /// The last game of a run that another arena plays.
-    pub newest: Option<view::Card>,
+    pub newest: Option<view::BoardCard>,
     pub has_report: bool,
     pub goal: Option<GoalShown>,
     /// The result in words, if there is no goal.

@@ -1,4 +1,6 @@
-// Saves the board as SVG with its own colours or as PNG, and a game as SGF.
+// Saves the board as SVG with its own colours or as PNG, and a game as GIF or SGF.
+
+import { animated } from "/assets/gif.js";
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "opacity", "display", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
 
@@ -44,6 +46,10 @@ export async function savePng(svg, name) {
   canvas.height = image.height * 2;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   save(await new Promise((done) => canvas.toBlob(done, "image/png")), `${name}.png`);
+}
+
+export function saveGif(view, positions, name) {
+  save(animated(view, positions), `${name}.gif`);
 }
 
 /** Saves a game of a file as SGF. Its `head` and the number of half-moves before its first move are in the file. */

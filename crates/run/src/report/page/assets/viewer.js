@@ -4,7 +4,7 @@ import { Analysis, analyse, worthText } from "/assets/analysis.js";
 import { copy, inWords, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, positions, squareOf } from "/assets/board.js";
 import { Evaluation, ofWorth, scoreText, valueText } from "/assets/evaluation.js";
-import { savePng, saveSgf, saveSvg } from "/assets/export.js";
+import { saveGif, savePng, saveSgf, saveSvg } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
 
 const byId = (id) => document.getElementById(id);
@@ -502,6 +502,7 @@ export class Viewer {
     const name = () => `${this.page.run}-${this.page.number}-${this.ply}`;
     on("save-svg", () => saveSvg(this.board.svg, name()));
     on("save-png", () => savePng(this.board.svg, name()));
+    on("save-gif", () => saveGif(this.view, this.stones, name()));
     if (byId("save-sgf")) on("save-sgf", () => saveSgf(this.view, name()));
     on("copy-position", () => copy(`${this.stones[this.ply]} ${this.view.frames[this.ply].to === 0 ? "X" : "O"}`));
     on("copy-transcript", () => copy(this.transcript()));
