@@ -26,31 +26,70 @@ pub struct GameLine {
     pub opening: Option<u8>,
 }
 
-/// The lines of all games by their numbers. A million games fit in memory.
+/// The lines of all games by their numbers. A million games fit in memory, because the words are kept once.
 #[derive(Debug, Default)]
-pub struct GameLines(BTreeMap<u64, GameLine>);
+pub struct GameLines {
+    games: BTreeMap<u64, Kept>,
+    reasons: Vec<&'static str>,
+}
+
+/// The bots, the outcome, the index of the reason, the faults, the half-moves and the opening of a [`GameLine`].
+type Kept = ([u16; 2], Outcome, u8, [bool; 2], u16, Option<u8>);
 
 impl GameLines {
+    /// Adds a line, or replaces the line of the same game.
+    fn insert(&mut self, line: GameLine) {
+        let known = self.reasons.iter().position(|known| *known == line.reason);
+        let reason = known.unwrap_or_else(|| {
+            self.reasons.push(line.reason);
+            self.reasons.len() - 1
+        });
+        // There are about thirty reasons, so a byte is enough.
+        let kept = (
+            line.bots,
+            line.outcome,
+            reason as u8,
+            line.at_fault,
+            line.plies,
+            line.opening,
+        );
+        self.games.insert(line.id, kept);
+    }
+
     pub fn get(&self, id: u64) -> Option<GameLine> {
-        self.0.get(&id).copied()
+        self.games.get(&id).map(|kept| self.line((&id, kept)))
+    }
+
+    fn line(&self, (&id, &kept): (&u64, &Kept)) -> GameLine {
+        let (bots, outcome, reason, at_fault, plies, opening) = kept;
+        let reason = self.reasons[usize::from(reason)];
+        GameLine {
+            id,
+            bots,
+            outcome,
+            reason,
+            at_fault,
+            plies,
+            opening,
+        }
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = GameLine> {
-        self.0.values().copied()
+        self.games.iter().map(|game| self.line(game))
     }
 
     pub fn last(&self) -> Option<u64> {
-        self.0.keys().next_back().copied()
+        self.games.keys().next_back().copied()
     }
 
     pub fn beside(&self, id: u64) -> [Option<u64>; 2] {
-        let before = self.0.range(..id).next_back();
-        let after = self.0.range(id + 1..).next();
+        let before = self.games.range(..id).next_back();
+        let after = self.games.range(id + 1..).next();
         [before, after].map(|game| game.map(|(id, _)| *id))
     }
 
     pub fn reasons(&self) -> BTreeSet<&'static str> {
-        self.0.values().map(|line| line.reason).collect()
+        self.iter().map(|line| line.reason).collect()
     }
 }
 
@@ -83,7 +122,7 @@ impl GameList {
                 next
             })
         });
-        let line = GameLine {
+        self.lines.insert(GameLine {
             id: record.id.0,
             bots: [0, 1].map(|side| self.numbers[&record.players[side]]),
             outcome: record.verdict.outcome(),
@@ -91,8 +130,7 @@ impl GameList {
             at_fault: Side::BOTH.map(|side| record.verdict.fault_of(side).is_some()),
             plies: (record.opening.len() + record.plies.len()) as u16,
             opening: known.map(|number| number as u8),
-        };
-        self.lines.0.insert(line.id, line);
+        });
     }
 
     pub fn name(&self, bot: u16) -> &str {
