@@ -8,8 +8,9 @@ Where to start: `negamax` is the search, `think` deepens it until the time is ov
 - Iterative deepening: depth 1, 2, 3, ... each a whole search. When time runs out, the last finished
   depth decides. Each depth first tries the best moves of the previous one. This saves more time
   than the previous depth cost.
-- The clock is checked in every position. The search uses four fifths of a move's time less 10 ms,
-  but at least a quarter of it: the machine also has other work, and a late move loses the game.
+- The clock is checked in every position. The search uses four fifths of a move's time, minus 10 ms,
+  and never less than a quarter of the move's time: the machine also has other work, and a late
+  move loses the game.
 - Othello: two integers of 64 bits. Evaluation: number of moves, corners, the squares beside them.
 - Gomoku: all rows of five squares, with the number of stones of both colours in each, updated with
   every move. Only squares near stones are tried, the eight best of them.

@@ -264,7 +264,7 @@ pub fn table(summaries: &[BotSummary], settings: &Settings, lang: &Lang) -> Stri
     let titles = [&TITLES[..1], &PHASES].concat();
     text += &format!(
         "\n{}\n",
-        lang.fixed("loss a move by phase, and the share of the whole loss")
+        lang.fixed("loss per move by phase, and the share of the whole loss")
     );
     let widths = [NAME, 18, 18, 18];
     text += &row(&titles.iter().map(title).collect::<Vec<_>>(), &widths);

@@ -47,7 +47,7 @@ pub struct PlanCommand {
     /// Let other builds of this version of the arena play
     #[arg(long)]
     any_build: bool,
-    /// Give slower machines more time, by a calibration: for bots that play by the clock
+    /// Give slower machines more time, measured by a calibration: for bots that play by the clock
     #[arg(long)]
     scale_time: bool,
     #[command(flatten)]
@@ -106,7 +106,7 @@ pub struct Shard {
     /// The block, counted from 0; by default from the scheduler's environment variables
     #[arg(long, value_name = "N")]
     index: Option<u64>,
-    /// The blocks that --index counts, separated by commas, instead of all blocks
+    /// A list of blocks, separated by commas; --index is then a position in this list, from 0
     #[arg(long, value_name = "BLOCKS", value_delimiter = ',')]
     of: Vec<u64>,
     /// Games played at a time; by default as in the plan, but at most the number of cores
@@ -395,7 +395,7 @@ pub struct Submit {
     /// Kubernetes: the folder of the plan on that volume, if it is not the volume's root
     #[arg(long, value_name = "FOLDER")]
     sub_path: Option<PathBuf>,
-    /// The command that starts the arena where the blocks are played; by default this program, in Kubernetes arena
+    /// The command that starts the arena where the blocks are played; default: this program; on Kubernetes: arena
     #[arg(long, value_name = "PROGRAM")]
     arena: Option<String>,
 }

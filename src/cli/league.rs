@@ -340,7 +340,7 @@ impl Play {
         if stop.is_requested() {
             let folder = league.folder().display();
             return Err(Ending::Interrupted.because(message!(
-                "stopped: {games} games were counted; arena league play {folder} goes on"
+                "stopped: {games} games were counted; to continue: arena league play {folder}"
             )));
         }
         Ok(())
@@ -583,7 +583,7 @@ impl Backup {
         let copied = self.folder.open()?.back_up(&self.to)?;
         let to = self.to.display();
         print_said(&message!(
-            "{to}: new hand-ins and rounds: {copied}; arena league play {to} goes on from there"
+            "{to}: new hand-ins and rounds: {copied}; to continue from there: arena league play {to}"
         ))
     }
 }

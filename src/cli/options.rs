@@ -162,10 +162,10 @@ pub struct MatchOptions {
     /// name in the tables, or its number
     #[arg(long, value_name = "CONTROL")]
     tc: Vec<String>,
-    /// Plies that every bot searches: its option depth
+    /// Search depth of every bot, in plies: its option depth
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Nodes that every bot searches: its option nodes
+    /// Search limit of every bot, in nodes: its option nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Let both bots think in the opponent's time

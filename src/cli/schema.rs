@@ -13,7 +13,7 @@ pub struct Schema {
     /// The file or the output
     #[arg(required_unless_present = "manual")]
     file: Option<SchemaFile>,
-    /// Print the manual of both files instead, in Markdown
+    /// Print the manual of tournament files and bot.toml instead, in Markdown
     #[arg(long, conflicts_with = "file")]
     manual: bool,
 }

@@ -81,8 +81,9 @@ impl<'a> Examination<'a> {
             finding = fault::recoded(finding, code, why);
         }
         if let Some(rule) = scene.game.opening() {
-            let why =
-                message!("It lists the opening rule {rule}, and fails in games that begin by it.");
+            let why = message!(
+                "It lists the opening rule {rule}, and fails in games that begin with it."
+            );
             finding = fault::recoded(finding, Code::OpeningRule, why);
         }
         Ok(finding)

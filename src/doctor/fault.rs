@@ -161,7 +161,7 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
     match &evidence.silence {
         Some(Silence::Unended(text)) => Finding::new(
             Code::NoNewline,
-            message!("It wrote {text:?} and no newline, so that the line never ended."),
+            message!("It wrote {text:?} without a newline, so the line never ended."),
             "End every message with a newline, and flush it.",
         )
         .example(language.idioms().flush),

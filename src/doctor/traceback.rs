@@ -211,8 +211,8 @@ fn advice(error: &str) -> Option<Message> {
     known.map(|(_, advice)| (*advice).into())
 }
 
-/// Returns a sentence about the first file that is not UTF-8, with the wrong encoding or its line. Ignores files of 1
-/// MiB or more, and files with zero bytes that are not UTF-16, since these are no text.
+/// Describes the first file that is not UTF-8: it is UTF-16, or a line of it has another encoding. Ignores files of 1
+/// MiB or more, and binary files: they contain NUL bytes and are not UTF-16.
 pub fn foreign_text(files: &[PathBuf]) -> Option<Message> {
     files.iter().find_map(|path| {
         let bytes = read_regular(path, (1 << 20) - 1).ok()?;

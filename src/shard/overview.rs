@@ -145,7 +145,7 @@ impl Overview {
         }
         if machines.len() > SHOWN {
             let more = machines.len() - SHOWN;
-            lines.push(message!("and {more} more machines"));
+            lines.push(message!("more machines: {more}"));
         }
         if let Some(note) = differences(sessions()).filter(|_| self.plan.timed) {
             lines.push(message!("note: {note}"));

@@ -15,15 +15,16 @@
 //! | `exit 2` | the exit status of a command, if not 0; `exit 0 or by a signal` |
 //! | `< words`, `! words` | the words are, or are not, in the output of a command, regardless of line breaks |
 //! | `no process is left` | waits until no process has `{marker}` in its command line |
-//! | `same A B`, `other A B` | compares the tables of two runs, without times; or two tables, also without the columns after `but` |
-//! | `judged RUN by TABLE: five` | the columns of the table are a bot, the fault by which it loses its games and words of its detail; with the fault `-` its games end by `five` |
+//! | `same A B`, `other A B` | the runs or tables A and B are equal, or differ. Times are ignored. In two tables, the columns listed after `but` are ignored too |
+//! | `judged RUN by TABLE: five` | each bot in the table loses all its games by its fault. The columns of the table are the bot, the fault, and words of the fault's detail. With the fault `-`, the games of the bot end by `five` |
 //! | `COLUMN of PATH: a, b` | the cells of a column, in order; `-` is an empty cell; `[..]` matches any text; `a …`: all are `a`; in a JSON file, the values at a path such as `/rows/*/name` |
-//! | `rows of PATH by COLUMN …` | the table has exactly the rows of the lines below, `< cell \| cell`. A line has the first cells of its row: the first one is whole, the others are words of the cell, or the whole cell after `=`; the column `a+b` joins two |
+//! | `rows of PATH by COLUMN …` | the table has exactly the rows of the lines below, `< cell \| cell`. A line has the first cells of its row. Its first cell is compared whole. Each other cell must contain the words; after `=`, it is compared whole. The column `a+b` joins two columns |
 //! | a condition | must hold now |
 //!
-//! A condition is `2..24 games in PATH`, a run or the file of a block; `more games in PATH` than at the last check; `4
-//! rows in PATH`, a table; `4 processes` with `{marker}` in their command lines; `PATH exists`; or `it wrote WORDS`. A
-//! number may be `2`; `2..24`, which excludes 24; `2..`; or several of these with `or` between them.
+//! A condition compares a number, or checks that something exists. `2..24 games in PATH` counts the games of a run or of
+//! the file of a block. `more games in PATH` means more than at the last check. `4 rows in PATH` counts the rows of a
+//! table. `4 processes` counts processes with `{marker}` in their command lines. The others are `PATH exists` and `it
+//! wrote WORDS`. A number is `2`; `2..24`, which excludes 24; `2..`; or several of these with `or` between them.
 //!
 //! In commands, `arena` starts the arena. In commands and files, `{marker}` is a word that is unique to the script,
 //! `{port}` a free port, `{python}` the interpreter, `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as words of

@@ -12,7 +12,8 @@ pub struct Adjudication {
     pub balance: Option<Balance>,
     /// The number of plies, including the opening and passes, after which the game is drawn.
     pub draw_after: Option<usize>,
-    /// The solver whose result under perfect play ends the game, and the position from which on it is asked.
+    /// The solver that ends the game with its result under perfect play, and the number of empty squares from which on
+    /// it is asked.
     pub solve: Option<SolveFrom>,
 }
 
@@ -51,8 +52,8 @@ impl fmt::Debug for SolveFrom {
 }
 
 impl Adjudication {
-    /// Returns the winner (`None`: a draw) and the ground if the game ends here. `plies` are the plies after the
-    /// opening, which had `opening` plies; they led to `board`, where the side to move has a move.
+    /// Returns the winner (`None`: a draw) and the ground of the decision, or `None` if the game continues. `plies` are
+    /// the plies after the opening, which had `opening` plies. They led to `board`, where the side to move has a move.
     pub fn judge(
         &self,
         board: &Board,

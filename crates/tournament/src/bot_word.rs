@@ -117,7 +117,7 @@ pub fn not_source(path: &Path) -> Result<(), Problem> {
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {
         let (shown, folder) = (path.display(), folder_of(path).display());
         return Err(problem!("{shown} is a text with settings, not a program").help(message!(
-            "arena run {shown} plays a tournament file; a bot with a bot.toml is named by its folder, {folder}"
+            "to play a tournament file, type arena run {shown}; to use a bot with a bot.toml, give its folder: {folder}"
         )));
     }
     let Some((_, language)) = SOURCES.iter().find(|(known, _)| *known == ending) else {

@@ -188,7 +188,7 @@ impl Analyze {
         if !is_whole {
             let (done, all) = (analysed.len(), games.len());
             return Err(Ending::Interrupted
-                .because(message!("interrupted: {done} of {all} games are analysed")));
+                .because(message!("interrupted: {done} of {all} games were analysed")));
         }
         Ok(())
     }

@@ -111,7 +111,8 @@ pub fn read(files: &WthorFiles) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// Returns the header of a file, with the number of records in `width` bytes, and the records of `record` bytes.
+/// Returns the header and the records of a file. `width` is the size of the header's record count, `record` that of a
+/// record, in bytes.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],

@@ -19,7 +19,7 @@ impl OthelloBoard {
     /// The position before the first move.
     pub const START: OthelloBoard = OthelloBoard::new(Position::START, Side::Black);
 
-    /// Adds colours to `position`: the own discs belong to `side_to_move`.
+    /// Adds colours to `position`: its `own` discs belong to `side_to_move`.
     pub const fn new(position: Position, side_to_move: Side) -> OthelloBoard {
         OthelloBoard {
             position,

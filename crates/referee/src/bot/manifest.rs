@@ -89,7 +89,7 @@ struct ManifestFile {
     /// In a sandbox: the most processes and threads that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
     processes: Placed<i64>,
-    /// In a sandbox: the most temporary files that the bot needs.
+    /// In a sandbox: the most space for temporary files that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [16]), extend("x-unit" = "MiB"), extend("x-default" = "the tournament's"))]
     disk_mib: Placed<i64>,
     /// Whether the bot has a folder that is kept between the games of a run, named by `$ARENA_FOLDER`; a grade in a
@@ -151,7 +151,7 @@ impl Manifest {
             let text = name.get_ref().replace(['{', '}'], "");
             check_name(&text).map_err(|problem| problem.at(name.span()))?;
         }
-        // A word of the command with spaces is code in another language, which has its own braces.
+        // An argument that contains whitespace is code (`python3 -c '…'`); its braces are not options.
         let plain = |word: &&Spanned<String>| !word.get_ref().contains(char::is_whitespace);
         for text in command.iter().filter(plain).chain(&file.setup) {
             check_places(text, &options)?;

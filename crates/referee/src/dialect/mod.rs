@@ -218,10 +218,9 @@ pub fn looks_like(line: &[u8]) -> Option<Protocol> {
 /// Returns how to fix a bot that answers in another protocol than `spoken`.
 fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
     let other = looks_like(line).filter(|&other| other != spoken)?;
+    let (other, spoken) = (other.word(), spoken.word());
     Some(message!(
-        "that looks like protocol = \"{0}\", but the arena used {1}: put {0}: before the command",
-        other.word(),
-        spoken.word()
+        "that looks like protocol = \"{other}\", but the arena used {spoken}; write \"{other}:\" in front of the command"
     ))
 }
 

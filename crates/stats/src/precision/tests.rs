@@ -117,7 +117,7 @@ const TRUTHS: [(f64, f64); 6] = [
     (250.0, 0.0),
 ];
 
-/// The limit is 5 % and three standard deviations of 500 matches.
+/// The limit is 5 % plus three standard deviations of 500 matches.
 #[test]
 fn the_true_elo_is_never_excluded_in_95_of_100_matches() {
     for (elo, draws) in TRUTHS {

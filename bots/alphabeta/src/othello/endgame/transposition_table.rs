@@ -68,8 +68,9 @@ impl<K: Kernel> Solver<K> {
         4 * empties as Depth + Depth::from(selectivity)
     }
 
-    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, the cutoff pays off only if
-    /// the table has no best move and the solver has its own small table, that is, a midgame search.
+    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, it pays off only if the table
+    /// has no best move and the solver has its own small table. A solver with a midgame search has one; a solver within
+    /// a midgame search does not.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP

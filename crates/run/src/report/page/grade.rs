@@ -88,7 +88,8 @@ impl GradeShown {
         std::iter::once(row.how_settled()).chain(remarks).collect()
     }
 
-    /// Returns the lost games: each title with the first games and their addresses, then the address of all games.
+    /// Returns the lost games by title: links to the first ten and, if there are more, a link to all games against this
+    /// opponent.
     pub fn lost(&self, row: &OpponentResult) -> Vec<(Message, Vec<(String, String)>)> {
         const SHOWN: usize = 10;
         let Some([start, end]) = &self.games else {

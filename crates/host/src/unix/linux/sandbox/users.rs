@@ -131,8 +131,8 @@ fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     folders.find(is_closed).map(Path::to_owned)
 }
 
-/// Returns the first file or folder in `path` that other users cannot use as its owner can, or entry [`MOST_ENTRIES`]
-/// if there are so many. Caches the answer, so that only the first start in a run looks at all files.
+/// Returns the first file or folder in `path` that other users cannot use as its owner can. If all of the first
+/// [`MOST_ENTRIES`] entries are usable and there are more, returns the next one. Caches the answer, so that only the first start in a run looks at all files.
 fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
