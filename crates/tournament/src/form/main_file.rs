@@ -245,7 +245,7 @@ fn several(folder: &Path, names: Vec<String>) -> Problem {
         names
     )
     .help(message!(
-        "give the path of the bot's file, such as {}; or rename that file to main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
+        "give the path of the bot file, such as {}; or rename that file to main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
         first.display()
     ))
 }
