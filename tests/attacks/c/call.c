@@ -32,6 +32,7 @@ static const struct { const char *name; long number, arguments[6]; } CALLS[] = {
     {"kexec", SYS_kexec_load, {0, 0, 0, -1}},
     {"keyctl", SYS_keyctl, {KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING}},
     {"listmount", 458, {0}},
+    {"memfd-huge", SYS_memfd_create, {(long)"attack", 4}},
     {"memfd-secret", 447, {0}},
     {"migrate-pages", SYS_migrate_pages, {0}},
     {"home-node", 450, {0, 0, 0, 1}},

@@ -394,7 +394,6 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_mlockall,
             libc::SYS_munlockall,
             libc::SYS_mseal,
-            libc::SYS_memfd_create,
             libc::SYS_pkey_mprotect,
             libc::SYS_pkey_alloc,
             libc::SYS_pkey_free,
@@ -402,6 +401,16 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_set_mempolicy,
         ],
         forms: ANY,
+    },
+    Group {
+        why: "files in its own memory: sealed or not, executable or not, but not of huge pages (MAPPING)",
+        when: When::Always,
+        calls: &[libc::SYS_memfd_create],
+        forms: &[&[Bits(
+            1,
+            (libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING | libc::MFD_NOEXEC_SEAL | libc::MFD_EXEC)
+                as u64,
+        )]],
     },
     Group {
         why: "more memory of its own",
