@@ -64,7 +64,7 @@ pub enum ClassEvent<'a> {
 struct Handed {
     name: String,
     title: String,
-    /// The students who get this mark in a gradebook; empty if the title is not unique or does not identify them.
+    /// The students who get this mark in a gradebook; uncertain if the title is not unique or does not identify them.
     students: Vec<Student>,
     files: HandInFiles,
     run: PathBuf,
@@ -437,7 +437,11 @@ impl Class<'_> {
                     students: if is_alone {
                         submission.students
                     } else {
-                        Vec::new()
+                        submission
+                            .students
+                            .into_iter()
+                            .map(Student::uncertain)
+                            .collect()
                     },
                     title: submission.title,
                     files: submission.files,

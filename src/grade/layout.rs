@@ -177,7 +177,7 @@ fn fit<'a>(pieces: &[Piece], rest: &'a str, values: &mut Values<'a>, found: &mut
 pub struct Submission {
     /// The name in tables, before characters are replaced.
     pub title: String,
-    /// The students in a gradebook; several for a group, none if the name does not identify them.
+    /// The students in a gradebook; several for a group, uncertain if the name does not identify them.
     pub students: Vec<Student>,
     pub files: HandInFiles,
 }
@@ -222,13 +222,18 @@ impl Naming {
             submission.title = composed(&submission.title);
         }
         if let Some(roster) = &self.roster {
-            let (mut titles, mut students) = (Vec::new(), Vec::new());
+            let (mut titles, mut students, mut uncertain) = (Vec::new(), Vec::new(), Vec::new());
             for submission in &mut layout.submissions {
                 for student in &mut submission.students {
-                    titles.push(submission.title.clone());
-                    students.push(student);
+                    if student.is_uncertain {
+                        uncertain.push(student);
+                    } else {
+                        titles.push(submission.title.clone());
+                        students.push(student);
+                    }
                 }
             }
+            roster.complete(&mut uncertain);
             let failed = roster.complete(&mut students).into_iter().zip(titles);
             let warnings =
                 failed.filter_map(|(why, title)| Some(message!("{title}: {why}", why = why?)));
@@ -364,10 +369,12 @@ impl Scheme {
                 layout.notes.push(what);
             }
         }
+        let mut claimed: Vec<Student> = doubtful.iter().cloned().map(Student::uncertain).collect();
         for (title, (mut students, entries)) in by_student {
             let is_doubtful = |student: &Student| doubtful.iter().any(|one| one.shares_id(student));
             if students.iter().any(is_doubtful) {
-                students.clear();
+                students = students.into_iter().map(Student::uncertain).collect();
+                students.append(&mut claimed);
                 layout.warnings.push(message!(
                     "a hand-in may be {title}'s, because its name can be read in more than one way; so no gradebook gets a mark for {title}"
                 ));
@@ -448,7 +455,7 @@ impl Layout {
                  gradebook gets a mark: {names}"
             ));
             let submissions = kept.into_iter().map(|entry| Submission {
-                students: Vec::new(),
+                students: students.iter().cloned().map(Student::uncertain).collect(),
                 ..plain(entry.path)
             });
             self.submissions.extend(submissions);
@@ -590,7 +597,8 @@ mod tests {
     fn shown(students: &[Student]) -> String {
         let one =
             |student: &Student| format!("{}:{}", student.ids.join(" "), student.names.join(" "));
-        students.iter().map(one).collect::<Vec<_>>().join(";")
+        let certain = students.iter().filter(|student| !student.is_uncertain);
+        certain.map(one).collect::<Vec<_>>().join(";")
     }
 
     #[test]

@@ -169,7 +169,9 @@ impl Grade {
         }
         tables::replace(&out.join("summary.md"), summary.as_bytes())?;
         files::step_summary(&summary)?;
-        let is_ambiguous = |entry: &&writers::ClassEntry| entry.students.is_empty();
+        let is_ambiguous = |entry: &&writers::ClassEntry| {
+            entry.students.iter().all(|student| student.is_uncertain)
+        };
         for entry in entries.iter().filter(is_ambiguous) {
             say!(
                 "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
@@ -183,7 +185,8 @@ impl Grade {
             let students = entry.students.iter();
             students.map(move |student| (student.clone(), mark, comment.clone()))
         });
-        let marks: Vec<_> = marks.collect();
+        let mut marks: Vec<_> = marks.collect();
+        marks.sort_by_key(|(student, ..)| !student.is_uncertain);
         self.marks
             .fill(out, &marks, example.card.possible(), true)?;
         print(&if self.json {

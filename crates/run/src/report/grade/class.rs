@@ -22,7 +22,7 @@ const SHORTEST_NOTE: usize = 16;
 pub struct ClassEntry {
     /// The name of the hand-in's file or folder; with its extension only if another hand-in has the same name.
     pub submission: String,
-    /// The students who handed it in, for the search in a gradebook; none if several hand-ins have the same name.
+    /// The students who handed it in, for the search in a gradebook; uncertain if several hand-ins have the same name.
     pub students: Vec<Student>,
     pub card: Card,
     pub run: String,

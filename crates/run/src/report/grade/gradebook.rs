@@ -126,13 +126,18 @@ impl Gradebook {
     }
 
     /// Sets the comment and any mark in the row of a student. If two hand-ins claim the row, keeps its old cells.
+    /// Students who are uncertain must come first: their rows are only claimed.
     pub fn set(
         &mut self,
         student: &Student,
         mark: Option<&str>,
         comment: &str,
     ) -> Result<(), Message> {
-        let row = self.row_of(student)?;
+        let row = match self.row_of(student) {
+            Err(_) if student.is_uncertain => return Ok(()),
+            row => row?,
+        };
+        let mark = mark.or(student.is_uncertain.then_some(""));
         let columns = [(Some(self.column), mark), (self.comments, Some(comment))];
         let mut is_claimed = false;
         for (column, text) in columns {
@@ -150,9 +155,10 @@ impl Gradebook {
             };
             if let Some((_, text)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
                 *text = None;
-                is_claimed = true;
+                is_claimed = !student.is_uncertain;
             } else {
-                self.marks.push((cell, Some(written)));
+                let written = Some(written).filter(|_| !student.is_uncertain);
+                self.marks.push((cell, written));
             }
         }
         if is_claimed {
