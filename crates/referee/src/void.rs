@@ -91,7 +91,8 @@ pub(crate) struct LateAnswer {
     pub allowed: Duration,
     /// The time over the limit until the arena read the answer or stopped waiting.
     pub overrun: Duration,
-    /// The time since the counts below began. Exceeds `allowed + overrun` if some of it was given back to the bot.
+    /// The time since the counts below began, once for each thread that `first` and `waited` add up. Exceeds
+    /// `allowed + overrun` if some of it was given back to the bot.
     pub counted: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,

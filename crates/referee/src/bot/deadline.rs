@@ -79,6 +79,8 @@ pub(super) struct AnswerTimer {
     pub before: Usage,
     /// The time just before `before` was read.
     counted_since: Instant,
+    /// The number of threads whose counts [`Usage::first`] adds up.
+    threads: u32,
     /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
@@ -91,10 +93,13 @@ pub(super) struct AnswerTimer {
 }
 
 impl AnswerTimer {
-    pub fn new() -> AnswerTimer {
+    /// Of a bot that starts a process for each turn, two threads are counted: this process's and that of the arena's
+    /// program that starts it. Both may wait for a core at the same time.
+    pub fn new(is_turn_by_turn: bool) -> AnswerTimer {
         AnswerTimer {
             before: Usage::default(),
             counted_since: Instant::now(),
+            threads: if is_turn_by_turn { 2 } else { 1 },
             asked_at: Instant::now(),
             of_others: Duration::ZERO,
             seen: None,
@@ -178,7 +183,7 @@ impl AnswerTimer {
         let late = LateAnswer {
             allowed,
             overrun,
-            counted: self.counted_since.elapsed(),
+            counted: self.threads * self.counted_since.elapsed(),
             is_awaited,
             sleeps: 0,
             own: self.own_since_asked(now, self.cpu_of_others(process)),

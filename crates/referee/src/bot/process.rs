@@ -107,12 +107,13 @@ impl BotProcess {
         }
         let mut launch = launch.clone();
         let kept = launch.keep_for_now()?;
+        let timer = AnswerTimer::new(launch.is_turn_by_turn());
         Ok(BotProcess {
             process: launch.start()?,
             launch,
             kept,
             conversation: Conversation::new(adapter),
-            timer: AnswerTimer::new(),
+            timer,
             message: Vec::new(),
             of_children: Duration::ZERO,
             is_quick: false,
