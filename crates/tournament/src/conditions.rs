@@ -134,11 +134,18 @@ pub(super) fn adjudication(
     file: Option<&Spanned<AdjudicateFile>>,
     game: Game,
     catalogue: &Catalogue,
+    has_hand_ins: bool,
 ) -> Result<Adjudication, Problem> {
     let Some(table) = file else {
         return Ok(Adjudication::default());
     };
     let file = table.get_ref();
+    let mut scores = [&file.resign_score, &file.draw_score].into_iter().flatten();
+    if let Some(score) = scores.next().filter(|_| has_hand_ins) {
+        return Err(Problem::new("scores do not end the games of hand-ins")
+            .help("a hand-in reports its own score: write draw_after or solve_empties instead")
+            .at(score.span()));
+    }
     let resign = match (&file.resign_score, &file.resign_plies) {
         (None, None) => None,
         (None, Some(plies)) => {
@@ -399,7 +406,7 @@ mod tests {
     fn adjudication_is_off_unless_it_is_asked_for() {
         let judged = |text: &str, game| {
             let file = file(text);
-            adjudication(file.adjudicate.as_ref(), game, &catalogue())
+            adjudication(file.adjudicate.as_ref(), game, &catalogue(), false)
         };
         let none = judged("", Game::OTHELLO).expect("nothing is wrong");
         assert!(none.resign.is_none() && none.draw_after.is_none() && none.solve.is_none());

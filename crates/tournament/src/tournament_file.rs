@@ -278,12 +278,14 @@ pub struct SprtFile {
 #[serde(deny_unknown_fields)]
 pub struct AdjudicateFile {
     /// A game is won if the scores of both bots, in their own units, report a lead of at least this for the same side.
+    /// Not for hand-ins, which could report any score.
     #[schemars(with = "f64", extend("examples" = [40.0]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub resign_score: Placed<f64>,
     /// The number of half-moves in a row for which both bots must report a lead of `resign_score`.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
     /// A game is drawn if the scores of both bots, in their own units, are between minus this number and this number.
+    /// Not for hand-ins.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub draw_score: Placed<f64>,
     /// The number of half-moves in a row for which both scores must be within `draw_score`.

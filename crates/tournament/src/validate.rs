@@ -92,16 +92,20 @@ impl TournamentFile {
         let seed = self.seed.as_ref().map_or(1, |seed| *seed.get_ref());
         let openings = game.and_then(|game| all.take(self.openings(game, seed, folder)));
         let adjudicate = self.adjudicate.as_ref();
-        let adjudication =
-            game.and_then(|game| all.take(conditions::adjudication(adjudicate, game, catalogue)));
+        let has_hand_ins = self.has_hand_ins();
+        let adjudication = game.and_then(|game| {
+            all.take(conditions::adjudication(
+                adjudicate,
+                game,
+                catalogue,
+                has_hand_ins,
+            ))
+        });
         let core_list = all.take(conditions::cores(self.core_list.as_ref()));
         let scale_nps = all.take(self.scale_nps());
         let illegal = self.illegal_answers.as_ref();
         let illegal_answers = all.take(within(illegal, 1, 1..=100, "illegal_answers"));
-        let budget = all.take(conditions::budget(
-            self.budget.as_ref(),
-            self.has_hand_ins(),
-        ));
+        let budget = all.take(conditions::budget(self.budget.as_ref(), has_hand_ins));
         let concurrency = all.take(within(
             self.concurrency.as_ref(),
             1,

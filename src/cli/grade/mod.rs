@@ -394,7 +394,12 @@ impl Marks {
         }
         for (student, mark, comment) in marks {
             let mark = mark.map(points);
-            if let Err(error) = book.set(student, mark.as_deref(), comment) {
+            let set = if student.is_uncertain {
+                book.claim(student)
+            } else {
+                book.set(student, mark.as_deref(), comment)
+            };
+            if let Err(error) = set {
                 let title = student.title();
                 let student = harmless(&title);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");

@@ -125,27 +125,19 @@ impl Gradebook {
         })
     }
 
-    /// Sets the comment and any mark in the row of a student. If two hand-ins claim the row, keeps its old cells.
-    /// Students who are uncertain must come first: their rows are only claimed.
+    /// Sets the comment and any mark in the row of a student. If another hand-in claims the row, keeps its old cells.
     pub fn set(
         &mut self,
         student: &Student,
         mark: Option<&str>,
         comment: &str,
     ) -> Result<(), Message> {
-        let row = match self.row_of(student) {
-            Err(_) if student.is_uncertain => return Ok(()),
-            row => row?,
-        };
-        let mark = mark.or(student.is_uncertain.then_some(""));
+        let row = self.row_of(student)?;
         let columns = [(Some(self.column), mark), (self.comments, Some(comment))];
-        let mut is_claimed = false;
+        let mut is_free = true;
         for (column, text) in columns {
             let (Some(column), Some(text)) = (column, text) else {
                 continue;
-            };
-            let Some(cell) = self.rows[row].get(column).cloned() else {
-                return Err(not_csv("a row is shorter than the header"));
             };
             let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
             let written = if text.contains(special) {
@@ -153,20 +145,38 @@ impl Gradebook {
             } else {
                 text.to_owned()
             };
-            if let Some((_, text)) = self.marks.iter_mut().find(|(place, _)| *place == cell) {
-                *text = None;
-                is_claimed = !student.is_uncertain;
-            } else {
-                let written = Some(written).filter(|_| !student.is_uncertain);
-                self.marks.push((cell, written));
+            is_free &= self.put(row, column, Some(written))?;
+        }
+        if is_free {
+            Ok(())
+        } else {
+            Err("another hand-in belongs to the same student: neither mark is written".into())
+        }
+    }
+
+    /// Keeps the old cells of the row that this student may have, if any, so that no other hand-in fills it.
+    pub fn claim(&mut self, student: &Student) -> Result<(), Message> {
+        if let Ok(row) = self.row_of(student) {
+            for column in [Some(self.column), self.comments].into_iter().flatten() {
+                self.put(row, column, None)?;
             }
         }
-        if is_claimed {
-            return Err(
-                "another hand-in belongs to the same student: neither mark is written".into(),
-            );
-        }
         Ok(())
+    }
+
+    /// Returns whether no other hand-in has claimed the cell.
+    fn put(&mut self, row: usize, column: usize, text: Option<String>) -> Result<bool, Message> {
+        let Some(cell) = self.rows[row].get(column).cloned() else {
+            return Err(not_csv("a row is shorter than the header"));
+        };
+        let mut others = self.marks.iter_mut();
+        let other = others.find(|(place, _)| *place == cell);
+        let is_free = other.is_none();
+        match other {
+            Some((_, text)) => *text = None,
+            None => self.marks.push((cell, text)),
+        }
+        Ok(is_free)
     }
 
     pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
