@@ -134,7 +134,7 @@ impl Visit<'_> {
                 (VersionState::Ready, None) => VersionState::Replaced,
                 (state, _) => state,
             },
-            handed_in: version.handed_in,
+            handed_in: names.handed_in(version, is_own),
             figures: version.figures(),
         }
     }

@@ -13,6 +13,7 @@ use crate::league::{Owner, Version};
 /// The smallest number, and how many numbers each attempt can draw from.
 const FIRST: u64 = 100;
 const NUMBERS: u64 = 900;
+const DAY: u64 = 24 * 60 * 60 * 1000;
 
 #[derive(Debug)]
 pub struct Names {
@@ -56,6 +57,13 @@ impl Names {
             Some(number) => format!("bot-{number}-v{}", version.number),
             None => version.name(),
         }
+    }
+
+    /// Returns the time of the hand-in, in milliseconds since 1970. Of a hidden bot, only the day is right: a visitor who
+    /// knows when a student handed in must not find the bot.
+    pub fn handed_in(&self, version: &Version, is_own: bool) -> u64 {
+        let is_hidden = !is_own && self.hidden.contains_key(&version.bot);
+        version.handed_in - if is_hidden { version.handed_in % DAY } else { 0 }
     }
 
     /// Returns the name of a version's owner, if there is one and this visitor may see the name.
@@ -139,5 +147,11 @@ mod tests {
             "{shown}"
         );
         assert_eq!(names.owner(&ada, false), None);
+        let late = Version {
+            handed_in: 2 * DAY + 1,
+            ..ada
+        };
+        let seen = [true, false].map(|is_own| names.handed_in(&late, is_own));
+        assert_eq!(seen, [2 * DAY + 1, 2 * DAY]);
     }
 }

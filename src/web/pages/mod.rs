@@ -148,7 +148,11 @@ struct ErrorPage {
 }
 
 pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: String) -> Response {
-    let title = context.lang(headers).get("error.title");
+    let title = match status {
+        StatusCode::NOT_FOUND => "error.title",
+        _ => "error.refused",
+    };
+    let title = context.lang(headers).get(title);
     explained(context.page(headers, title), status, what)
 }
 
