@@ -325,7 +325,7 @@ impl Play {
             Played::Game { played, games } => {
                 let progress = progress
                     .get_or_insert_with(|| Progress::new(games, played.saturating_sub(1), false));
-                progress.game(games, String::new);
+                progress.game(played, games, String::new);
             }
             Played::Counted => {
                 if let Some(progress) = progress.take() {

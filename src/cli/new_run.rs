@@ -142,7 +142,7 @@ pub fn play(
     let mut heard = false;
     let played = run.play(|event, status| match event {
         Event::Finished { .. } => {
-            progress.game(status.games(), || status.headline());
+            progress.game(status.played(), status.games(), || status.headline());
             if table_every.is_some_and(|every| status.played().is_multiple_of(every)) {
                 let table = standings_table(&status.standings.results(), width(), spoken());
                 table.lines().for_each(|line| progress.say(line));

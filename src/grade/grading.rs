@@ -202,7 +202,7 @@ impl Grading {
             sheet.add(record);
             skip_decided(&sheet, status);
             if let Some(progress) = progress {
-                progress.game(status.games(), || status.headline());
+                progress.game(status.played(), status.games(), || status.headline());
             }
         })?;
         if let Some(progress) = progress {

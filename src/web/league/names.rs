@@ -63,7 +63,12 @@ impl Names {
     /// knows when a student handed in must not find the bot.
     pub fn handed_in(&self, version: &Version, is_own: bool) -> u64 {
         let is_hidden = !is_own && self.hidden.contains_key(&version.bot);
-        version.handed_in - if is_hidden { version.handed_in % DAY } else { 0 }
+        version.handed_in
+            - if is_hidden {
+                version.handed_in % DAY
+            } else {
+                0
+            }
     }
 
     /// Returns the name of a version's owner, if there is one and this visitor may see the name.

@@ -63,11 +63,12 @@ impl Progress {
         }
     }
 
-    /// Counts a game. `games` is the number of games that are expected now. The result of `headline` is shown after the
+    /// Shows the number of finished games; `games` are expected now. The result of `headline` is shown after the
     /// bar; for a match with a goal, it has a forecast, which takes some time to compute.
-    pub fn game(&self, games: u64, headline: impl FnOnce() -> String) {
+    pub fn game(&self, played: u64, games: u64, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
-        self.bar.inc(1);
+        // A void game that is played again has ended before.
+        self.bar.set_position(played);
         if self.bar.is_hidden() {
             self.log(games, headline);
             return;
