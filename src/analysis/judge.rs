@@ -157,7 +157,7 @@ impl Proven<'_> {
         }
     }
 
-    /// Judges half-move `ply`; `after` is the value after it. Also returns the value before it.
+    /// Judges half-move `ply`. `after` is the value of the position after it; also returns the value before it.
     fn turn(
         &mut self,
         analyst: &GomokuAnalyst,

@@ -22,8 +22,8 @@ impl Counts {
     }
 }
 
-/// Applies Fisher's exact test, for three kinds and summed over strata. Returns the probability of counts that are at
-/// most as likely as the part's, if the part's units were drawn at random from each stratum.
+/// Applies Fisher's exact test to the counts of three kinds, summed over strata. Returns the probability of counts that
+/// are at most as likely as the part's, if the part's units were drawn at random from each stratum.
 ///
 /// The test is exact even for rare kinds and few units, where χ² would raise false alarms. The time for a stratum grows
 /// with the square of its part's units, multiplied by the square of the part's units in all earlier strata.
@@ -81,8 +81,8 @@ impl Grid {
     }
 }
 
-/// Applies the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties. Returns
-/// for each of `groups` groups the probability of its difference by chance. `values`: group numbers with values.
+/// Applies the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties, to pairs
+/// of a group's number and a value. Returns for each group the probability that chance makes it differ this much.
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));

@@ -9,8 +9,8 @@
 //!
 //! Conventions: results are seen from the first bot, so positive means that the first bot is stronger. Elo is logistic
 //! (400 points are odds of ten to one). An error is the half-width of a 95 % interval. **No function returns NaN or an
-//! infinity for any counts**: if a sample does not determine a number (no games, a clean sweep), it is regularised as
-//! the function's text says. Random numbers are the same in each call.
+//! infinity for any counts**: if a sample does not determine a number (no games, a clean sweep), the function
+//! regularises the sample or returns `None`, as its text says. Random numbers are the same in each call.
 
 #![warn(missing_docs)]
 

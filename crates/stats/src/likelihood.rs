@@ -1,8 +1,8 @@
 //! The most likely distribution of scores under a hypothesis.
 //!
-//! A distribution is a probability for each of K scores, which are relative to their middle here: −½, …, ½ in equal
-//! steps. No probability is 0. The searches for a mean and for t use one theorem: under a linear hypothesis Σ pᵢdᵢ = 0,
-//! the most likely probabilities are fᵢ/(1 + θdᵢ), for only one θ (Owen, "Empirical likelihood", 1988).
+//! A distribution has a probability for each of K scores, which are −½, …, ½ in equal steps here. No probability is 0.
+//! All searches use one theorem: under a linear hypothesis Σ pᵢdᵢ = 0, the most likely probabilities are fᵢ/(1 + θdᵢ),
+//! for frequencies fᵢ and exactly one θ (Owen, "Empirical likelihood", 1988).
 
 /// The step limit of the search: usually 4 steps are enough, and 80 were the maximum in thousands of random samples.
 const MOST_STEPS: usize = 500;
@@ -26,7 +26,7 @@ impl<const K: usize> Frequencies<K> {
     /// For t > 0, the distributions with mean ≤ t·deviation are a convex set, because the deviation is concave. The
     /// search follows the boundary of this set. A step goes from a point on the boundary to the most likely
     /// distribution on the tangent plane, which is never inside the set, and back to the boundary. A step is shortened
-    /// until the likelihood grows. Van den Bergh's iteration, without the way back, does not converge for every sample.
+    /// until the likelihood grows. Van den Bergh's iteration never goes back to the boundary; it can fail to converge.
     ///
     /// Source of the problem: M. Van den Bergh, "Comments on Normalized Elo", section 4.1.
     pub(super) fn with_t(&self, t: f64) -> Distribution<K> {
@@ -168,7 +168,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside the set to the boundary, towards the distribution outside the set that has only `score`.
+    /// Moves from inside the set to the boundary, towards the distribution outside the set in which all have `score`.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;

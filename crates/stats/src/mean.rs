@@ -56,7 +56,7 @@ const T_95: [f64; 10] = [
     12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
 ];
 
-/// Uses the table or the expansion of Cornish and Fisher.
+/// Uses the table up to 10 degrees of freedom, and the expansion of Cornish and Fisher above.
 fn t_95(freedom: usize) -> f64 {
     if let Some(quantile) = T_95.get(freedom - 1) {
         return *quantile;
@@ -72,7 +72,7 @@ fn t_95(freedom: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// In R: `qt(0.975, 3) * sqrt(4/3 * (1/3 + 1/2)) / 2`.
+    /// R computed the expected error: `qt(0.975, 3) * sqrt(4/3 * (1/3 + 1/2)) / 2`.
     #[test]
     fn groups_have_the_same_weight() {
         let groups: [&[f64]; 3] = [&[1.0, 2.0, 3.0], &[], &[5.0, 7.0]];
@@ -87,7 +87,7 @@ mod tests {
         );
     }
 
-    /// The values of R: `qt(0.975, c(11, 30, 100))`. `tests/figures.txt` has intervals.
+    /// R computed the quantiles: `qt(0.975, c(11, 30, 100))`.
     #[test]
     fn quantiles_are_those_of_r() {
         for (freedom, quantile) in [(11, 2.2010), (30, 2.0423), (100, 1.9840)] {

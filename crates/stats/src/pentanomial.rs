@@ -10,7 +10,7 @@ use super::{Sample, Score, Wdl};
 
 /// A tally of pairs, seen from the first bot. The letters of a field are the two results of a pair, in any order.
 ///
-/// A win and a loss are worth as much as two draws, so statistics need only five classes. Both are counted separately
+/// A win and a loss are worth as much as two draws, so statistics need only five classes. `wl` and `dd` are separate
 /// because they characterise the opening: `wl` means that the opening decides the game, `dd` that it is balanced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pentanomial {

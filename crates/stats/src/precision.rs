@@ -2,8 +2,8 @@
 //!
 //! An ordinary 95 % interval that is evaluated after every pair excludes the true value sooner or later. The interval
 //! here is a confidence sequence: the probability is 95 % that it always contains the true value, so a match may stop
-//! at any time. Against each mean, a capital is divided among bets on more points and on fewer points. If the mean is
-//! the true one, the probability that the capital ever grows 20-fold is at most 1/20 (Ville's inequality). The interval
+//! at any time. For each possible mean, a capital is divided among bets on more and on fewer points. If the mean is the
+//! true one, the probability that the capital ever grows 20-fold is at most 1/20 (Ville's inequality). The interval
 //! consists of the means against which the capital has not grown 20-fold. The sizes of the bets are best for the wanted
 //! width, at which the interval is about 1.55 times as wide as an ordinary one: a match takes about 2.5 times as long.
 //!
@@ -28,7 +28,7 @@ const VARIANCE: f64 = 0.07;
 /// At the wanted width, the sum of the squared deviations of the pairs' scores is this multiple of the inverse variance
 /// of the bets. This multiple minimises the width of a normal mixture at 95 %.
 const SEEN: f64 = 8.4;
-/// The half-width of a normal mixture with this sum, in standard deviations of the mean.
+/// The half-width of a normal mixture at the wanted width, in standard deviations of the mean.
 const REACH: f64 = 3.035;
 /// The change of a pair's score, 0 to 1, for one Elo, between nearly equal bots.
 const SCORE_PER_ELO: f64 = LN_10 / 1600.0;
@@ -78,7 +78,7 @@ impl Precision {
     }
 
     /// Returns two numbers of games between equal bots that draw a game with the probability `draws`, 0 to 1: the
-    /// number that is needed, and the number after which an ordinary interval, evaluated once, is as narrow.
+    /// number that reaches the goal, and the number after which an ordinary interval, evaluated once, is as narrow.
     pub fn plan(self, draws: f64) -> [f64; 2] {
         let one = independent(draws);
         let pairs = |number: f64| one.map(|share| number * share);

@@ -1,14 +1,14 @@
 //! Compares the functions with the figures of `figures.txt`, which were computed outside this project.
 //!
-//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit. `-` is a figure that is
-//! not checked, `none` a missing result, and `!` an error with this message; `#` begins a comment.
+//! A row is a kind with its arguments, `=`, and the figures, each correct to its last digit. `-` stands for a figure
+//! that is not checked and `none` for a missing result; `!` begins the message of an error, and `#` a comment.
 //!
 //! | Kind | Arguments | Figures |
 //! |---|---|---|
 //! | `score` | wins, draws, losses | games, half points, points, rate, rate of draws |
 //! | `reach` | wins, draws, losses, threshold, further games | the probability |
 //! | `certain` | LL, LD, WL, WD, WW, threshold, level | `yes`, `no`, `none` |
-//! | `precision` | wanted half-width, LL, LD, WL, WD, WW | Elo, error at every look |
+//! | `precision` | wanted half-width, LL, LD, WL, WD, WW | Elo, error |
 //! | `decided` | wins, draws, losses, threshold, games | `yes`, `no`, `none` |
 //! | `wilson` | wins, draws, losses | both ends |
 //! | `moments-games`, `moments-pairs` | counts | number, mean, variance |
@@ -17,7 +17,7 @@
 //! | `ratio-games`, `ratio-pairs` | model, elo0, elo1, counts | log-likelihood ratio |
 //! | `bounds` | elo0, elo1, alpha, beta | lower, upper |
 //! | `rated` | number of players, then two players, wins, draws, losses of each pairing | each player's rating, error |
-//! | `strengths` | the same | each player's strength in nats above the last player and error in Elo, without the prior |
+//! | `strengths` | as `rated` | without the prior, each player's strength in nats above the last player, error in Elo |
 
 use stats::{
     Elo, Mean, Meeting, Model, Moments, Pentanomial, Precision, Ratings, Sample, Score, Sprt,

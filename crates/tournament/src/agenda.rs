@@ -32,13 +32,13 @@ pub struct Agenda {
     listed: Vec<[usize; 2]>,
     results: Vec<Option<Outcome>>,
     played: u64,
-    /// The number of games of the last stage that have not ended.
+    /// The number of games of the current stage that have not ended.
     left: u64,
     /// The finished stages, if pairings depend on them.
     history: Vec<Vec<Meeting>>,
     /// The number of the first game that [`Agenda::take`] has not looked at.
     next: u64,
-    /// Whether a void game has stopped the run, because later games depend on it.
+    /// Whether a void game has stopped the run, because later games depend on its result.
     halted: bool,
     needless: Vec<[usize; 2]>,
     /// The pairs that this machine plays, if other machines play the rest.
@@ -124,7 +124,8 @@ impl Agenda {
         Ok(())
     }
 
-    /// Adds a game of the record, as [`GameRecord::scheduled`] has it, in the order of numbers. A void game is ignored.
+    /// Adds a game of the record, with the players and the outcome from [`GameRecord::scheduled`]. The caller adds the
+    /// games in the order of their numbers. A void game is ignored.
     pub fn restore(
         &mut self,
         id: GameId,
@@ -179,7 +180,7 @@ impl Agenda {
         })
     }
 
-    /// Adds a finished game. A void game counts as not played, and the next session plays it again.
+    /// Adds a finished game. A void game counts as not played, so a resumed run plays it again.
     pub fn finished(&mut self, id: GameId, outcome: Outcome, fingerprint: u64) {
         if outcome == Outcome::Void {
             self.halted |= self.format.is_adaptive() || self.stopping.is_some();
@@ -291,7 +292,7 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
-    /// Returns the number after that of this machine's last game.
+    /// Returns the number of this machine's last game, plus 1.
     fn end(&self) -> u64 {
         let all = self.schedule.games();
         self.block

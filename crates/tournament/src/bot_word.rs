@@ -36,7 +36,7 @@ pub fn interpreter(path: &Path) -> Option<&'static str> {
     }
 }
 
-/// Languages that need a build that the arena does not do: the ending of their files and their name.
+/// Languages that the arena does not build: the ending of the files, and the name of the language.
 const SOURCES: [(&str, &str); 2] = [("hs", "Haskell"), ("swift", "Swift")];
 
 pub fn ending(path: &Path) -> String {
@@ -58,7 +58,8 @@ pub fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Fails for a document or picture that does not begin like a program. Some file systems let all files be executed.
+/// Fails for a document or picture that does not begin like a program. Permissions do not tell them apart, because
+/// some file systems let all files be executed.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -111,7 +112,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Fails for source that the arena does not build, and for settings: a shell would interpret an executable one.
+/// Fails for source that the arena does not build, and for settings. If they were executable, a shell would run them.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {
@@ -135,14 +136,14 @@ pub fn is_script(path: &Path) -> bool {
 }
 
 impl BotFile {
-    /// Returns the `name` of the bot or, without one, its `use`; empty for a command without a name.
+    /// Returns the `name` of the bot; if it has no name, its `use`; empty for a command without a name.
     pub fn written_name(&self) -> &str {
         let name = self.name.as_ref().or(self.uses.as_ref());
         name.map_or("", |name| name.get_ref())
     }
 
     /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder, a program, a script or source
-    /// file, or a command such as `python3 bot.py`. A command may begin with a protocol (`gtp:`), and a file with the
+    /// file, or a command such as `python3 bot.py`. A command may have a protocol before it (`gtp:`), and a file the
     /// form of a course (`ai-go:`). The argument may begin with a name for the bot (`NAME=`).
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         if word.trim().is_empty() {
@@ -179,7 +180,7 @@ impl BotFile {
         let is_file = file.is_file();
         if is_file {
             // A name with an extension is a file in the current folder. A name without an extension may be a built-in
-            // bot. Then a file with this name is not taken: in a folder of hand-ins, it would be an untrusted program.
+            // bot, which is preferred: in a folder of hand-ins, a file with this name would be an untrusted program.
             let is_bare = !what.contains(is_separator) && path.extension().is_some();
             let shown = if path.is_file() {
                 what.to_owned()
@@ -259,7 +260,7 @@ mod tests {
     #[test]
     fn files_that_cannot_start_are_refused_by_their_kind() {
         let folder = tempfile::tempdir().expect("a folder");
-        // Each case is a file: its name, its first bytes, and the expected refusal; empty: it can be started.
+        // Each case has a file's name, its first bytes, and the expected refusal, which is empty if the file can start.
         for (name, begin, refusal) in cases::<(String, String, String)>("startable") {
             let file = folder.path().join(&name);
             std::fs::write(&file, begin).expect("a file");

@@ -265,7 +265,7 @@ pub(super) fn cores(list: Option<&Spanned<String>>) -> Result<Vec<usize>, Proble
     Ok(cores)
 }
 
-/// Checks the price at which a run ends. Fails for hand-ins: a bot that loses could end the run by its own report.
+/// Checks the price at which a run ends. Fails for hand-ins: a losing bot could end the run by reporting a high price.
 pub(super) fn budget(
     written: Option<&Spanned<f64>>,
     has_hand_ins: bool,

@@ -129,7 +129,7 @@ impl Confinement {
         if let Some(names) = &file.readable {
             let folder = bot.launch.folder.clone().unwrap_or_default();
             let names = names.get_ref().iter();
-            // Replaces the files that the bot can read, except those in the arena's cache: its frame or its build.
+            // Replaces the files that the bot can read, except those in the arena's cache: the bot's frame or build.
             bot.launch.own.retain(|own| own.starts_with(cache("")));
             bot.launch.own.extend(names.map(|name| folder.join(name)));
         }

@@ -76,7 +76,7 @@ impl Contestant {
             .map_or(Ok(()), |build| build.run().map(drop))
     }
 
-    /// Sets the time limits of the bot to those of its course, and adds this to `taken_for`.
+    /// Sets the time limits of the bot to those of its course, and adds a note about them to `taken_for`.
     pub(super) fn take_usual_time(&mut self) {
         let note = match self.usual_seconds {
             [0, 0] => return,
@@ -401,7 +401,7 @@ fn with_options(name: &str, options: &[BotOption]) -> String {
     format!("{name}{suffix}")
 }
 
-/// Finds a folder or a script in the same folder whose name is nearly the same and which is a bot.
+/// Finds a bot, which is a folder or a script, beside `path` and with nearly the same name.
 fn near(path: &Path) -> Option<PathBuf> {
     let written = path.file_name()?.to_str()?.to_lowercase();
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();
@@ -452,7 +452,7 @@ fn by_command(bot: &BotFile, words: &[String], folder: &Path) -> Result<Contesta
     Ok(Contestant::new(bot_word::plain(&name), launch))
 }
 
-/// Returns what the bot of a command can read in a sandbox: its folder, and the files that the command names.
+/// Returns the paths that the bot of a command can read in a sandbox: its folder, and the files in the command.
 fn files_of(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let files = words.iter().map(|word| folder.join(word));
     let files = files.filter(|file| file.is_file() && !file.starts_with(folder));

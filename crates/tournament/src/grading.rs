@@ -27,7 +27,7 @@ impl TournamentFile {
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// Returns whether the bots are hand-ins, or one and its opponents: untrusted, with equal resources.
+    /// Returns whether the bots are hand-ins, or a hand-in and its opponents: untrusted, with equal resources.
     pub fn has_hand_ins(&self) -> bool {
         self.is_suite() || self.hand_ins.as_ref().is_some_and(|has| *has.get_ref())
     }
@@ -46,7 +46,7 @@ impl TournamentFile {
         }
     }
 
-    /// Validates the goals against `opponents`, the last bots of this file. The openings repeat after `lap` pairs.
+    /// Validates the goals of the suite. `opponents` are the last bots of this file. Openings repeat after `lap` pairs.
     pub fn scale(&self, opponents: &[Contestant], lap: u64) -> Result<Scale, Problem> {
         let grade = self.grade.as_ref().map(|grade| grade.get_ref().clone());
         let grade = grade.unwrap_or_default();

@@ -126,8 +126,8 @@ pub struct StageRules {
 }
 
 impl Tournament {
-    /// Returns whether this bot may stop the run by sending `unable`: only one with a network can have a reason outside
-    /// the game, such as a broken service. A hand-in, or a bot that plays stages, must not avoid a loss by this.
+    /// Returns whether this bot may stop the run by sending `unable`. Only a bot with a network can have a reason for
+    /// this, such as a broken service. A hand-in or a bot that plays stages must not avoid a loss in this way.
     pub fn may_stop(&self, bot: &Contestant) -> bool {
         let is_open = |sandbox: &Sandbox| sandbox.network;
         let is_exam = self.has_hand_ins || self.format == Format::Stages;
@@ -243,10 +243,10 @@ impl Tournament {
         (self.openings.len() * self.symmetries.len()) as u64
     }
 
-    /// Returns the seeds of the bots in a game, the first player's first. The seeds of a graded bot depend only on the
-    /// round and its side, so they are the same in every suite.
+    /// Returns the seeds of the bots in a game, black's first. The seeds of a graded bot depend only on the round and
+    /// the bot's side, so they are the same in every suite.
     pub fn seeds(&self, id: GameId) -> [u64; 2] {
-        // A seed has 53 bits, because some languages have no numbers but `f64`.
+        // A seed has 53 bits, because `f64` is the only type of number in some languages.
         let next = |draw: &mut Draw| draw.bits() >> 11;
         let (leg, mut draw) = (id.leg() as usize, Draw::new(self.seed, id.pair()));
         // Four draws per pair, two for each of its games.

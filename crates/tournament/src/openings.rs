@@ -38,7 +38,7 @@ impl From<String> for BadOpening {
 /// Reads the openings of a file. The file has one opening per line, as a transcript or in another notation of the game
 /// (`#` begins a comment, and blank lines are ignored); or positions in a format of the game; or games in GGF, SGF, PSQ
 /// or WTHOR. With `plies`, keeps only this number of half-moves of each opening, and only one of equal openings;
-/// without it, keeps all openings unchanged. Games need `plies`, and positions refuse it.
+/// without it, keeps all openings unchanged. Fails for games without `plies`, and for positions with `plies`.
 pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Opening>, BadOpening> {
     let Some(games) = games::formats::read(bytes) else {
         let fix = NotText::FIX;

@@ -5,7 +5,7 @@
 //!
 //! Deterministic bots repeat their games when the openings repeat. A repeated pair is not new evidence: the goal is
 //! reached only if the result is the same with and without repeated pairs. If all openings were played again without a
-//! new pair, further games would be no new evidence.
+//! new pair, further games would be no new evidence, so the match ends.
 
 use std::collections::BTreeMap;
 

@@ -60,7 +60,7 @@ impl TimeControl {
         Ok((bot, control))
     }
 
-    /// Replaces the time control of the tournament, which holds for all bots without one of their own.
+    /// Replaces the time control of the tournament. It applies to all bots that have no time control of their own.
     pub fn apply(self, file: &mut TournamentFile) {
         file.move_ms = given(self.move_ms);
         file.game_ms = given(self.game_ms);

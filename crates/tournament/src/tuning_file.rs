@@ -1,4 +1,4 @@
-//! The `[tune]` and `[[parameter]]` of a tournament file, and the bots of a tuning, made of the only `[[bot]]`.
+//! The `[tune]` and `[[parameter]]` of a tournament file, and the bots of a tuning, made of the file's one `[[bot]]`.
 
 use std::ops::Range;
 use std::path::Path;

@@ -11,7 +11,7 @@ use stats::{Meeting, Rating, Ratings};
 
 /// The number of opponents in each later stage. There are several, because a bot is not equally strong against all.
 const OPPONENTS: usize = 3;
-/// The number of pairs against each opponent in such a stage.
+/// The number of pairs against each opponent in each later stage.
 const PAIRS: u64 = 4;
 
 #[derive(Clone, Debug, PartialEq)]

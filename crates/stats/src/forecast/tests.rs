@@ -10,8 +10,8 @@ fn is_near(found: f64, expected: f64, share: f64) -> bool {
     (found / expected - 1.0).abs() <= share
 }
 
-/// For the test [0, 4] with `DrawElo` 250: true strength in `BayesElo`, share that passed, mean games, and the number
-/// of games that nine tenths of the matches do not exceed. Source: 20,000 simulated matches each by `lucasart/sprt`.
+/// Tests of 0 against 4 `BayesElo` at a `DrawElo` of 250: the true `BayesElo`, the share that accepted H1, the mean
+/// number of games, and their ninth decile. Source: 20,000 matches for each row, simulated by `lucasart/sprt`.
 const PUBLISHED: [(f64, f64, f64, f64); 7] = [
     (-1.0, 0.0128, 28_982.0, 53_050.0),
     (0.0, 0.0515, 40_145.0, 77_467.0),
@@ -60,7 +60,7 @@ fn is_open(test: &Sprt, pairs: &Pentanomial) -> bool {
     test.decision(test.llr(pairs)) == Decision::Undecided
 }
 
-/// Plays whole matches with the test itself. Returns the mean, the first and the last decile of the number of games.
+/// Plays whole matches, each until the test decides. Returns the mean, first decile and ninth decile of the games.
 fn played(test: &Sprt, chances: &[f64; 5], runs: usize) -> [f64; 3] {
     let mut random = ChaCha8Rng::seed_from_u64(3);
     let mut games = Vec::new();
@@ -76,7 +76,7 @@ fn played(test: &Sprt, chances: &[f64; 5], runs: usize) -> [f64; 3] {
     [mean, games[runs / 10], games[runs * 9 / 10]]
 }
 
-/// Compares walks with 600 whole matches, whose mean has an error of 4 %. Includes short tests and both models.
+/// Compares [`Sprt::plan`] with 600 whole matches, whose mean length has an error of 4 %.
 #[test]
 fn a_plan_is_that_of_whole_matches() {
     for (model, elo1) in [
@@ -105,8 +105,8 @@ fn a_plan_is_that_of_whole_matches() {
     }
 }
 
-/// Draws strengths from the prior, plays some pairs, forecasts, and plays each match to its end. Of the matches, 80 %
-/// must end within the band, 10 % before it and 10 % after it.
+/// Draws each match's strength from the forecast's prior, plays some pairs, forecasts, and plays the match to its end.
+/// About 10 % of the matches must end before the forecast's `low`, and about 10 % after its `high`.
 #[test]
 fn four_of_five_matches_end_within_the_band() {
     let (test, observed) = (

@@ -8,8 +8,8 @@ fn precision(elo: f64) -> Precision {
     Precision::new(elo).expect("in range")
 }
 
-/// Compares with the best normal mixture. With V = Σ(x − m)², its half-width for the sum is √((V + ρ)·ln((V + ρ)/ρα²))
-/// (Robbins 1970), which is least at ρ = 0.12·V. The number of games grows with the square of the half-width.
+/// Compares with the best normal mixture. With V = Σ(x − m)², a mixture's half-width for the sum of the scores is
+/// √((V + ρ)·ln((V + ρ)/ρα²)) (Robbins 1970), least at ρ = 0.12·V. The games grow with the square of the half-width.
 #[test]
 fn a_match_takes_as_many_games_as_the_best_normal_mixture() {
     let of_mixture = |rho: f64| (1.0 + rho) * ((1.0 + rho) / (rho * 0.05f64.powi(2))).ln();

@@ -1,4 +1,4 @@
-//! Runs without a process: a function of the fixture returns the outcome of a game.
+//! Tests the agenda without processes: the outcome of a game is a function of its fixture.
 
 use std::collections::VecDeque;
 
@@ -43,7 +43,7 @@ fn outcome(fixture: &Fixture) -> Outcome {
     }
 }
 
-/// Plays up to `most` games with `workers` workers; `seed` decides which finishes first. Returns them as they ended.
+/// Plays up to `most` games with `workers` workers. Returns the games in the order of their ends, which `seed` decides.
 fn play(
     agenda: &mut Agenda,
     workers: usize,

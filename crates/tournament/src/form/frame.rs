@@ -1,4 +1,4 @@
-//! The frame, a program that plays by calling a course's class, function or program (see `bots/python-course`).
+//! The frame: a program that plays by calling a class, function or program for a course (see `bots/python-course`).
 
 use referee::problem;
 use std::fs;

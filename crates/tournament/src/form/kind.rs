@@ -234,7 +234,7 @@ impl Form {
     }
 }
 
-/// Returns whether a Java file has a class, not abstract, with a method that takes a state and returns a move.
+/// Returns whether a Java file has a class, no abstract class, and a method that takes a state and returns a move.
 fn is_java_player(text: &str) -> bool {
     let asks = |line: &str| {
         let (before, takes) = line.split_once("Move(")?;

@@ -27,7 +27,7 @@ enum Sign {
     /// The file defines a player for a course, speaks a protocol, or belongs to a build system.
     Player,
     Name,
-    /// The file begins a program: it has more than definitions.
+    /// The file is a whole program: it has more than definitions.
     Begin,
 }
 
@@ -44,17 +44,17 @@ pub struct MainFile {
     pub chosen_from: Vec<String>,
 }
 
-/// Finds the main file in a folder without `bot.toml`, or below it; for a bot to build, a file such as a Makefile.
+/// Finds the main file in or below a folder without `bot.toml`. A bot with a build system has its Makefile or similar.
 ///
-/// A file that defines a player for a course, even in an inner folder, is preferred to a file with a usual name: beside
-/// it, `main.py` is often the course's own game. Of several players, one with a usual name is taken, else the longest.
+/// A file that defines a player for a course, even in an inner folder, is preferred to a file such as `main.py`, which
+/// is often the course's own game. Of several players, one with a name such as `agent` is taken, else the longest.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
     let name = |path: &PathBuf| {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    // The main file must be in the folder, which the bot can read in a sandbox; package.json may name any file.
+    // In a sandbox, the bot can read only the folder, but package.json may name any file.
     let own = folder.canonicalize().ok();
     let is_within = |path: &PathBuf| {
         let real = path.canonicalize().ok().zip(own.as_ref());
@@ -268,7 +268,7 @@ impl MainFile {
     }
 }
 
-/// Returns the players without file names that come with a course, the likeliest first; or all, if there are no others.
+/// Returns the players, likeliest first, without those whose file names come with a course; if none is left, all.
 fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",

@@ -1,5 +1,5 @@
 //! Recognises a Python file by its definitions. The file is read as text, line by line, and never run. The user can
-//! correct a wrong guess: `ai-player:my_player.py`.
+//! correct a wrong guess by naming the form: `ai-player:my_player.py`.
 
 use referee::dialect::Protocol;
 

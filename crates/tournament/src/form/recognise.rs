@@ -172,7 +172,7 @@ fn about(protocol: Protocol) -> Option<Message> {
     Some(about.into())
 }
 
-/// Returns whether a file is a program without permission to execute, which some archives lose.
+/// Returns whether a file is a program without permission to execute. Some archives do not keep permissions.
 fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
 }
@@ -189,8 +189,8 @@ fn module(path: &Path, own: &Path) -> Option<String> {
     (parts.len() > 1 && text.lines().any(is_relative)).then(|| parts.join("."))
 }
 
-/// Returns whether the first line of a file without an ending names Python. The arena starts such a file by the
-/// interpreter, because the file may have no permission to execute, or Windows line ends.
+/// Returns whether the first line of a file without an ending names Python. The arena starts such a file with the
+/// interpreter, because the file may have no permission to execute, or may have Windows line ends.
 fn begins_as_python(path: &Path) -> bool {
     let begin = || read_regular(path, LONGEST).unwrap_or_default();
     path.extension().is_none() && {

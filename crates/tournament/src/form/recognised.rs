@@ -28,7 +28,7 @@ impl Recognised {
         }
     }
 
-    /// Starts the program as a player of this form. `text` is that of its sources.
+    /// Makes a frame start the program as a player of this form. `text` is the text of the program's sources.
     pub fn put_into(&mut self, form: Form, text: &str) -> Result<(), Problem> {
         frame::around(&mut self.manifest, form, text)?;
         self.note = Some(form.about().into());

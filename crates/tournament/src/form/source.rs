@@ -27,7 +27,7 @@ pub enum Language {
     TypeScript,
 }
 
-/// A class name must have fewer bytes than this, because a file name, which has at most 255 bytes, is made of it.
+/// A class name must have fewer bytes than this, because it becomes a file name, which has at most 255 bytes.
 const LONGEST_CLASS: usize = 240;
 
 /// The header of the JSON library, by its path on Botzone.
@@ -206,7 +206,7 @@ pub fn spoken(text: &str) -> Option<Protocol> {
     let has = |part: &str| text.contains(part);
     let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
     let is_json = says("requests") && says("response");
-    // This word is not matched with a quote before it, because in programs `>>>` is between the two.
+    // This word is matched without a quote before it, because in programs `>>>` is between the quote and the word.
     let is_kept = has("BOTZONE_REQUEST_KEEP_RUNNING");
     let is_own = says("legal") && says("move") && says("ready");
     match (is_json, is_kept) {

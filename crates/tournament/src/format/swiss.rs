@@ -1,11 +1,11 @@
 //! The Swiss system: bots with about equal points meet, without rematches if possible, for about log₂ n rounds.
 //!
 //! The first round pairs the upper half of the bots with the lower half; later rounds pair neighbours in the table
-//! (Monrad). With an odd number, the lowest bot in the table without a bye so far gets one, worth a won match.
+//! (Monrad). With an odd number of bots, the lowest bot in the table that has had no bye gets a bye, worth a won match.
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// The search for a round without rematches ends after this many steps; usually, it needs as many as there are bots.
+/// The search for a round without rematches ends after this many steps. Usually, it needs fewer steps than bots.
 const MOST_STEPS: u32 = 100_000;
 
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {

@@ -43,7 +43,7 @@ impl Accuracy {
         self.loss.is_some()
     }
 
-    /// Returns the loss with its error and its unit, such as `2.13 ± 0.20 discs a move in 24 games`.
+    /// Returns the loss with its error and its unit, such as `2.13 ± 0.20 discs lost per move in 24 games`.
     pub fn loss_text(&self) -> Message {
         let Some(loss) = self.loss else {
             return "not judged yet".into();

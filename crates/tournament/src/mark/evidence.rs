@@ -16,7 +16,7 @@ pub struct Certainty {
 /// Pairs of games between two bots, as evidence.
 ///
 /// A pair that repeats an earlier pair move by move is not new evidence. But if repetitions did not count, a bot could
-/// repeat the pairs that it loses, and vary those that it wins. So a known result is the same with and without them.
+/// repeat the pairs that it loses, and vary those that it wins. So a result must be the same with and without them.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     distinct: Pentanomial,

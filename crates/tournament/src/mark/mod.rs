@@ -1,7 +1,7 @@
 //! A mark from games: the opponents that a bot beats, and the points for them.
 //!
 //! A [`Scale`] defines the goal. A [`Sheet`] counts games when they finish, and shows when a verdict is decided. A
-//! [`Card`] is the result. Nothing here plays, prints or reads a clock.
+//! [`Card`] is the result. This module plays no games, prints nothing and reads no clock.
 //!
 //! Play against an opponent stops early only if the remaining games cannot change the verdict. With points for
 //! [`Accuracy`], all games are played, because each game measures the accuracy. A void game counts for neither bot: if

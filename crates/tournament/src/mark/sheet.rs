@@ -32,7 +32,7 @@ struct OpponentSheet {
     evidence: Option<OpponentEvidence>,
     thinking: DurationSummary,
     void_because: Option<Message>,
-    /// The failures of the arena or the machine in void games: in the bot's turns, and in the opponent's.
+    /// How often the arena or the machine failed in void games: in the bot's turns, and in the opponent's turns.
     interruptions: [u32; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Tunings without a process: the outcome of a game is a function of the values of both bots.
+//! Tests tunings without processes: the outcome of a game is a function of the values of both bots.
 
 use std::path::Path;
 
