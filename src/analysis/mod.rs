@@ -99,7 +99,7 @@ impl GameMoves {
         Ok(boards)
     }
 
-    /// Returns the position before half-move `ply`, counted from 0; after all moves if `ply` is their number.
+    /// Returns the position before half-move `ply`, counted from 0; the last position if `ply` is the number of moves.
     pub fn position(&self, ply: usize) -> Result<Option<Board>, NotAnalysed> {
         Ok(self.boards()?.into_iter().nth(ply))
     }
@@ -123,7 +123,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns 1 for a lead, 0 for an even position, −1 otherwise. For a search, half a disc or 60 % is a lead.
+    /// Returns 1 for a lead, 0 for an even position, −1 otherwise. If searched, half a disc or 60 % is a lead.
     pub fn lead(self) -> i8 {
         let of = |lead: f64, least: f64| match lead {
             lead if lead >= least => 1,
@@ -159,7 +159,7 @@ pub enum Remark {
     MissedWin(Win),
     /// The opponent got this forced win, which another move would have prevented.
     AllowedWin(Win),
-    /// Every move loses to a forced win already.
+    /// The opponent already had a forced win after every move.
     Lost,
 }
 
@@ -202,7 +202,7 @@ impl JudgedPly {
         }
     }
 
-    /// Returns whether the move gets `??`: it cost ten discs or a chance of 30 %, or gave away or allowed a forced win.
+    /// Returns whether the move gets `??`: it cost at least ten discs or 30 %, or gave away or allowed a forced win.
     pub fn is_blunder(&self, scoring: Scoring) -> bool {
         let least = match scoring {
             Scoring::Discs => 10.0,
@@ -221,7 +221,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Returns at most `TURNING_POINTS` moves: those that changed the lead, then the costliest, from two discs or 10 %.
+    /// Returns at most `TURNING_POINTS` moves that cost at least two discs or 10 %: first those that changed the lead.
     pub fn turning_points(&self) -> Vec<&JudgedPly> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,
@@ -252,7 +252,8 @@ impl Analysis {
     }
 }
 
-/// Judges every chosen move of a game. Calls `tell` with the steps done and in total: one per half-move, in Gomoku two.
+/// Judges every chosen move of a game. Calls `tell` with the number of finished steps and of all steps. A half-move is
+/// one step, in Gomoku two.
 pub fn analyse(
     played: &GameMoves,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! Summarises the analyses of many games for each bot: its loss per move, its blunders, and their phases of the game.
+//! Summarises the analyses of many games for each bot: its loss per move and its blunders, also in each phase.
 //!
 //! Each game counts as one value, because the moves of one game depend on each other: the intervals are those of
 //! means over games. [`summaries`] sorts by the loss, and [`BotSummary::advice`] says what to work on.
@@ -145,7 +145,7 @@ impl BotSummary {
         })
     }
 
-    /// Returns the phase with clearly the greatest mean loss, by its interval; `None` with too few games.
+    /// Returns the phase whose interval of the mean loss is above the intervals of the others; `None` if there is none.
     fn worst_phase(&self) -> Option<usize> {
         let interval = |phase: usize| {
             let loss = self.phases[phase].loss.filter(|loss| loss.count >= FEWEST);

@@ -28,7 +28,7 @@ use tournament::{MEMORY_MIB, SandboxChoice, TournamentFile, given};
 const MARGIN: Duration = Duration::from_millis(20);
 /// The limit of a move in the usual suites.
 const SUITE: Duration = Duration::from_secs(1);
-/// The number of moves of a bot in a whole game, which share the game's time.
+/// The number of moves of a bot that share the time limit of a whole game.
 const MOVES: u32 = 30;
 /// The wait for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);

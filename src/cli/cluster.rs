@@ -445,7 +445,7 @@ impl Submit {
                 Scheduler::Kubernetes => "kubernetes",
                 Scheduler::Parallel | Scheduler::Ssh(_) => continue,
             };
-            // Slurm prints the number of the job, and the cluster's name if there are several.
+            // Slurm prints the number of the job, and the name of the cluster if there are several clusters.
             let job = previous.split(';').next().unwrap_or_default();
             let job = job.trim_start_matches("job.batch/").to_owned();
             submit::note(&self.plan, scheduler, &job)
@@ -532,7 +532,7 @@ fn install(program: &str) -> &str {
     }
 }
 
-/// The blocks of a plan that must still be played. The plan is that of a tournament or of a class.
+/// The blocks to submit of a plan. The plan is that of a tournament or of a class.
 struct Work {
     name: String,
     blocks: Vec<u64>,

@@ -186,7 +186,7 @@ impl New {
     }
 }
 
-/// The built-in bot that plays all games.
+/// Returns the name of a built-in bot that plays all games.
 fn games_random() -> &'static str {
     "random"
 }

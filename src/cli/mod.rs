@@ -1,5 +1,5 @@
-//! The command line: one file per subcommand, or per few related ones. A subcommand's doc comment is its help text.
-//! Start with [`main`]. Only this module and [`analysis`](crate::analysis) use the bots' libraries.
+//! The command line: a file has one subcommand, or a few related subcommands. A subcommand's doc comment is its help
+//! text. Start with [`main`]. Only this module and [`analysis`](crate::analysis) use the bots' libraries.
 
 /// Prints a line on standard error, like `eprintln!`, but ignores a closed pipe.
 macro_rules! echo {
@@ -133,7 +133,7 @@ pub fn main() -> ExitCode {
     host::take_role_if_asked();
     crate::grade::read_if_asked(|| bots::catalogue().ok());
     completions::answer_the_shell(Cli::command);
-    // Starts in the system's language; `--lang` may change it.
+    // The language is the system's, until `--lang` changes it.
     let _ = options::LanguageOption::default().speak();
     let cli: Cli = usage::parse();
     match cli.command.run() {
@@ -148,8 +148,8 @@ pub fn main() -> ExitCode {
 
 /// Returns version, commit, day and system: `0.1.0 (3f2c1ab579 2026-11-22, x86_64-linux-musl)`.
 ///
-/// `cargo run -p xtask -- dist` sets `ARENA_BUILD` to the commit and its day. Other builds lack them: asking git would
-/// rebuild the arena after every commit.
+/// `cargo run -p xtask -- dist` sets `ARENA_BUILD` to the commit and its day. Other builds do not ask git for them,
+/// because the arena would be rebuilt after every commit.
 fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let build = option_env!("ARENA_BUILD").unwrap_or("built from source");

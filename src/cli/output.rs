@@ -1,4 +1,4 @@
-//! Standard output: printing, and its width.
+//! Prints to standard output, and returns the terminal's width.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};

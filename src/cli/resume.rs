@@ -91,7 +91,7 @@ impl Resume {
     }
 }
 
-/// Raises the most games of a run that plays until a goal. Fails if `games` is less than before, or without a goal.
+/// Raises the largest number of games of a run with a goal. Fails if `games` is smaller, or if the run has no goal.
 fn extend(file: &mut TournamentFile, games: i64) -> Result<(), Problem> {
     let before = file.games.as_ref().map(|games| *games.get_ref());
     let before = before.unwrap_or_else(|| file.usual_games());

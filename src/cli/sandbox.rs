@@ -170,8 +170,8 @@ impl From<Refusal> for CliError {
     }
 }
 
-/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error; if the result
-/// is the default `off`, does neither. If the file names no tier, the tier is `usual`. Fails if the machine lacks the
+/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error. If it is `off`
+/// by default, only returns. If the file names no tier, the tier is `usual`. Fails if the machine lacks the
 /// requested tier, or if `usual` is `auto` and the machine has no tier: grading without a sandbox must be requested.
 pub fn settle(file: &mut TournamentFile, usual: SandboxChoice) -> Result<(), Refusal> {
     let asked = file.sandbox_choice().map_err(Refusal::Problem)?;
@@ -209,7 +209,7 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Names the bots that run as the arena's user inside their sandboxes, and the first file that causes this.
+/// Prints which bots run as the arena's user inside their sandboxes, and the first file that causes this.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(note) = run::shared_users(bots) {

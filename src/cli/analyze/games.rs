@@ -144,7 +144,7 @@ impl Chosen {
     }
 }
 
-/// Analyses the games, one thread per allowed core. Also returns false if it was interrupted before all were analysed.
+/// Analyses the games, one thread per allowed core. Also returns whether all were analysed: false if interrupted.
 pub(super) fn analysed(
     games: &Arc<Vec<SourceGame>>,
     settings: Settings,
@@ -157,7 +157,7 @@ pub(super) fn analysed(
     loop {
         match results.recv_timeout(Duration::from_millis(100)) {
             Ok((index, Ok(analysed))) => done.push((index, analysed)),
-            // A game in which a player made no move says nothing about that player.
+            // A game in which no move was played says nothing about the bots.
             Ok((_, Err(NotAnalysed::NoMove))) => {}
             Ok((index, Err(error))) => {
                 return Err(problem!("{}: {error}", games[index].name).into());

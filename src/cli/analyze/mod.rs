@@ -128,7 +128,7 @@ impl Analyze {
         Ok(())
     }
 
-    /// Returns whether the command summarises: for a run, several sources, a file with several games, or stages.
+    /// Returns whether the command summarises: for a run, several sources, several games in a file, or by its options.
     fn is_summary(&self) -> Result<bool, CliError> {
         if self.number.is_some() || self.ply.is_some() {
             return match self.sources.as_slice() {

@@ -259,7 +259,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
                 progress().end(name, &harmless(&line));
             }
             ClassEvent::Marked(entries) => {
-                // Ignores a failure: the table is written again after the comparison, and a failure is reported then.
+                // Ignores a failure: the table is written again at the end, and a failure is reported then.
                 if let Ok(table) = writers::csv(entries) {
                     let _ = tables::replace(&class.out.join("class.csv"), &table);
                 }

@@ -100,7 +100,7 @@ impl ClassPlan {
         ))
     }
 
-    /// Changes to the folder where the command was typed, and returns its words. Fails if another build made the plan.
+    /// Enters the folder where the command was typed. Returns the command. Fails if another build made the plan.
     pub(super) fn enter(&self, folder: &Path) -> Result<&[String], CliError> {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);

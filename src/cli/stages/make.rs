@@ -19,7 +19,7 @@ use run::RunError;
 enum PositionSource {
     Natural,
     Scattered,
-    /// Mutated positions, until one has a long win by fours.
+    /// A position that is mutated until it has a long win by fours.
     Chain,
 }
 
