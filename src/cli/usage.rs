@@ -33,7 +33,7 @@ const HEADINGS: [&str; 11] = [
 /// The width of help if the output is not a terminal.
 const USUAL_WIDTH: usize = 100;
 
-/// Parses the command line. Prints an error or the requested help, if any, and then ends the process.
+/// Parses the command line. If it is wrong or asks for help, prints the error or the help, and ends the process.
 pub fn parse<Line: CommandFactory + FromArgMatches>() -> Line {
     let words: Vec<OsString> = alphabeta::cli::words().collect();
     speak(asked(&words).unwrap_or_else(spoken));

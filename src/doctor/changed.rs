@@ -21,7 +21,7 @@ pub enum Change {
     Message,
     /// The greeting is repeated so often that the answers fill every usual output buffer.
     Greetings,
-    /// Blanks after its first bracket make every line at least this many bytes long.
+    /// Every line has blanks after its first bracket, so that it has at least this many bytes.
     Length(usize),
 }
 
@@ -105,7 +105,7 @@ impl ChangedAdapter {
         }
     }
 
-    /// Returns whether a line is a late second answer: a move before `ready`, or with the old id of an earlier answer.
+    /// Returns whether a line is a late second answer: a move before `ready`, or an earlier answer with its old id.
     fn is_stale(&mut self, line: &[u8], heard: &Heard, due: Due) -> bool {
         match due {
             Due::Ready if self.asked > 0 => {

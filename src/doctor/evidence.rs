@@ -16,7 +16,7 @@ const LONGEST_ERROR: usize = 1000;
 const BAR: &str = "| ";
 const STDERR: &str = "its standard error ends:";
 
-/// What the bot had to do when it failed.
+/// The task of the bot when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// Nothing: the bot was not started.

@@ -1,9 +1,9 @@
-//! The checks, in their order.
+//! Runs the checks of a bot in their order.
 //!
-//! First the start; then each game, scene after scene (a scene is a game from a given position) in one process; then
-//! the exit; then new fields and messages, as in a later version of the protocol. If a scene fails in a later game of
-//! a process, a new process plays it again, which shows whether the position or the process is the cause. A silent bot
-//! is examined once and gets no further questions.
+//! First the build and the start; then Othello and Gomoku, scene after scene (a scene is a game from a given position)
+//! in one process; then the exit; then new fields and messages, as in a later version of the protocol. If a scene fails
+//! in a later game of a process, a new process plays it again, which shows whether the position or the process is the
+//! cause. A silent bot is examined once and gets no further questions.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -240,7 +240,7 @@ impl CourseResult {
     }
 }
 
-/// A game in which the bot gave no legal answer; the other games decide whether this is a fault.
+/// Othello or Gomoku, if the bot gave no legal answer in it. The other game decides whether this is a fault.
 #[derive(Clone, Debug)]
 struct LostCourse {
     result: CourseResult,

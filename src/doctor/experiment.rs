@@ -14,7 +14,7 @@ use super::wrong_line;
 use referee::bot::ArenaError;
 use referee::dialect::{Due, Protocol, Question};
 
-/// The only board sizes that some programs for other platforms support.
+/// The usual board sizes of programs for other platforms. Such a program may support only one of them.
 const OTHER_SIZES: [i64; 4] = [20, 19, 15, 8];
 
 /// How much a process had played when it failed.
@@ -26,7 +26,7 @@ pub(super) struct Age {
 }
 
 impl<'a> Examination<'a> {
-    /// Returns the finding for a fault in a scene. `is_special`: whether the earlier scenes had no problem.
+    /// Returns the finding for a fault in a scene. `is_special`: whether only a special scene had a problem so far.
     pub(super) fn diagnose_in_scene(
         &mut self,
         evidence: &Evidence,
@@ -158,7 +158,7 @@ impl<'a> Examination<'a> {
         (!fails(0) && fails(length)).then_some(length)
     }
 
-    /// Asks the question again, unchanged and with squares instead of passes. Returns whether only the first fails.
+    /// Asks the question again, unchanged and with squares for passes. Returns whether only the unchanged one fails.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;

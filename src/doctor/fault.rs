@@ -1,7 +1,7 @@
 //! Turns a fault and its evidence into a finding with its fix.
 //!
-//! [`diagnose`] explains the fault; [`line`] explains a wrong line. A fault without a known cause is shown with its
-//! evidence: the last messages, the exit, and the error that ended the bot with its line of source.
+//! [`diagnose`] explains the fault; [`wrong_line`] explains a wrong line. A fault without a known cause is shown with
+//! its evidence: the last messages, the exit, and the error that ended the bot, with the line of source.
 
 use std::time::Duration;
 

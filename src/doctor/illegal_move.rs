@@ -43,7 +43,7 @@ pub struct Notation {
     pub code: Code,
     pub described: &'static str,
     shape: AnswerShape,
-    /// Maps the answer's two parts and the board's size to column and row, all from 0.
+    /// Maps the answer's two parts and the board's size to column and row, both counted from 0.
     read: fn(i32, i32, i32) -> (i32, i32),
 }
 
@@ -146,7 +146,7 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the chance that random squares, one per square among the answers, are all legal; 0 if there is none.
+/// Returns the chance that random squares, one for each answer that is a square, are all legal; 0 if no answer is one.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);
@@ -381,7 +381,7 @@ fn answers(illegal_moves: &[IllegalMove]) -> Message {
     }
 }
 
-/// Draws the board: `*` is a legal move, `?` an answer on an empty square, `!` one on an occupied square.
+/// Draws the board: `*` is a legal move, `?` an answer on an empty square, `!` an answer on an occupied square.
 pub fn drawn(illegal: &IllegalMove) -> Vec<Message> {
     let answered = illegal.answer.parse::<Square>().ok();
     let size = illegal.board.game().size();

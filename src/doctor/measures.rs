@@ -65,7 +65,7 @@ impl Examination<'_> {
         }
     }
 
-    /// Compares the memory that the bot needed with the limit of a grade, and if it is more, tries that limit.
+    /// Compares the memory that the bot needed with the limit of a grade. If it needed more, tests it with that limit.
     pub(super) fn check_memory(&mut self, peak_mib: u64, game: Game) -> Result<(), ArenaError> {
         let title = "has the memory that it needs in a grade";
         let limit = self.bench.subject.most_mib;

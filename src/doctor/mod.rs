@@ -119,6 +119,6 @@ pub trait Observer: Debug {
 
     fn made(&self, check: &Check);
 
-    /// Returns how to start the bot in the sandbox of a grade; `None` if this machine has none.
+    /// Returns how to start the bot in the sandbox of a grade; `None` if this machine has no sandbox.
     fn in_a_grade(&self, game: Game) -> Option<Launch>;
 }

@@ -37,7 +37,7 @@ pub fn install(what: &str) -> Option<String> {
     (package != "-").then(|| format!("{command} {package}"))
 }
 
-/// Returns whether a build failed to resolve a host name, in the wording of glibc, curl, Node or Go.
+/// Returns whether the output of a build has an error of glibc, curl, Node or Go about a host name.
 pub fn needs_network(output: &str) -> bool {
     let words = [
         "name resolution",

@@ -1,4 +1,4 @@
-//! One process of the bot: starts, greets, asks and ends it. All waiting has a deadline.
+//! Runs one process of the bot: starts, greets, asks and ends it. Every wait has a deadline.
 
 mod silence;
 

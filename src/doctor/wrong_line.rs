@@ -204,7 +204,7 @@ pub fn stray(text: &str, language: BotLanguage, spoken: Protocol) -> Finding {
     .example(language.idioms().debug_print)
 }
 
-/// Returns whether a language printed an object without a text: `[object Object]`, `<__main__.Move object at 0x7f1c>`.
+/// Returns whether a line is a language's default text for an object: `[object Object]`, `<a.Move object at 0x7f1c>`.
 fn is_printed_object(line: &str) -> bool {
     let line = line.trim();
     let number = |digits: &str| digits.len() > 3 && digits.chars().all(|c| c.is_ascii_hexdigit());

@@ -41,7 +41,7 @@ impl OwnGame {
             Err(error) => return Err(error),
         };
         let unit = if accuracy.in_discs { 1.0 } else { 100.0 };
-        // Moves of a decided game that cost nothing do not count: with a proven win, a bot could make any number.
+        // Moves of a decided game that cost nothing do not count: with a proven win, a bot could make many of them.
         let is_decided = |ply: &JudgedPly| {
             let loses = matches!(ply.worth, Worth::Loses(_)) || ply.remark == Some(Remark::Lost);
             ply.cost == 0.0 && (loses || matches!(ply.worth, Worth::Wins(_)))

@@ -158,7 +158,7 @@ impl StageSearch<'_> {
         self.keep(puzzle, source, number)
     }
 
-    /// Writes a puzzle as a stage if the plan needs one of its kind. Only keeps a chain, which is written at the end.
+    /// Writes a puzzle as a stage if the plan needs one of its kind. A chain is kept, and written at the end.
     fn keep(
         &mut self,
         puzzle: Option<Puzzle>,

@@ -1,4 +1,4 @@
-//! `arena stages`: plays stages, reads their files, and proves them.
+//! `arena stages`: reads the files of stages, plays stages, and proves stages.
 
 mod make;
 mod person;
@@ -118,7 +118,7 @@ impl Stages {
     }
 
     /// With `--solve`, returns the first argument as a file; `None` if it is `alphabeta`, since `--solve` always uses
-    /// its solver. Fails for another bot.
+    /// alphabeta's solver. Fails for another bot.
     fn not_a_bot(&self) -> Result<Option<PathBuf>, Problem> {
         let Some(word) = &self.bot else {
             return Ok(None);
@@ -464,7 +464,7 @@ const NODES: u64 = 20_000_000;
 /// The number of moves in an output line, to fit 80 columns on the largest board.
 const MOVES_A_ROW: usize = 18;
 
-/// Proves the stages and prints their times, as a benchmark of the threat solver. Fails at an unproven stage.
+/// Proves the stages and prints their times, as a benchmark of the threat solver. Fails if a stage is not proven.
 fn solve(stages: &[Stage]) -> Result<(), CliError> {
     let name = name_width(stages);
     let lang = spoken();

@@ -222,7 +222,7 @@ pub(super) struct Missed {
 }
 
 impl Missed {
-    /// Finds the first win that black missed; `None` if there is none, or if the stage was passed or is void.
+    /// Finds the first win that black missed; `None` if there is none, or for a passed, void or answered stage.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
         if attempt.is_passed() || attempt.is_void() || stage.answer.is_some() {
             return None;

@@ -30,7 +30,7 @@ impl Session<'_> {
         Ok(is_quiet && !is_late)
     }
 
-    /// Waits again for an answer to the greeting. Returns the time from the start to the answer; `None` without one.
+    /// Waits again for an answer to the greeting. Returns the time from the start to the answer; `None` if none comes.
     pub(super) fn loading_time(&mut self, given: Duration) -> Result<Option<Duration>, ArenaError> {
         if given < self.bench.waits.start || self.process.has_read_everything() {
             return Ok(None);
