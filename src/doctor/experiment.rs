@@ -308,7 +308,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Plays a scene with new fields or messages. Then closes the input after new fields, else sends `quit`.
+    /// Plays a scene with new fields or messages. After new fields, also checks that the bot exits when its input ends.
     pub(super) fn check_later_version(
         &mut self,
         change: Change,

@@ -104,7 +104,7 @@ impl From<Exceeded> for UnpackFailure {
     }
 }
 
-/// Attributes a failed creation to an archive with conflicting or unusable names, otherwise to the machine.
+/// Attributes a failed creation of a file to the archive if names conflict or are invalid, otherwise to the machine.
 fn not_made(error: io::Error) -> UnpackFailure {
     match error.kind() {
         io::ErrorKind::AlreadyExists

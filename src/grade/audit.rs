@@ -1,4 +1,4 @@
-//! Finds doubtful marks: an opponent did not start, the arena was interrupted, games are void, or recounting differs.
+//! Finds doubtful marks: an opponent did not start, the arena was interrupted, games are void, or a recount differs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -142,7 +142,7 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns a class's run folders by name: those in [`HAND_INS`], and an earlier version's, directly in `out`.
+/// Returns a class's run folders by name: those in [`HAND_INS`], and those in `out`, where an old arena put them.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {

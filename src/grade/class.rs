@@ -29,7 +29,7 @@ const EARLIER: &str = "earlier";
 pub struct Class<'a> {
     pub suite: &'a Suite,
     pub catalogue: &'a Catalogue,
-    /// The form of the files that the grader chose; `None`: the arena recognises the form.
+    /// The form that the grader chose for the files; `None`: the arena recognises the form.
     pub frame: Option<&'a str>,
     pub naming: &'a Naming,
     pub opponents: &'a [Identity],
@@ -165,7 +165,7 @@ impl Class<'_> {
             Some(entry)
         };
         let workers = NonZero::new(workers).expect("at least 1");
-        // If the system refuses a thread, the remaining hand-ins are graded one by one.
+        // If the system refuses a thread, grades one by one. Hand-ins that are graded already are not played again.
         let entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
         let mut graded = entries.into_iter();
@@ -544,7 +544,7 @@ fn shown_name(submission: &Submission, is_alone: bool) -> String {
 
 /// Returns the name of a hand-in's run folder, which does not depend on other hand-ins. A folder with a plain name
 /// keeps its name. A file with a plain name gets its ending after a `~`, which no plain name has. All other names end
-/// with a hash. Plain names have only ASCII and Han, since every system spells these in the same way.
+/// with a hash. Plain names have only ASCII and Han, since every system stores these in the same way.
 fn key(submission: &Submission) -> String {
     let is_plain = |c: &char| c.is_ascii() || ('\u{4e00}'..='\u{9fff}').contains(c);
     let hashed = |title: &str, bytes: &[&[u8]]| {

@@ -51,7 +51,7 @@ pub fn read(run: &Path) -> Option<Card> {
     serde_json::from_slice(&text).ok().map(Card::from_parts)
 }
 
-/// Appends to the summary of a GitHub job, if this is one.
+/// Appends to the summary of a GitHub job, if the arena runs in one.
 pub fn step_summary(markdown: &str) -> Result<(), RunError> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());

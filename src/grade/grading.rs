@@ -402,7 +402,7 @@ fn last_lines(text: &str) -> SafeText {
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }
 
-/// Returns the SHA-256 of the hand-in: its files with their names, or its command with files; its frame and protocol.
+/// Returns the SHA-256 of the hand-in: its files with names, or its command with files, and its frame and protocol.
 fn hash_of_hand_in(
     hand_in: &HandIn,
     tournament: &Tournament,

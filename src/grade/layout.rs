@@ -91,7 +91,7 @@ const FIELDS: [PatternField; 10] = [
 #[derive(Clone, Debug)]
 pub struct Pattern(Vec<Piece>);
 
-/// The most ways to match a name with a pattern that are tried. A student may choose a name with millions of ways.
+/// At most this many ways to match a name with a pattern are tried. A student may choose a name with millions of ways.
 const MOST_WAYS: usize = 256;
 
 type Values<'a> = BTreeMap<&'static str, &'a str>;
@@ -283,8 +283,8 @@ impl Scheme {
     }
 
     /// Returns every way in which the name fits a pattern. If ways differ only in `{login}`, which may end with
-    /// `_late`, returns the first. A platform writes the beginning of a name, so only the ways in which the student
-    /// wrote the longest part are right.
+    /// `_late`, returns the first. A platform writes the beginning of a name, so only those ways are right that leave
+    /// the longest end to the student.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found: Vec<Values<'a>> = Vec::new();
         let but_login = |ways: &Values<'a>| {
@@ -386,7 +386,7 @@ impl Scheme {
     }
 }
 
-/// Finds the longest value of a field that all names can have, such as the assignment's title, and keeps only the ways
+/// Finds the longest value that a field can have in all names, such as the assignment's title, and keeps only the ways
 /// with that value. This is safe because a student may choose the end of one name, but not of all names.
 fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
     let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
@@ -507,7 +507,7 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Returns whether the programs fall into groups that do not name each other, as those of two namesakes may do.
+/// Returns whether the programs fall into groups that do not name each other. Then two students may have one name.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
     let programs = programs(entries);
     let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -611,7 +611,7 @@ mod tests {
                 match entry.strip_suffix('/') {
                     Some(_) => fs::create_dir(path).expect("a folder"),
                     None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
-                    // The text of every file is one word. A file whose name is this word is shared by the others.
+                    // The text of every file is one word. If a file has this word as its name, all other files name it.
                     None => fs::write(path, &class[0].class).expect("a file"),
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! Similarity is measured as in JPlag and Dolos. One token replaces all identifiers, a second all numbers, a third all
 //! texts, so renaming changes nothing. The similarity is the share of sequences of [`SEQUENCE`] tokens that two
-//! hand-ins have in common. Sequences of most hand-ins, such as those of a given frame, do not count. A teacher
+//! hand-ins have in common. A sequence that most hand-ins have, as from a template, does not count. A teacher
 //! decides what a percentage means; no mark depends on it.
 //!
 //! Students decide how much there is to compare, so the work has bounds: [`MOST`] bytes and [`PRINTS`] fingerprints of
@@ -35,7 +35,7 @@ const WINDOW: usize = 4;
 
 /// The most hand-ins that a note names.
 const NAMED: usize = 4;
-/// The number of tokens in a compared sequence. JPlag's shortest match has 9 (Java) or 12 (Python) coarser ones.
+/// The number of tokens in a compared sequence. JPlag's shortest match has 9 (Java) or 12 (Python) coarser tokens.
 const SEQUENCE: usize = 16;
 const LISTED: f64 = 0.3;
 /// The least similarity that a note names.

@@ -53,7 +53,7 @@ impl Rehearsal {
         }
     }
 
-    /// Describes the files that a build left.
+    /// Returns the rehearsal for the files that a build left.
     pub fn of_outputs(folder: &Path) -> Rehearsal {
         Rehearsal {
             path: folder.to_owned(),
@@ -77,8 +77,8 @@ impl Rehearsal {
         Some(asked)
     }
 
-    /// Reads the hand-in in a process. Fails only if that process does not exit normally. After a normal exit, the
-    /// arena reads the hand-in itself, and reports the errors that it finds.
+    /// Reads the hand-in in a separate process. Fails only if this process does not exit normally. After a normal exit,
+    /// the arena reads the hand-in itself, and reports the errors that it finds.
     pub fn run(&self, stop: &Stop) -> Result<(), Problem> {
         // In unit tests, the program is the test runner, which has other arguments.
         if cfg!(test) {
@@ -97,7 +97,7 @@ impl Rehearsal {
         .help("hand in fewer and smaller files"))
     }
 
-    /// Returns the exit of the process; `None` if it did not end in time.
+    /// Runs the process, and returns its exit; `None` if it did not end in time.
     fn exit(&self) -> io::Result<Option<Exit>> {
         let words: [&OsStr; 4] = [
             ROLE.as_ref(),

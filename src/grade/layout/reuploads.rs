@@ -11,7 +11,7 @@ use super::{SubmissionEntry, programs, text_name};
 use tournament::form::is_source;
 use tournament::interpreter;
 
-/// Returns the files under the student's names, and the renamed ones; replaced programs move to `earlier`.
+/// Returns the files with the student's names, and what was renamed. Moves programs that were replaced to `earlier`.
 pub(super) fn own_names(
     mut kept: Vec<SubmissionEntry>,
     earlier: &mut Vec<SubmissionEntry>,
