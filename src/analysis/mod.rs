@@ -123,7 +123,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns 1 for a lead, 0 for an even position, −1 otherwise. If searched, half a disc or 60 % is a lead.
+    /// Returns 1 for a lead, 0 for an even position, −1 otherwise. A searched value is a lead from half a disc or 60 %.
     pub fn lead(self) -> i8 {
         let of = |lead: f64, least: f64| match lead {
             lead if lead >= least => 1,
@@ -252,8 +252,7 @@ impl Analysis {
     }
 }
 
-/// Judges every chosen move of a game. Calls `tell` with the number of finished steps and of all steps. A half-move is
-/// one step, in Gomoku two.
+/// Judges every chosen move of a game. Calls `tell` with the number of finished steps and the number of all steps.
 pub fn analyse(
     played: &GameMoves,
     settings: &Settings,

@@ -17,7 +17,7 @@ use crate::web::{Lesson, MethodNodes, SearchBranch, SquareWorth};
 
 /// The depth of the search for each square, in plies.
 const OTHELLO_DEPTH: i32 = 8;
-/// The depth in Gomoku is less than in Othello, because up to two hundred points are searched.
+/// The depth in Gomoku, in plies. It is less than in Othello, because up to two hundred points are searched.
 const GOMOKU_DEPTH: i32 = 4;
 const SOLVE_FROM: u32 = 14;
 const HASH_MIB: usize = 16;

@@ -28,7 +28,7 @@ use tournament::{MEMORY_MIB, SandboxChoice, TournamentFile, given};
 const MARGIN: Duration = Duration::from_millis(20);
 /// The limit of a move in the usual suites.
 const SUITE: Duration = Duration::from_secs(1);
-/// The number of moves of a bot that share the time limit of a whole game.
+/// The number of a bot's moves in a whole game. Each move gets an equal part of the game's time limit.
 const MOVES: u32 = 30;
 /// The wait for output that comes shortly after an answer.
 const SETTLE: Duration = Duration::from_millis(60);

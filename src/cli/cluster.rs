@@ -532,7 +532,7 @@ fn install(program: &str) -> &str {
     }
 }
 
-/// The blocks to submit of a plan. The plan is that of a tournament or of a class.
+/// The blocks of a plan that are submitted. The plan is for a tournament or for a class.
 struct Work {
     name: String,
     blocks: Vec<u64>,

@@ -141,7 +141,7 @@ impl Export {
     }
 }
 
-/// Returns a game for export: the event is the run, the date is when the game began, and the comment how it ended.
+/// Returns a game for export. The event is the run, the date the game's first day. The comment says how it ended.
 fn saved(record: &GameRecord, run: &Path) -> SavedGame {
     let run = run.file_name().unwrap_or_default().to_string_lossy();
     SavedGame {

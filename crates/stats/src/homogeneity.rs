@@ -81,8 +81,8 @@ impl Grid {
     }
 }
 
-/// Applies the two-sided rank-sum test of Mann and Whitney, with the normal approximation, corrected for ties, to pairs
-/// of a group's number and a value. Returns for each group the probability that chance makes it differ this much.
+/// Applies the two-sided rank-sum test of Mann and Whitney (normal approximation, corrected for ties) to each group
+/// against all others. Returns for each group the probability of such a difference by chance. `values`: (group, value).
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));

@@ -168,7 +168,7 @@ impl<const K: usize> Distribution<K> {
         self.mean() > t * self.deviation()
     }
 
-    /// Moves from inside the set to the boundary, towards the distribution outside the set in which all have `score`.
+    /// Moves from inside the set to the boundary, towards the distribution with only this score, which is outside it.
     fn boundary_towards(&self, score: usize, t: f64) -> Distribution<K> {
         let mut sure = [0.0; K];
         sure[score] = 1.0;

@@ -58,8 +58,8 @@ pub fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Fails for a document or picture that does not begin like a program. Permissions do not tell them apart, because
-/// some file systems let all files be executed.
+/// Fails for a document or picture that does not begin like a program. Permissions do not distinguish it from a
+/// program, because some file systems let all files be executed.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -112,7 +112,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Fails for source that the arena does not build, and for settings. If they were executable, a shell would run them.
+/// Fails for source that the arena does not build, and for settings: if executable, a shell would interpret them.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {
@@ -143,8 +143,8 @@ impl BotFile {
     }
 
     /// Parses one argument of a command line: `greedy`, `minimax:depth=3`, a folder, a program, a script or source
-    /// file, or a command such as `python3 bot.py`. A command may have a protocol before it (`gtp:`), and a file the
-    /// form of a course (`ai-go:`). The argument may begin with a name for the bot (`NAME=`).
+    /// file, or a command such as `python3 bot.py`. A protocol may precede a command (`gtp:`), and the form of a course
+    /// may precede a file (`ai-go:`). The argument may begin with a name for the bot (`NAME=`).
     pub fn from_word(word: &str) -> Result<BotFile, Problem> {
         if word.trim().is_empty() {
             return Err(

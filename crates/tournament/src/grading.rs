@@ -27,7 +27,7 @@ impl TournamentFile {
         self.grade.is_some() || self.bot.iter().any(own)
     }
 
-    /// Returns whether the bots are hand-ins, or a hand-in and its opponents: untrusted, with equal resources.
+    /// Returns whether the file is for hand-ins, which are untrusted bots with equal resources.
     pub fn has_hand_ins(&self) -> bool {
         self.is_suite() || self.hand_ins.as_ref().is_some_and(|has| *has.get_ref())
     }

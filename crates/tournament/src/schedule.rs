@@ -8,7 +8,7 @@ use referee::record::GameId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     pub id: GameId,
-    /// The round, from 0: every pairing plays one pair from one opening. In the format `pairings`, each pair is one.
+    /// The round, from 0: every pairing plays a pair from one opening. In the format `pairings`, each pair is a round.
     pub round: u64,
     pub players: [usize; 2],
     pub opening: usize,

@@ -11,7 +11,7 @@
 //! pair has its own signs, so the bot must be restarted for each pair. In return, the noise that the other parameters
 //! add to a parameter's gradient averages out over the pairs of an iteration.
 //!
-//! Powers come from `libm`, so that every machine computes the same values. This module has no games and no clock.
+//! Powers come from `libm`, so every machine computes the same values. This module plays no games and reads no clock.
 //!
 //! Source: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998.
 
@@ -125,7 +125,7 @@ impl Tuning {
         parameter.rate * decrease * relative * relative
     }
 
-    /// Returns a pair's signs and values. Rounds to whole numbers at random, alike for both bots: 2.3 to 2 in 70 %.
+    /// Returns a pair's signs and values. Rounds whole numbers at random, alike for both bots: 2.3 becomes 2 in 70 %.
     fn probe(&self, values: &[f64], k: u64, pair: u64) -> Probe {
         let mut draw = Draw::new(self.seed, SIGN_STREAM | pair);
         let mut probe = Probe {

@@ -33,8 +33,7 @@ const MOST_RATED: i64 = 2000;
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
 impl BotFile {
-    /// Returns this bot for use outside a tournament, with the limits and sandbox of `conditions`. Its paths are
-    /// relative to `folder`.
+    /// Returns this bot outside a tournament, with the limits and sandbox of `conditions`, and its paths in `folder`.
     pub fn alone(
         &self,
         game: Game,

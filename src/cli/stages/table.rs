@@ -222,7 +222,7 @@ pub(super) struct Missed {
 }
 
 impl Missed {
-    /// Finds the first win that black missed; `None` if there is none, or for a passed, void or answered stage.
+    /// Finds the first win that black missed; `None` without one, or if the stage was passed, is void or has an answer.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
         if attempt.is_passed() || attempt.is_void() || stage.answer.is_some() {
             return None;

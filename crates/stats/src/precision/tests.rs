@@ -9,7 +9,7 @@ fn precision(elo: f64) -> Precision {
 }
 
 /// Compares with the best normal mixture. With V = Σ(x − m)², a mixture's half-width for the sum of the scores is
-/// √((V + ρ)·ln((V + ρ)/ρα²)) (Robbins 1970), least at ρ = 0.12·V. The games grow with the square of the half-width.
+/// √((V + ρ)·ln((V + ρ)/ρα²)) (Robbins 1970), least at ρ = 0.12·V. A match's length grows with the half-width's square.
 #[test]
 fn a_match_takes_as_many_games_as_the_best_normal_mixture() {
     let of_mixture = |rho: f64| (1.0 + rho) * ((1.0 + rho) / (rho * 0.05f64.powi(2))).ln();

@@ -44,7 +44,7 @@ pub struct MainFile {
     pub chosen_from: Vec<String>,
 }
 
-/// Finds the main file in or below a folder without `bot.toml`. A bot with a build system has its Makefile or similar.
+/// Finds the main file in or below a folder without `bot.toml`. For a bot to build, this is a file such as a Makefile.
 ///
 /// A file that defines a player for a course, even in an inner folder, is preferred to a file such as `main.py`, which
 /// is often the course's own game. Of several players, one with a name such as `agent` is taken, else the longest.
@@ -54,7 +54,7 @@ pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    // In a sandbox, the bot can read only the folder, but package.json may name any file.
+    // The main file must be in the folder, since a bot in a sandbox can read only that. package.json may name any file.
     let own = folder.canonicalize().ok();
     let is_within = |path: &PathBuf| {
         let real = path.canonicalize().ok().zip(own.as_ref());
@@ -268,7 +268,7 @@ impl MainFile {
     }
 }
 
-/// Returns the players, likeliest first, without those whose file names come with a course; if none is left, all.
+/// Returns the players, likeliest first, without names that courses give to their own files; if none is left, all.
 fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",

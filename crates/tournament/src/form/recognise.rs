@@ -16,8 +16,8 @@ use crate::bot_word::{begins_as_program, interpreter};
 /// A file is read only if it has at most this many bytes.
 const LONGEST: u64 = 8 << 20;
 
-/// Recognises how the file at `path` is started. `own` is the folder, if it holds only this bot; without a folder, the
-/// file alone is the bot. `form` and `speaks` are the form and the protocol that the user named, if any.
+/// Recognises how the file at `path` is started. `own` is the file's folder if the folder has only this bot; without
+/// it, the file alone is the bot. `form` and `speaks` are the form and the protocol that the user named, if any.
 pub fn of_file(
     path: &Path,
     own: Option<&Path>,

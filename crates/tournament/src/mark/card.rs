@@ -169,8 +169,7 @@ pub struct FirstFault {
     pub said: SafeText,
 }
 
-/// A verdict is borderline, and needs a person's decision, if the chance of the same verdict in new games is lower than
-/// this.
+/// A verdict needs a person's decision if the chance of the same verdict in new games is lower than this.
 pub const BORDERLINE: f64 = 0.9;
 
 impl OpponentResult {
@@ -302,8 +301,7 @@ impl Card {
             .map_or(0.0, |accuracy| accuracy.points)
     }
 
-    /// Returns whether the pass depends on the error of the accuracy: one end of its interval passes, and the other
-    /// does not.
+    /// Returns whether the pass depends on the accuracy's error: the bot passes at only one end of the interval.
     pub fn accuracy_decides(&self) -> bool {
         let accuracy = self.accuracy.as_ref();
         accuracy.is_some_and(|accuracy| {
