@@ -10,9 +10,9 @@ use tournament::{Contestant, Problem, SandboxChoice, TournamentFile, given};
 
 /// Show how well this machine can isolate bots from itself and from each other
 ///
-/// Starts a program in every tier of --sandbox that attempts what a hostile bot could attempt. Shows what succeeded, what
-/// else is open, and how to get a better tier. A row says "held" only if the attempt was made on this machine and failed.
-/// docs/grading.md has the details.
+/// Starts a program in every tier of --sandbox that attempts what a hostile bot could attempt. Shows what succeeded,
+/// what else is open, and how to get a better tier. A row says "held" only if the attempt was made on this machine and
+/// failed. docs/grading.md has the details.
 #[derive(Debug, Args)]
 pub struct Sandbox {
     /// Print it as JSON

@@ -73,7 +73,7 @@ pub struct Evidence {
     pub moment: Moment,
     /// The number of the question in its game, from 1; 0 before the first question.
     pub asked: u32,
-    /// The position of that question, and the moves that led to it.
+    /// The position of the last question, and the moves that led to it.
     pub position: Option<(Board, Vec<Move>)>,
     pub silence: Option<Silence>,
     pub exit: Option<Exit>,

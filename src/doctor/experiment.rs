@@ -26,7 +26,7 @@ pub(super) struct Age {
 }
 
 impl<'a> Examination<'a> {
-    /// Returns the finding for a fault in a scene. `is_special`: whether only a special scene had a problem so far.
+    /// Returns the finding for a fault in a scene. `is_special`: whether the first fault is in a special position.
     pub(super) fn diagnose_in_scene(
         &mut self,
         evidence: &Evidence,
@@ -123,7 +123,7 @@ impl<'a> Examination<'a> {
     }
 
     /// Asks the first question of a scene again, with blanks that make its lines twice as long as the question that
-    /// failed, too long for the same buffer. Returns the length if the bot fails only with the blanks.
+    /// failed, and so too long for the same buffer. Returns the length if the bot fails only with the blanks.
     fn fails_at_length(&self, evidence: &Evidence, scene: &Scene) -> Option<usize> {
         let (board, moves) = evidence.position.as_ref()?;
         // Languages other than C and C++ read whole lines. A traceback explains more than this experiment.
@@ -158,7 +158,7 @@ impl<'a> Examination<'a> {
         (!fails(0) && fails(length)).then_some(length)
     }
 
-    /// Asks the question again, unchanged and with squares for passes. Returns whether only the unchanged one fails.
+    /// Asks the question again, unchanged and with squares for passes. Returns whether the bot fails only with passes.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;

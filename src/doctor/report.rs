@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Note,
-    /// The arena tolerates the problem, but it may cost something.
+    /// The arena tolerates the problem, but it may cost the bot time or points.
     Warning,
     /// The problem loses games.
     Error,

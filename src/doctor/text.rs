@@ -1,4 +1,4 @@
-//! The report for a terminal of 80 columns: [`heading`], a [`line`] for each check as it comes, [`findings`].
+//! The report for a terminal of 80 columns: the [`heading`], a [`line`] for each finished check, and the [`findings`].
 
 use super::report::{Check, CheckReport, Finding, Severity};
 use message::{Lang, Message, message, width::lines};

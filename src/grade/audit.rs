@@ -142,7 +142,7 @@ fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
     Ok(games.map(|(reason, games)| reason.message(games)).collect())
 }
 
-/// Returns a class's run folders by name: those in [`HAND_INS`], and those in `out`, where an old arena put them.
+/// Returns a class's run folders, sorted by name: those in [`HAND_INS`], and those of earlier versions, in `out`.
 fn run_folders(out: &Path) -> io::Result<Vec<PathBuf>> {
     let own = out.join(HAND_INS);
     let inner = if own.is_dir() {

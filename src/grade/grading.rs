@@ -265,7 +265,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Grades the bot in the folder `run`, or continues there. Fails only if the card cannot be written.
+    /// Grades the bot in the folder `run`, or continues an earlier run there. Fails only if the card cannot be written.
     pub fn grade(
         &self,
         suite: &Suite,

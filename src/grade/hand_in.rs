@@ -161,7 +161,7 @@ impl HandIn {
     }
 }
 
-/// Returns a path at which the hand-in cannot change, with checked files. Must be called before reading or building.
+/// Returns a path at which the hand-in cannot change, after a check of its files. Call it before reading or building.
 fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let path = snapshot(path, stop)?;
     check(&path, stop)?;

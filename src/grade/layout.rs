@@ -507,7 +507,7 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Returns whether the programs fall into groups that do not name each other. Then two students may have one name.
+/// Returns whether the programs fall into groups that do not name each other. Two students of one name may do so.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
     let programs = programs(entries);
     let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

@@ -84,7 +84,7 @@ pub fn pairs(all: &[Compared<'_>], stop: &Stop) -> Option<Vec<SimilarPair>> {
     owned.sort_unstable();
     let has_prints = |one: &&Compared<'_>| one.likeness.is_some_and(|one| !one.prints.is_empty());
     let compared = all.iter().filter(has_prints).count();
-    // Of only two or three hand-ins, most have a copied sequence. So a sequence of up to three hand-ins always counts.
+    // With two or three hand-ins, a copied sequence is in most of them. So a sequence in at most three always counts.
     let common = (compared / 2).max(3);
     let mut sizes = vec![0_usize; all.len()];
     // The entry of a pair is in row `one`, column `other`.

@@ -246,8 +246,8 @@ pub struct GradeFile {
     /// With `accuracy`: the mean loss per move up to which the bot earns all points.
     #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_full: Placed<f64>,
-    /// With `accuracy`: the mean loss per move from which the bot earns no points. Between `loss_full` and `loss_none`, the
-    /// points decrease in proportion.
+    /// With `accuracy`: the mean loss per move from which the bot earns no points. Between `loss_full` and `loss_none`,
+    /// the points decrease in proportion.
     #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 discs or 45 %, as `random` loses"), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_none: Placed<f64>,
 }

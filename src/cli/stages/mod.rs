@@ -40,9 +40,9 @@ use tournament::{
 /// The bot plays black and the defender white, unless a file names other moves. One row per stage says whether black
 /// made five, in how many moves, and the longest and the mean time of a move. If the shortest win of a stage is known,
 /// black must win within twice as many moves (at least ten moves are allowed); otherwise, before the board is full. A
-/// defender that resigns or fails has lost. If black fails, shows the first missed forced win. The run is kept in a folder: `arena resume` plays the
-/// missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all passed, 2: a file cannot be read,
-/// 3: a bot cannot be used.
+/// defender that resigns or fails has lost. If black fails, shows the first missed forced win. The run is kept in a
+/// folder: `arena resume` plays the missing stages, `arena replay` shows a game. Exit code 0: all passed, 1: not all
+/// passed, 2: a file cannot be read, 3: a bot cannot be used.
 ///
 /// A later run of the same bot under the same conditions says which stages it now passes. `arena analyze RUN --stages`
 /// makes stages from a bot's games; with human as the bot you play them.
