@@ -5,14 +5,14 @@
 #     sh arena-ci.sh grade BOT --suite SUITE [OPTION...]
 #     sh arena-ci.sh sprt BOT [OPTION...]
 #
-# BOT is a file or a folder of the repository; the options are those of the arena's command. Exits like the arena: 0 passed,
-# 1 not passed, 2 usage or input, 3 the bot could not be used or has problems, 4 the arena or the machine failed.
+# BOT is a file or folder of the repository, OPTION an option of the arena's command. The exit status is the arena's:
+# 0 passed, 1 not passed, 2 usage or input, 3 the bot is unusable or has problems, 4 the arena or the machine failed.
 #
 # Variables of the environment, with their defaults:
 #     ARENA_REPORT    the folder for summary.md, junit.xml, output.txt and the run [arena-report]
 #     ARENA_BUILD     a command that builds the bot; for sprt it also builds the base [none]
 #     ARENA_BASE      for sprt: the tag, branch or commit to compare with [the last tag before this commit]
-#     ARENA_RELEASES  the address of releases of this version, used if no arena is installed [none]
+#     ARENA_RELEASES  the web address of the folder of all releases, used if no arena is installed [none]
 set -eu
 
 fail() {
@@ -20,7 +20,7 @@ fail() {
     exit "${2:-2}"
 }
 
-# Prints the path of the arena: the one beside this script, the one in the PATH, or the one of a release.
+# Prints the path of the arena above this script's folder, in the PATH, or in a release that it downloads.
 find_arena() {
     top=$(dirname "$0")/..
     if [ -f "$top/arena" ]; then
@@ -105,7 +105,7 @@ escaped() {
         sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'
 }
 
-# Describes the exit status $1 as the arena describes a grade: in summary.md, and as the only test in junit.xml.
+# Writes the exit status $1 into summary.md, and into junit.xml as its only test, as the arena does for a grade.
 describe() {
     kind=error failures=0 errors=0 mark=⚠️
     case $1 in
@@ -138,14 +138,14 @@ case $command,$bot in
     *) fail "usage: sh arena-ci.sh check|grade|sprt BOT [OPTION...]" ;;
 esac
 report=${ARENA_REPORT:-arena-report}
-# Only for a grade would the arena add a summary itself, so the script adds it for all commands.
+# The arena itself would add a job summary only for a grade. The script adds one for every command instead.
 job_summary=${GITHUB_STEP_SUMMARY:-}
 unset GITHUB_STEP_SUMMARY
 mkdir -p "$report" && rm -rf "$report/run" && : >"$report/output.txt" ||
     fail "cannot write into $report: choose another folder in ARENA_REPORT"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# A pipe has the status of its last command, so the arena's goes through a file.
+# A pipe has the status of its last command, so the arena's status goes through a file.
 {
     set +e
     (set -e; run "$@")
@@ -153,7 +153,7 @@ trap 'rm -rf "$scratch"' EXIT
 } 2>&1 | tee "$report/output.txt"
 status=$(cat "$scratch/status")
 describe "$status"
-# If the arena has written these files itself, they contain more.
+# If the arena has written these files, they contain more than the script's files and replace them.
 for file in summary.md junit.xml; do
     [ ! -f "$report/run/$file" ] || cp "$report/run/$file" "$report"
 done

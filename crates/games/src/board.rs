@@ -82,7 +82,7 @@ impl Board {
         }
     }
 
-    /// Returns the colour of the next stone, which may differ from the side to move in an opening.
+    /// Returns the colour of the next stone. In an opening, this may differ from the side to move.
     pub fn next_stone(&self) -> Side {
         match self {
             Board::Gomoku(board) => board.next_stone(),
@@ -90,7 +90,7 @@ impl Board {
         }
     }
 
-    /// Returns the legal moves, including a forced pass and the choices of an opening; empty only after the end.
+    /// Returns the legal moves, with a forced pass or the choices of an opening. The list is empty only after the end.
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.must_pass() {
             return vec![Move::Pass];
@@ -195,7 +195,7 @@ impl Game {
         Board::of(self, self.family().start(self))
     }
 
-    /// Returns the position with these discs or stones on different squares. A winning line does not end the game.
+    /// Returns the position with these discs or stones, at most one per square. A winning line does not end the game.
     pub fn with_stones(self, stones: &[(Square, Side)], to_move: Side) -> Board {
         Board::of(self, self.family().set_up(self, stones, to_move))
     }

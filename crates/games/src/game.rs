@@ -25,7 +25,7 @@ pub trait Family: Send + Sync {
     fn reasons(&self) -> &'static [Reason];
     /// Returns the position before the first move.
     fn start(&self, game: Game) -> Box<dyn DynRules>;
-    /// Returns the position with these discs or stones on different squares. A winning line does not end the game.
+    /// Returns the position with these discs or stones, at most one per square. A winning line does not end the game.
     fn set_up(&self, game: Game, stones: &[(Square, Side)], to_move: Side) -> Box<dyn DynRules>;
 
     /// Returns the names of the rules, the default first.
@@ -69,7 +69,7 @@ pub trait Family: Send + Sync {
     fn read_positions(&self, _text: &str) -> Option<Result<Vec<Vec<Move>>, String>> {
         None
     }
-    /// Returns the positions that test a bot, with the beginning for both colours. `all` adds other boards and rules.
+    /// Returns the positions that test a bot, including the start for both colours. `all` adds other boards and rules.
     fn scenes(&self, game: Game, _all: bool) -> Vec<(Game, Scene)> {
         let begin = |moves, questions| Scene {
             theme: Theme::Beginning,
@@ -239,7 +239,7 @@ impl Game {
         })
     }
 
-    /// Returns the number of squares: the margin of a forfeit in games that are scored by discs.
+    /// Returns the number of squares, which is the margin of a forfeit in games that are scored by discs.
     pub fn greatest_margin(self) -> i32 {
         i32::from(self.size) * i32::from(self.size)
     }
@@ -265,7 +265,7 @@ impl Hash for Game {
     }
 }
 
-/// Writes the size and the rules only if the family has several of them.
+/// Writes the size and the rules only if the family has more than one size or several rules.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

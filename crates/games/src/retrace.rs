@@ -6,7 +6,7 @@ use crate::{Board, Game, Move, Rules, Side};
 /// The course of a game. Without an opening rule, sides alternate and every half-move counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Retraced {
-    /// The player of each half-move, and last the player to move, as the colour that the player has at the end.
+    /// The player of each half-move, then the player to move; each as the colour that this player has at the end.
     pub movers: Vec<Side>,
     /// For each half-move, true for a disc, a stone or a pass, and false for a choice or the offer of a fifth move.
     pub counts: Vec<bool>,
@@ -30,7 +30,7 @@ pub fn counted(game: Game, moves: &[Move]) -> Vec<Move> {
         .collect()
 }
 
-/// Returns the course of the game with these moves. With an opening rule, it ends before the first illegal move.
+/// Returns the course of a game with these moves. With an opening rule, the course ends before the first illegal move.
 pub fn retrace(start: &Board, moves: &[Move]) -> Retraced {
     if start.opening().is_none() {
         let first = start.side_to_move();

@@ -19,17 +19,17 @@ pub enum Theme {
     LongLine,
     /// A small board.
     SmallBoard,
-    /// An opening by a rule.
+    /// An opening under an opening rule.
     Opening,
 }
 
-/// A position, and the number of questions from it on.
+/// A position from which a bot is asked for a few moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The purpose.
     pub theme: Theme,
     /// The legal moves that lead to the position, forced passes included. The bot is to move there.
     pub moves: Vec<Move>,
-    /// The maximum number of questions.
+    /// The maximum number of moves that the bot is asked for.
     pub questions: u32,
 }

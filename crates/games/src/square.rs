@@ -104,7 +104,7 @@ impl FromStr for Square {
 pub enum Move {
     /// Puts a disc or stone on a square.
     Place(Square),
-    /// A pass, which is legal only if there is no other move. Gomoku has none.
+    /// A pass, which is legal only if there is no other move; in Gomoku, only in a prepared opening.
     Pass,
     /// A choice in an opening of Gomoku.
     Choose(Choice),

@@ -71,7 +71,7 @@ impl Symmetry {
     /// Composes two symmetries: this one first, then `next`.
     #[must_use]
     pub const fn then(self, next: Symmetry) -> Symmetry {
-        // The mirrors of `next` act after this transposition. If they act before it, rows and columns are exchanged.
+        // The mirrors of `next` act after this transposition. To apply them before it, rows and columns are exchanged.
         let (columns, rows) = if self.transpose {
             (next.mirror_rows, next.mirror_columns)
         } else {

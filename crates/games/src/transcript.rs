@@ -33,7 +33,7 @@ pub enum BadTranscript {
     Text {
         /// The number of the move, from 1.
         number: usize,
-        /// The error in it.
+        /// The error.
         source: BadSquare,
     },
     /// A move that the rules do not allow.
@@ -41,7 +41,7 @@ pub enum BadTranscript {
     Illegal {
         /// The number of the move, from 1.
         number: usize,
-        /// The error in it.
+        /// The error.
         source: IllegalMove,
     },
 }

@@ -58,7 +58,7 @@ pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
 }
 
 /// Claims `wanted` cores from `listed` or, if that is empty, from all cores that this process may use. Returns no cores
-/// if too few are free; the workers then run on any core. A thread that is pinned to enough cores gets some of these.
+/// if too few are free; then workers run on any core. If the calling thread is pinned to enough cores, returns these.
 pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     let given = GIVEN.with_borrow(Clone::clone);
     if wanted <= given.len() {
@@ -164,7 +164,7 @@ fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     })
 }
 
-/// Returns the lock folders of other users, `arena-` and the user's number.
+/// Returns the lock folders of other users, each named `arena-` and the user's number.
 fn others(folder: &Path, own: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let all = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_of_user = |name: &OsStr| {

@@ -52,7 +52,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
-/// Refuses a folder in which other users could make the arena write elsewhere: one of another user, or with a link.
+/// Refuses a folder in which others could make the arena write elsewhere: another user's folder, or one with a link.
 /// Also refuses a folder in the arena's cache, which has files of untrusted programs. Accepts a missing folder. With
 /// `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
 pub fn check_own(folder: &Path) -> io::Result<()> {
@@ -145,7 +145,7 @@ pub fn usual_permissions() -> Option<Permissions> {
 
 /// Opens a stranger's file for reading, if it is regular: a link may lead to a secret, and a pipe would block.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // This check gives a clear message. If a link replaces the file after it, the system refuses to open the link.
+    // This check gives a clear message. If a link replaces the file later, the system refuses to open the link.
     if !path.symlink_metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }

@@ -1,5 +1,5 @@
-//! Detects when the machine stands still: a thread wakes every 10 ms and measures how late it is. A stall must not
-//! count against a bot. A beat that waits for a core is not a stall: bots can cause such a wait.
+//! Detects when the machine stands still: a thread wakes every 10 ms (a beat) and measures how late it is. A stall must
+//! not count against a bot. A beat that waits for a core is not a stall: bots can cause such a wait.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;

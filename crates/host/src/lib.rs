@@ -47,8 +47,8 @@ pub use sandbox::{
 };
 pub use threads::side_by_side;
 
-/// Must be called first in `main`: if our own program started this process for an internal task, does it and exits.
-/// After this call on Unix, a new [`Process`] first runs our own program, and another role cleans up after a crash.
+/// Call this first in `main`. If our own program started this process for an internal task (a *role*), does the task
+/// and exits. On Unix, each later [`Process`] first runs our own program, and a role cleans up after a crash.
 pub fn take_role_if_asked() {
     turns::take_role_if_asked();
     system::take_role_if_asked();

@@ -13,7 +13,7 @@ use crate::{Program, Reached, Refusal, StartError, Streams};
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// [`answer`] gives up on a program that has not ended after this time.
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
-/// The most arguments of a program. `bwrap` accepts 9,000 with its own, and more would look like a machine failure.
+/// The most arguments of a program. `bwrap` accepts 9,000, its own included; more would look like a machine failure.
 const MOST_ARGUMENTS: usize = 1000;
 /// Open files per process: three pipes, the handle for its end, the file for its run delay, two for a sandbox's keeper.
 const OPEN_A_PROCESS: usize = 7;
@@ -23,7 +23,7 @@ const OPEN_BESIDE: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Status(i32),
-    /// The system ended the process; the number is the signal or, for Windows errors without one, the system's code.
+    /// The system ended the process. The number is the signal, or the system's code if a Windows error has no signal.
     BySystem(i32),
 }
 
@@ -189,7 +189,7 @@ impl Process {
         self.running.tree().number()
     }
 
-    /// Returns why the program could not be started, as its exit and the first bytes of its error output show later.
+    /// Returns why the program could not be started, according to its exit and the first bytes of its error output.
     pub fn refusal(&self, early_output: &str) -> Option<StartError> {
         if self.running.has_begun() {
             // The program itself may have written these errors.
@@ -347,8 +347,8 @@ impl Process {
         self.running.cpu_of_children()
     }
 
-    /// Returns [`Process::cpu_of_children`]; `None` if some children may have ended uncounted, because the process has
-    /// started others in a sandbox whose total CPU time the system does not count.
+    /// Returns [`Process::cpu_of_children`]; `None` if some children may have ended uncounted: the process has started
+    /// others, and the system does not count the CPU time of its sandbox.
     pub fn cpu_of_others(&self) -> Option<Duration> {
         self.running.cpu_of_others()
     }

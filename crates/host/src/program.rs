@@ -50,7 +50,7 @@ pub enum StartError {
     /// The system has no process, memory or open file left.
     #[error("the system has no resources left for a process: {0}")]
     Exhausted(io::Error),
-    /// Its [`ProcessGroup`](crate::ProcessGroup) has been killed.
+    /// The process's [`ProcessGroup`](crate::ProcessGroup) has been killed.
     #[error("the run has been stopped")]
     GivenUp,
     #[error("the sandbox cannot be created: {0}")]

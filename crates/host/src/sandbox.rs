@@ -52,7 +52,7 @@ pub struct Sandbox {
     /// user of the arena may name them, never the author of a bot.
     pub programs: Vec<PathBuf>,
     pub writable: Vec<PathBuf>,
-    /// Files and folders inside the others that the program must not see.
+    /// Files and folders that the program must not see although they are inside readable or writable ones.
     pub hidden: Vec<PathBuf>,
     pub network: bool,
     /// Whether it may change the permissions of its files, as compilers do.

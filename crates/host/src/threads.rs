@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does `work` for every item in at most `at_once` threads, and returns the results in the order of the items. Fails if
-/// the system refuses a thread, after the work that has begun is finished.
+/// Calls `work` for every item in at most `at_once` threads, and returns the results in the order of the items. If the
+/// system refuses a thread, the function fails after the work that has begun is finished.
 pub fn side_by_side<T: Sync, R: Send>(
     at_once: NonZero<usize>,
     items: &[T],

@@ -52,7 +52,7 @@ pub(crate) fn serve(program: Vec<OsString>) -> ! {
 
 struct Turns {
     program: Vec<OsString>,
-    /// Whether the program may ask to be kept. If not, its input is closed, because it may read until the end.
+    /// Whether the program may ask to be kept. If not, its input is closed, because it may read to the input's end.
     keeps: bool,
     running: Option<TurnProcess>,
 }

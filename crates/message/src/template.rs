@@ -11,7 +11,7 @@ pub enum TemplatePart<'a> {
 
 pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
     let (mut parts, mut rest, mut number) = (Vec::new(), text, 0);
-    // Braces may stand single in a text without values, and only a text with values doubles them.
+    // A text without values may have single braces. Only a text with values doubles them.
     let doubled = text.contains("{{");
     while let Some(at) = rest.find(['{', '}']) {
         let brace = &rest[at..];

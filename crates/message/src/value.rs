@@ -190,7 +190,7 @@ impl Message {
         halves(&parts.into_iter().collect::<Vec<_>>(), pair)
     }
 
-    /// Fills the translation of `text_of` with the values. Without one, the values stay English, too.
+    /// Fills the translation of `text_of` with the values. Without a translation, the values stay English, too.
     pub(crate) fn rendered(&self, text_of: TextOf<'_>) -> String {
         let Parts { text, values } = &*self.0;
         let is_fixed = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Fixed(text) if text.contains(char::is_alphabetic));

@@ -56,7 +56,7 @@ pub struct Question {
     pub opponent_left: Option<Duration>,
     /// The number of the bot's moves for which `left` must last, this one included; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// The time when the question was read, when the clock started.
+    /// The time when the question was read and the clock started.
     pub asked_at: Instant,
 }
 
@@ -82,7 +82,7 @@ pub trait Bot {
     /// Starts a game, or returns why the bot cannot play it. Earlier games must not affect this game.
     fn start(&mut self, start: &Start) -> Result<(), String>;
 
-    /// Limits the depth of searches from the next game on, as some managers request. Ignored by default.
+    /// Limits the depth of searches from the next game on. Some programs that run engines do this. Ignored by default.
     fn limit_depth(&mut self, _plies: u32) {}
 
     /// Returns one of the legal moves ([`Board::legal_moves`]). `say` sends information about the search.

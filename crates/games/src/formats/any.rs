@@ -24,7 +24,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
         };
         return Some(wthor::read(&files).map_err(BadGames::from));
     }
-    // Old programs write names in other encodings than UTF-8. Their letters are lost, but the games can be read.
+    // Old programs write names in other encodings than UTF-8. Letters outside ASCII are lost; the games can be read.
     let text = String::from_utf8_lossy(bytes);
     let text = &*text::plain(&text);
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Option<Result<Vec<SavedGame>, BadGames>> {
     Some(games.map_err(BadGames::from))
 }
 
-/// Writes a game in the format of this file extension: `sgf`, `ggf`, `psq`, `obf` or `txt`; `None` for others.
+/// Writes a game in the format of the extension `ending`: `sgf`, `ggf`, `psq`, `obf` or `txt`; `None` for others.
 pub fn write(ending: &str, game: &SavedGame) -> Option<Result<String, CannotHold>> {
     Some(match ending {
         "sgf" => sgf::write(game),

@@ -57,7 +57,7 @@ pub enum Mistake {
         /// The side in the file.
         side: crate::Side,
     },
-    /// A start that is not a position.
+    /// An invalid start position.
     #[error(transparent)]
     Position(#[from] BadPosition),
     /// A game, rules or size that does not exist.

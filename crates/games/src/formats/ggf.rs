@@ -34,7 +34,7 @@ use super::{BadFile, CannotHold, GameResult, How, Mistake, SavedGame, SavedMove,
 use crate::othello::{OthelloBoard, Position};
 use crate::{Game, Move, Rules, Side, UnknownGame};
 
-/// The grace time if a clock has no such part, as on GGS.
+/// The grace time of a clock that states none, as on GGS.
 const USUAL_GRACE: Duration = Duration::from_secs(120);
 const ALL_DISCS: f64 = 64.0;
 
@@ -143,7 +143,7 @@ fn game(scanner: &Scanner, properties: &[Property]) -> Result<SavedGame, BadFile
     Ok(game)
 }
 
-/// Reads `F5/1.20/0.5`, move `number` of its game.
+/// Reads a move such as `F5/1.20/0.5`; `number` is its number in the game.
 fn saved_move(text: &str, number: usize) -> Result<SavedMove, Mistake> {
     let mut parts = text.split('/');
     let mut part = || parts.next().unwrap_or_default().trim();
@@ -201,7 +201,7 @@ fn start(value: &str) -> Result<OthelloBoard, Mistake> {
     Ok(OthelloBoard::new(position, side))
 }
 
-/// Reads `05:00/00:03/02:00`; the last two may be omitted.
+/// Reads `05:00/00:03/02:00`; the last two parts may be omitted.
 fn clock(value: &str) -> Option<TimeControl> {
     let mut parts = value.split('/').map(str::trim);
     let mut part = |absent| match parts.next() {

@@ -1,7 +1,7 @@
 //! Games in the standard file formats.
 //!
-//! A [`SavedGame`] has the content of any format: the start, the moves, the players, the result. Each format is a
-//! module with a pure reader and a pure writer. Reading a written game returns all that the format can hold.
+//! A [`SavedGame`] has the content of any format: the start, the moves, the players, the result. Each format has a
+//! module of pure functions that read or write it. Reading a written game returns all that the format can hold.
 
 mod any;
 mod error;

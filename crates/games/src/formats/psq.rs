@@ -220,7 +220,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + &format!("{code}\n{winner},{initial}{rest}\n"))
 }
 
-/// Returns the rule with whose name a word such as `Freestyle` or `Caro_1` begins; the default is freestyle.
+/// Returns the rule whose name begins `word`, as in `Freestyle` or `Caro_1`; the default is freestyle.
 fn rule_of(word: &str) -> Rule {
     let word = word.trim().to_ascii_lowercase();
     let named = Rule::ALL

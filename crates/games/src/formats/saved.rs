@@ -43,7 +43,7 @@ pub struct SavedGame {
 pub struct SavedMove {
     /// The move.
     pub played: Move,
-    /// The mover's evaluation for its own side, in its own units.
+    /// The mover's evaluation, from the mover's side and in the mover's units.
     pub evaluation: Option<f64>,
     /// The thinking time.
     pub time: Option<Duration>,

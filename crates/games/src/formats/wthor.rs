@@ -111,8 +111,8 @@ pub fn read(files: &WthorFiles) -> Result<Vec<SavedGame>, BadWthor> {
     games.collect()
 }
 
-/// Returns the header and the records of a file. `width` is the size of the header's record count, `record` that of a
-/// record, in bytes.
+/// Returns the header and the records of a file. `width` is the size of the record count in the header, `record` the
+/// size of a record; both are in bytes.
 fn records<'a>(
     file: &'static str,
     bytes: &'a [u8],

@@ -66,7 +66,7 @@ impl Lines {
     fn on_board(&self, square: Square, direction: usize) -> u32 {
         let full = self.full();
         let (column, row) = (i32::from(square.column()), i32::from(square.row()));
-        // Bits are columns. A diagonal has no square in the first `late` columns, or in the last `-late` if negative.
+        // Bits are columns. A diagonal has no square in the first `late` columns; if `late` < 0, in the last `-late`.
         let late = match direction {
             0 | 1 => 0,
             2 => column - row,

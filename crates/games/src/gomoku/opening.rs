@@ -4,7 +4,7 @@
 //! this step. The first player begins with black. The stones alternate in colour, black first, even when one player
 //! places several. [`Choice::Swap`] exchanges the colours, whichever player chooses it.
 //!
-//! After the last step, the game continues as any other. The choices are among the moves of the game, so playing all
+//! After the last step, the game continues like any other. The choices are among the moves of the game, so playing all
 //! moves again restores the state: see [`retrace`](crate::retrace).
 //!
 //! Sources: swap2 and swap: <https://www.renju.net/rule/11/>,
@@ -148,7 +148,7 @@ impl FromStr for Choice {
 }
 
 const ANYWHERE: u8 = u8::MAX;
-// The first three stones are put by the first player, who has black. The last three steps allow renju's 26 openings.
+// The first player, who has black, puts the first three stones. `CENTRE`, `RING` and `THIRD` allow renju's 26 openings.
 const FREE: Step = Step::Place(Side::Black, ANYWHERE);
 const CENTRE: Step = Step::Place(Side::Black, 0);
 const RING: Step = Step::Place(Side::Black, 1);
@@ -240,7 +240,7 @@ impl Opening {
         self.steps[0]
     }
 
-    /// Returns the player who makes the next decision, by the colour that this player has now.
+    /// Returns the player who makes the next decision, as the colour that this player has now.
     pub fn decider(&self) -> Side {
         self.step().decider()
     }

@@ -16,7 +16,7 @@ pub enum Rule {
     Standard,
     /// Black wins with exactly five, and loses by overline, double four or double three. White wins with five or more.
     Renju,
-    /// Five or more in a row win, except five with an opponent's stone at both ends. The edge is no stone.
+    /// Five or more in a row win, except five with an opponent's stone at both ends. The board's edge is not a stone.
     Caro,
 }
 

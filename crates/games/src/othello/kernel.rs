@@ -1,8 +1,8 @@
 //! Chooses, at run time, the instructions that compute moves and flips.
 //!
 //! [`Position`](super::Position) makes this choice at every call, which costs about 0.3 ns. A search spends its time on
-//! moves and flips, so it takes a [`Kernel`] as a generic parameter, and its caller makes the choice once. A value of a
-//! kernel, of size zero, proves that its instructions are available.
+//! moves and flips, so it takes a [`Kernel`] as a generic parameter, and its caller makes the choice once. A kernel's
+//! value has size zero, and proves that the kernel's instructions are available.
 //!
 //! ```
 //! use games::othello::{Kernel, Position, Task, squares, with_fastest};
@@ -28,7 +28,7 @@
 //! ```
 //!
 //! A function compiled for any processor calls the vector code out of line, which costs another 0.3 ns. Inside
-//! [`Kernel::vectorize`] the code is inlined. A recursive function must call it at every level, as in `perft.rs`.
+//! [`Kernel::vectorize`] the code is inlined. A recursive function must call `vectorize` at each level: see `perft.rs`.
 
 #![cfg_attr(
     target_arch = "x86_64",
@@ -72,7 +72,7 @@ pub trait Task {
 pub fn with_fastest<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        // Detected once, because the queries take longer than a flip. Relaxed, because no other memory depends on it.
+        // The queries take longer than a flip, so they run once. Relaxed, because no other memory depends on the value.
         const UNKNOWN: u8 = 0;
         const PORTABLE: u8 = 1;
         const AVX2: u8 = 2;

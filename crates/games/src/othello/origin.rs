@@ -23,7 +23,7 @@ use super::board::OthelloBoard;
 use super::position::{Position, SIZE, squares};
 use crate::{Move, Rules, Side, Square};
 
-/// The number of positions after which the search stops. So many positions take well under a second.
+/// The number of positions after which the search stops. The search visits them in well under a second.
 const MOST_POSITIONS: usize = 1 << 20;
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -44,7 +44,7 @@ pub enum NoOrigin {
     },
 }
 
-/// Returns moves from the usual start to `board`, passes included. If several games lead there, returns one of them.
+/// Returns the moves of one game from the usual start to `board`, passes included.
 pub fn moves_to(board: &OthelloBoard) -> Result<Vec<Move>, NoOrigin> {
     let mut search = GameSearch {
         goal: *board,

@@ -124,7 +124,7 @@ impl Position {
         self.own.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// Returns the result of a finished game in discs for the side to move, with empty squares for the winner.
+    /// Returns the result of a finished game in discs for the side to move. Empty squares count for the winner.
     pub const fn final_score(self) -> i32 {
         let difference = self.disc_difference();
         let empties = self.empties().count_ones() as i32;

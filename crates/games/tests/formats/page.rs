@@ -53,7 +53,7 @@ fn every_example_is_read_and_written_as_it_stands_there() {
     assert_eq!(psq::write(&game).expect("PSQ"), text);
 }
 
-/// The table has two squares in each notation: h8 and i7, which is to its upper right.
+/// The table has two squares in each notation: h8, and i7 to its upper right.
 #[test]
 fn every_format_finds_the_two_squares_of_the_table() {
     let section = section("Conventions");

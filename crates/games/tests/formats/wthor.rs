@@ -49,7 +49,7 @@ proptest! {
     fn what_is_written_is_read_back(
         games in proptest::collection::vec(crate::saved::game(Game::OTHELLO, false), 0..4),
     ) {
-        // WTHOR stores black's discs of 64, so the margin must be even.
+        // WTHOR stores only black's discs, out of 64, so the margin must be even.
         let games: Vec<SavedGame> = games.into_iter().map(|mut game| {
             let margin = game.result.and_then(|result| result.margin).unwrap_or_default();
             let margin = (margin / 2.0).trunc() * 2.0;

@@ -42,7 +42,7 @@ fn the_parts_of_a_divided_count_make_the_whole() {
     }
 }
 
-/// The edge cases of the convention: neither side can move, one side cannot move, the board is empty.
+/// The edge cases of perft's convention: neither side can move, one side cannot move, the board is empty.
 #[test]
 fn ended_and_passed_games_count_as_the_convention_says() {
     let count = |own, opponent, depth| {

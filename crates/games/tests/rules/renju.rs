@@ -74,7 +74,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// The number of points for each verdict, and for each depth of search at which the verdict would be another.
+/// The number of points for each verdict, and for each depth of search that would give another verdict.
 type VerdictCounts = BTreeMap<String, u32>;
 
 fn compare(random: &mut Random, positions: u32) -> VerdictCounts {

@@ -123,7 +123,7 @@ fn fours(line: &LineWindow) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// If one of these `length` places is empty and all others have black stones, returns the others and the empty place.
+/// If exactly one of `length` places is empty and the rest have black stones, returns the rest and the empty place.
 fn all_but_one(line: &LineWindow, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;

@@ -85,7 +85,7 @@ pub fn own_folder(place: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, what))
 }
 
-/// Opens a file to lock it; with a `mode`, also for writing, and creates it. Follows no link, waits for no pipe.
+/// Opens a file to lock it. With a `mode`, also creates it and opens it to write. Follows no link, waits for no pipe.
 pub fn open_lock(path: &Path, mode: Option<u32>) -> io::Result<File> {
     let create = mode.is_some();
     let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW;

@@ -9,8 +9,8 @@
 //!
 //! If this program is killed (`kill -9`, out of memory), its children die too, since each has asked the system for
 //! that, but their descendants live on. So before the first child we start the reaper: our own program, in its own
-//! process group so that Ctrl-C does not reach it. It waits until a pipe ends whose other end only we hold. On systems
-//! where processes cannot ask to end with their parent, we report the start and end of each process to the reaper.
+//! process group so that Ctrl-C does not reach it. The reaper waits for the end of a pipe whose other end only we hold.
+//! If the system cannot end processes with their parent, we report the start and end of each process to the reaper.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};

@@ -1,10 +1,10 @@
 //! The roles of our own program when we start it again, and how it becomes another program.
 //!
-//! A program that [`SystemProcess`](super::SystemProcess) starts is first our own, which restricts itself and then
-//! becomes the other program. Restricting between `fork` and `exec` would need a copy of our page tables for every
+//! A process that [`SystemProcess`](super::SystemProcess) starts runs our own program first, which restricts itself and
+//! then becomes the other program. Restricting between `fork` and `exec` would need a copy of our page tables for every
 //! process; an additional `exec` is cheaper. The process keeps its number, pipes, folder and environment. It
 //!
-//! - is killed when this process ends in any way (where the system cannot do that, the [reaper] does);
+//! - is killed when the arena ends in any way (where the system cannot do that, the [reaper] does);
 //! - has its own session: otherwise a bot could join process groups of our session and signal the arena's group;
 //! - leaves no core dump;
 //! - keeps no descriptors but its three standard streams.
@@ -33,7 +33,7 @@ use crate::{Exit, Refusal, StartError};
 
 pub const NOTHING: &str = "__nothing";
 const BECOME: &str = "__become";
-/// The exit status of our program if it cannot become the other, and the word before the system's error number.
+/// The exit status of our program if it cannot become the other program, and the word before the system's error number.
 pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
 /// First bytes of programs: ELF, script with interpreter, Mach-O for each byte order and for several processors.

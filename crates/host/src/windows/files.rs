@@ -19,7 +19,7 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     open_lock(&folder.join(name), None)
 }
 
-/// Returns false, because the system is not asked, as in [`is_of_another_user`].
+/// Returns false without asking the system, for the reason at [`is_of_another_user`].
 pub fn others_may_change(_: &Path) -> bool {
     false
 }

@@ -84,7 +84,7 @@ impl ProcessTree {
 }
 
 impl Job {
-    /// Makes an empty job, whose processes end with this one. A program that crashes in it shows no dialog.
+    /// Makes an empty job. Its processes end with ours, and a program that crashes in it shows no dialog.
     pub fn new() -> io::Result<Job> {
         // SAFETY: no pointer is passed.
         let job = unsafe { CreateJobObjectW(ptr::null(), ptr::null()) };

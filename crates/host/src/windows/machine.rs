@@ -41,7 +41,7 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Not checked: other users see neither a browser's arguments, which have the page's key, nor the page's host name.
+/// Does not check: other users see neither a browser's arguments, which have the page's key, nor the page's host name.
 pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
     false
 }

@@ -224,7 +224,7 @@ impl Writer {
         let mut unread = std::mem::take(&mut self.unread);
         if forget_read(&mut unread).is_ok() && !unread.is_empty() {
             let linger = move || unread.iter_mut().for_each(|write| drop(write.wait()));
-            // The thread ends once the process has read all or has ended. If the system refuses it, the rest is lost.
+            // The thread ends once the process has read all or has ended. If the thread is refused, the rest is lost.
             let _ = thread::Builder::new().spawn(linger);
         }
     }

@@ -220,7 +220,7 @@ fn pin_like_us(process: BorrowedHandle<'_>) -> io::Result<()> {
 
 const ROOM: u32 = 2;
 
-/// Attributes of a new process. Each points to a list of handles that lives at least as long.
+/// Attributes of a new process. Each points to a list of handles that lives at least as long as the attribute.
 #[derive(Debug)]
 struct Attributes<'a> {
     /// Only the system reads this memory, and it reports the size that it needs. Whole words keep it aligned.

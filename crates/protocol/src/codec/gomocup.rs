@@ -1,6 +1,7 @@
 //! Gomocup's protocol: the manager's `START`, `TURN`, `BOARD` …, the engine's `x,y`.
 //!
-//! A square is `x,y`: column from the left and row from the top, from 0: `7,3` is h4. Words may be in any case.
+//! A square is `x,y`: the column from the left and the row from the top, both counted from 0. So `7,3` is h4. Words may
+//! be in any case.
 //!
 //! Sources: P. Laštovička, M. Petříček, "Gomoku AI protocol", <https://plastovicka.github.io/protocl2en.htm>;
 //! `SWAP2BOARD`: gomocup.org, rules of the experimental tournament of 2020.
@@ -264,7 +265,7 @@ pub enum Reply {
     Error(String),
     /// The command is unknown.
     Unknown(String),
-    /// Text for users; also `DEBUG`.
+    /// Text for users, from `MESSAGE` or `DEBUG`.
     Message(String),
     /// A move.
     Move {

@@ -1,5 +1,5 @@
-//! A bot on botzone.org.cn. A swap of colours needs no action: the same colour stays to move, and our bot now has it.
-//! Our bots request no swap.
+//! A bot on botzone.org.cn. A swap of colours needs no action: the same colour stays to move, and our bot now has this
+//! colour. Our bots request no swap.
 
 use std::time::Duration;
 

@@ -228,7 +228,7 @@ impl BotGame<'_> {
         }))
     }
 
-    /// Returns true if the bot already plays under these terms. After the first question, the side may be another one.
+    /// Returns true if the bot already plays under these terms. After the first question, the side is not compared.
     fn is_under(&self, start: &Start) -> bool {
         self.under.as_ref().is_some_and(|under| {
             let you = if self.asked { under.you } else { start.you };

@@ -358,7 +358,7 @@ impl GtpClocks {
         })
     }
 
-    /// Returns the time for a move in a period: at most the share at its start, because other terms restart the bot.
+    /// Returns the time for a move in a period. The share cannot grow in the period, because new terms restart the bot.
     fn share(&self, period: Period) -> Duration {
         let share = period.share();
         self.period.map_or(share, |whole| whole.share().min(share))

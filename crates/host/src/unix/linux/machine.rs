@@ -76,7 +76,7 @@ pub fn pin_to(cores: impl Iterator<Item = usize>) {
     let _ = sched_setaffinity(None, &set);
 }
 
-/// Returns whether the socket `client` belongs to another user than this one, its `sudo` user, and the administrator.
+/// Returns whether the socket `client` belongs to a user other than this one, its `sudo` user and the administrator.
 pub fn is_from_another_user(client: SocketAddr, server: SocketAddr) -> bool {
     let own = rustix::process::geteuid().as_raw();
     let caller = std::env::var("SUDO_UID")

@@ -1,4 +1,4 @@
-//! The implementation for Linux. `macos` has the same names.
+//! The implementation for Linux. The module `macos` defines the same names.
 
 mod files;
 mod machine;

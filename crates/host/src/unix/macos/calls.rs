@@ -15,7 +15,7 @@ pub struct Mac;
 
 impl Machine for Mac {
     fn processes(&self) -> Vec<i32> {
-        // SAFETY: without a buffer it only returns the number of processes.
+        // SAFETY: without a buffer, the call only returns the number of processes.
         let count = unsafe { libc::proc_listallpids(ptr::null_mut(), 0) };
         // More processes may have begun since.
         let mut numbers: Vec<c_int> = vec![0; usize::try_from(count).unwrap_or(0) + 64];
@@ -109,7 +109,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     use std::os::unix::ffi::OsStrExt;
     let folder = std::ffi::CString::new(folder.as_os_str().as_bytes()).ok()?;
     let mut data = MaybeUninit::<libc::statfs>::zeroed();
-    // SAFETY: the text ends with a zero byte, and the buffer is ours; if it succeeds it is filled in.
+    // SAFETY: the text ends with a zero byte, and the buffer is ours; a call that succeeds fills the buffer in.
     let data = unsafe {
         if libc::statfs(folder.as_ptr(), data.as_mut_ptr()) != 0 {
             return None;

@@ -59,7 +59,7 @@ mod here {
          on a quiet machine",
     ];
 
-    /// Returns our own program; if its file has been replaced, the new one.
+    /// Returns the file of our own program. If the file has been replaced, this is the new file.
     pub fn own_program() -> &'static Path {
         static OWN: LazyLock<PathBuf> =
             LazyLock::new(|| std::env::current_exe().unwrap_or_default());

@@ -87,7 +87,7 @@ const STACK: usize = 64 * 1024;
 pub struct Life(PipeReader);
 
 impl Life {
-    /// Does not reap the child `pid`; [`std::process::Child::wait`] must.
+    /// Does not reap the child `pid`: the caller must call [`std::process::Child::wait`].
     pub fn of(pid: Pid) -> io::Result<Life> {
         let (reader, writer) = io::pipe()?;
         let watch = move || {

@@ -20,7 +20,7 @@ pub struct Group {
     pub why: &'static str,
     pub when: When,
     pub calls: &'static [c_long],
-    /// A call is allowed if every check of one form holds.
+    /// A call is allowed if all checks of at least one form hold.
     pub forms: &'static [&'static [Only]],
 }
 
@@ -30,7 +30,7 @@ pub enum Only {
     /// The argument has no other bits than these.
     Bits(u8, u64),
     Null(u8),
-    /// The argument is the program's process number, or 0, its process group.
+    /// The argument is the program's process number, or 0, which means its process group.
     Own(u8),
 }
 
@@ -101,7 +101,7 @@ const ANY: &[&[Only]] = &[&[]];
 /// The forms of a call that exists, but is always refused.
 const NONE: &[&[Only]] = &[];
 
-/// Flags of `clone` for threads and processes, not for namespaces, another parent, or exit signals except `SIGCHLD`.
+/// Flags of `clone` for threads and processes. Excludes namespaces, another parent, and exit signals except `SIGCHLD`.
 const THREADS: u64 = (libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES
@@ -120,7 +120,7 @@ const THREADS: u64 = (libc::CLONE_VM
 /// The permissions that a file may get. Excludes set-user-ID and set-group-ID: with these, a program runs as the file's
 /// owner, who may be the arena's user.
 const PERMISSIONS: u64 = !0o6000;
-/// The flags of `open` that do not create a file. Without the other flags, the permissions do not matter.
+/// The flags of `open` that do not create a file. If no file is created, the permissions do not matter.
 const OPENING: u64 = !((libc::O_CREAT | libc::O_TMPFILE & !libc::O_DIRECTORY) as u64);
 
 /// The flags that `F_SETFL` may set: all that `F_GETFL` returns, without `O_ASYNC`, which sends signals.
@@ -346,7 +346,7 @@ pub const GROUPS: &[Group] = &[
             )],
             &[OneOf(1, &SET_LOCK)],
             &[OneOf(1, &[libc::F_SETFL as u64]), Bits(2, STATUS_FLAGS)],
-            // Beyond 64 MiB for all pipes of a user, new pipes are small. So no bot may make a pipe larger than usual.
+            // If a user's pipes exceed 64 MiB, new pipes are small. So no bot may make a pipe larger than usual.
             &[OneOf(1, &[libc::F_SETPIPE_SZ as u64]), Bits(2, 0xffff)],
             &[
                 OneOf(1, &[libc::F_SETPIPE_SZ as u64]),
@@ -604,7 +604,7 @@ pub const GROUPS: &[Group] = &[
         calls: &[libc::SYS_socketpair],
         forms: &[&[
             OneOf(0, &[libc::AF_UNIX as u64]),
-            // Allows the types 1 (stream) and 5 (packets), not 2 and 3 (datagrams).
+            // Allows the types 1 (stream) and 5 (packets), not 2 (datagrams) and 3 (for this family also datagrams).
             flags(libc::SOCK_STREAM | libc::SOCK_SEQPACKET, SOCKET_FLAGS),
         ]],
     },

@@ -139,7 +139,7 @@ impl SandboxHandle {
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
             // The keeper of a strict box may be stopped with it, because the kernel ends such a box when the arena
-            // ends. The keeper of a standard box must keep running to notice the arena's end, while the others are
+            // ends. The keeper of a standard box must keep running to notice the arena's end, while the program is
             // stopped.
             joins.extend(held.take().map(processes_of));
         }
@@ -209,7 +209,7 @@ impl SandboxHandle {
         let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
-            // Cargo fails if it may not read its settings, so it gets another home; in a strict sandbox it sees none.
+            // Cargo fails if it may not read its settings, so it gets another home. A strict box has no such settings.
             let cargo = self
                 .private
                 .as_ref()
@@ -386,7 +386,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Makes the keeper stop the box. Returns false if not every process is stopped, or has ended, in time.
+    /// Makes the keeper stop the box. Returns false if a process is neither stopped nor ended in time.
     fn stop(&self) -> bool {
         if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
             return true;

@@ -294,7 +294,7 @@ impl Watch {
             if let Some(watches) = self.watches.as_mut().filter(|_| watch) {
                 watches.answer();
             }
-            // The program can cause events, and these must neither delay a look nor cause additional ones.
+            // The program can cause events. They must neither delay a look nor cause additional looks.
             if seeks && Instant::now() >= next_look {
                 self.seek_forks(program, status);
                 next_look = Instant::now() + pause();

@@ -240,7 +240,7 @@ impl Cgroup {
             }
             looks += 1;
             if looks < QUICK_LOOKS {
-                // A process that waits for the core is stopped as soon as it gets it.
+                // A process that waits for the core is stopped as soon as it gets the core.
                 thread::yield_now();
             } else if Instant::now() < until {
                 thread::sleep(Duration::from_micros(50));
@@ -546,7 +546,7 @@ fn own_groups() -> Option<(BTreeMap<String, PathBuf>, Option<PathBuf>)> {
     Some((old, new))
 }
 
-/// Sets the limit that the kernel takes over for a new user namespace. Must be called before the box has a namespace.
+/// Sets the limit of queued signals, which the kernel copies to a new user namespace. Call this before the box has one.
 pub fn set_outside() -> io::Result<()> {
     set_limit(Resource::Sigpending, WAITING_SIGNALS)
 }

@@ -1,9 +1,9 @@
 //! The sandbox of a program, on Linux.
 //!
 //! [`SandboxHandle`] is the arena's side. It makes the cgroup, pipes and folder of the box, and starts our own program
-//! with a [`Plan`] ([`enter`]); for a strict box this becomes `bwrap` ([`mounts`]). The first process inside is the
-//! [`keeper`]. It starts the program, which first gives up most files ([`landlock`]), most system calls ([`seccomp`],
-//! [`allowed_calls`]) and resources beyond its share ([`limits`]). [`mod@probe`] tests machines and boxes.
+//! with a [`Plan`] ([`enter`]). For a strict box, this process becomes `bwrap` ([`mounts`]). The first process inside
+//! is the [`keeper`]. It starts the program, which first gives up most files ([`landlock`]), most system calls
+//! ([`seccomp`], [`allowed_calls`]) and resources above its share ([`limits`]). [`mod@probe`] tests machines and boxes.
 //!
 //! The crate `hakoniwa` does much of this. But it makes namespaces in the process that calls it, so every bot would
 //! need a fork of the arena with all its memory. It also lacks version 1 of cgroups, and cannot stop a box. An

@@ -79,7 +79,7 @@ enum Rule {
 }
 
 /// The files of `/proc` that a program in a strict box sees besides its own processes, because runtimes read them.
-/// Others, such as `/proc/vmstat`, show what other processes do, or what an earlier game did.
+/// Other files, such as `/proc/vmstat`, show what other processes do, or what an earlier game did.
 const OF_PROC: [&str; 9] = [
     "cpuinfo",
     "filesystems",
@@ -157,7 +157,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
     let readable = plan.sandbox.readable.iter().map(PathBuf::as_path);
     let readable = readable.filter(|path| is_worth_a_mount(path));
     let hidden = plan.sandbox.hidden.iter().map(PathBuf::as_path);
-    // An own folder shows nothing of the machine's folder of this name.
+    // A folder of [`OWN`] shows nothing of the machine's folder of the same name.
     let hidden = hidden.filter(|path| !own.contains(path));
     let mut rules: Vec<_> = own.into_iter().map(|path| (path, Rule::Own)).collect();
     rules.extend(readable.map(|path| (path, Rule::Readable)));

@@ -116,7 +116,7 @@ pub fn look() -> Look {
 
 /// Runs a program in a box of this tier. The error is its output, or how it ended.
 fn tried(tier: Tier) -> Result<(), Message> {
-    // A machine may lack any other program, so our own one runs.
+    // A machine may lack any other program, so our own program runs.
     let ourselves = std::env::current_exe().map_err(|error| error.to_message())?;
     let program = Program {
         path: ourselves.clone(),

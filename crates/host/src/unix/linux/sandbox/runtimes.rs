@@ -74,7 +74,7 @@ const KNOWN: [Known; 5] = [
     Known {
         name: "go",
         kind: &["go"],
-        // Not GOMODCACHE: public and private modules lie there together. A build can use those in its `vendor` folder.
+        // Not GOMODCACHE: it has public and private modules. A build can use the modules in its `vendor` folder.
         question: &["env", "GOROOT"],
         mark: "",
         builds: true,

@@ -20,7 +20,7 @@ use super::runtimes::Runtimes;
 use crate::process::answer;
 use crate::{Open, Program, Sandbox, Tier, Walk};
 
-/// The first number of such a user, after the numbers that systemd gives to containers (its UIDS-GIDS.md).
+/// The first number of a sandbox's user, after the numbers that systemd gives to containers (its UIDS-GIDS.md).
 const FIRST: u32 = 0x7000_0000;
 const COUNT: u32 = 0x8000_0000;
 /// Permissions by which every user may write, and by which programs run as their owners.
@@ -131,8 +131,8 @@ fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     folders.find(is_closed).map(Path::to_owned)
 }
 
-/// Returns the first file or folder in `path` that other users cannot use as its owner can. If all of the first
-/// [`MOST_ENTRIES`] entries are usable and there are more, returns the next one. Caches the answer, so that only the first start in a run looks at all files.
+/// Returns the first file or folder in `path` that other users cannot use as its owner can. If the first
+/// [`MOST_ENTRIES`] entries are usable, returns the next entry. Caches the answer for later starts in the run.
 fn closed_in(path: &Path) -> Option<PathBuf> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Option<PathBuf>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

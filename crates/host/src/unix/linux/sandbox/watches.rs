@@ -38,7 +38,7 @@ pub struct Watches {
 }
 
 impl Watches {
-    /// Suspends the calls for new watches of this thread and its children from now on.
+    /// From now on, suspends each call by which this thread or its children make a new watch.
     pub fn listen() -> io::Result<Watches> {
         rustix::thread::set_no_new_privs(true)?;
         let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
@@ -131,7 +131,7 @@ fn next_call(listener: RawFd) -> io::Result<u64> {
 /// Continues a suspended call if `error` is 0; otherwise makes it return this error, a negative number.
 fn answer_call(listener: RawFd, id: u64, error: i32) -> io::Result<()> {
     #[expect(unsafe_code, reason = "no library has this request")]
-    // SAFETY: as above.
+    // SAFETY: as in `next_call`.
     unsafe {
         let mut response: libc::seccomp_notif_resp = std::mem::zeroed();
         response.id = id;
