@@ -39,7 +39,7 @@ pub fn names_listed(or: &str) -> String {
 }
 
 impl Game {
-    /// Returns the game `name`. `None` means the default (`othello`: standard, 8; `gomoku`: freestyle, 15).
+    /// Returns the game `name`. `None` means the default: standard, 8×8 for `othello`; freestyle, 15×15 for `gomoku`.
     pub fn new(name: &str, rules: Option<&str>, size: Option<i64>) -> Result<Game, UnknownGame> {
         let family = families().into_iter().find(|family| family.name() == name);
         let family = family.ok_or_else(|| UnknownGame::named(name))?;

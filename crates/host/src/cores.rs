@@ -31,7 +31,7 @@ thread_local! {
     static GIVEN: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Restricts the calling thread, and processes that it starts, to `cores`, unless this is empty or the system refuses.
+/// Restricts the calling thread and its new processes to `cores`, unless the list is empty or the system refuses.
 pub fn pin_to(cores: &[Core]) {
     if !cores.is_empty() {
         let numbers: Vec<usize> = cores.iter().map(Core::number).collect();
@@ -40,7 +40,7 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Calls `start` with the thread restricted to `cores`, if any, so that the processes that it starts run there.
+/// Restricts the thread to `cores`, if any, while `start` runs, so that the processes that `start` makes run there.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();
@@ -76,8 +76,8 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
 }
 
 /// Returns `wanted` cores from `listed` or, if that is empty, from all cores that this process may use: free cores
-/// first, then others, and then the same cores again. Returns no cores if there are none. From this call on, each new
-/// box (see [`crate::Sandbox`]) gets one share of its cores' CPU time, however many processes it has.
+/// first, then claimed cores, and then the same cores again. Returns no cores if there are none. After this call, each
+/// new box (see [`crate::Sandbox`]) gets one share of its cores' CPU time, however many processes it has.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
     ARE_SHARED.store(true, Ordering::Relaxed);
     let all = system::allowed_cores();

@@ -9,7 +9,7 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// The shortest delay of a beat, without its wait for a core, that is a stall. A busy machine causes only a few ms.
+/// A beat that is late by this time or more, without its wait for a core, is a stall. A busy machine causes a few ms.
 const STALL: Duration = Duration::from_millis(30);
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 

@@ -348,7 +348,7 @@ impl Process {
     }
 
     /// Returns [`Process::cpu_of_children`]; `None` if some children may have ended uncounted: the process has started
-    /// others, and the system does not count the CPU time of its sandbox.
+    /// other processes, and the system does not count the CPU time of its sandbox.
     pub fn cpu_of_others(&self) -> Option<Duration> {
         self.running.cpu_of_others()
     }

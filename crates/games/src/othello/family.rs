@@ -86,7 +86,7 @@ impl Family for Othello {
     }
 }
 
-/// Transcripts of random games, each with the number of questions after it.
+/// Transcripts of random games, each with the number of moves that a bot is then asked for.
 const SCENES: [(Theme, &str, u32); 7] = [
     (Theme::Beginning, "", 3),
     (Theme::Beginning, "f5", 2),

@@ -282,7 +282,7 @@ fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// Attributes an error at the destination. A name that is too long comes from the source, so the source is at fault.
+/// Decides which side an error at the destination comes from. A name that is too long comes from the source.
 fn destination(error: io::Error) -> CopyError {
     match error.kind() {
         io::ErrorKind::InvalidFilename => Source(error),
@@ -294,8 +294,8 @@ fn source(error: Errno) -> CopyError {
     Source(error.into())
 }
 
-/// Does not recurse, uses only paths of one name, and has at most four files open. Follows no link. Moves all inner
-/// folders up into the topmost folder. Gives the owner all permissions on the way.
+/// Does not recurse, uses only paths of one component, and has at most four files open. Follows no link. Moves all
+/// inner folders up into the topmost folder. Gives the owner all permissions on the way.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);

@@ -39,7 +39,7 @@ pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 /// Does nothing: on Windows, a limit belongs to a job, and no process can limit itself.
 pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}
 
-/// `docs/windows.md` lists what is missing.
+/// This list is empty: `docs/windows.md` describes what is missing.
 pub const LACKS: &[&str] = &[];
 
 /// Returns UTF-16 with a zero at the end. Fails for a text with a zero inside, because the system would cut it there.

@@ -148,7 +148,7 @@ fn create(direction: u32, size: u32) -> io::Result<(OwnedHandle, String)> {
 
 fn inherited(file: File) -> io::Result<File> {
     let handle = file.as_raw_handle();
-    // SAFETY: the handle is that of an open file.
+    // SAFETY: the handle belongs to an open file.
     let done = unsafe { SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT) };
     if done == 0 {
         return Err(io::Error::last_os_error());
@@ -403,7 +403,7 @@ impl Transfer {
         }
         let mut moved = 0;
         let file = self.file.as_raw_handle();
-        // SAFETY: the state is that of the transfer which was started with this file.
+        // SAFETY: the state belongs to the transfer that was started with this file.
         let done =
             unsafe { GetOverlappedResult(file, self.state.get(), &raw mut moved, wait.into()) };
         if done != 0 {
@@ -435,7 +435,7 @@ impl Transfer {
 impl Drop for Transfer {
     fn drop(&mut self) {
         if matches!(self.stage, TransferState::Underway) {
-            // SAFETY: the state is that of a transfer of this file. Has no effect if the transfer is done.
+            // SAFETY: the state belongs to a transfer of this file. Has no effect if the transfer is done.
             unsafe { CancelIoEx(self.file.as_raw_handle(), self.state.get()) };
             let _ = self.wait();
         }

@@ -17,7 +17,7 @@ use serde_json::Value;
 /// The games of the protocol.
 pub const GAMES: [&str; 2] = ["othello", "gomoku"];
 
-/// The line after a response that asks Botzone to keep the process.
+/// The line that asks Botzone to keep the process. It follows a response.
 pub const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
 /// A move as column and row.

@@ -269,7 +269,7 @@ pub enum Reply {
     Message(String),
     /// A move.
     Move {
-        /// The square, or the text of two numbers that are on no board.
+        /// The square, or the text of two numbers that are no square of any board.
         square: Result<Square, String>,
         /// The rest of the line: further squares of an opening, or a comment.
         rest: String,
@@ -288,7 +288,7 @@ impl Reply {
     }
 
     /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is a move, even off the board.
-    /// Numbers before other text are a move only on the largest board: `10,7<tab>Value: 3925`, but not `1,204 nodes`.
+    /// Numbers before other text are a move if the largest board has it: `10,7<tab>Value: 3925`, but not `1,204 nodes`.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();

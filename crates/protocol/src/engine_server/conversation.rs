@@ -142,7 +142,7 @@ impl<'a> Conversation<'a> {
                             .on_thought(info)
                             .map_or(Ok(()), |line| say(&line))
                     })?;
-                    // If this line causes another question, its clock starts now.
+                    // If this line causes another question, the clock of that question starts now.
                     asked_at = Instant::now();
                     answer.map(|answer| self.server.on_answer(&answer))
                 }

@@ -244,7 +244,7 @@ impl GomocupServer {
     }
 
     /// Applies a decision of the bot in a swap2 opening, then asks for the next decision or replies with all squares
-    /// that the bot named. If it named no square, it takes black, and the reply is `SWAP`.
+    /// that the bot named. If it named no square, the bot takes black, and the reply is `SWAP`.
     fn opened(&mut self, mut opened: Opened, played: Move) -> Result<Vec<Action>, String> {
         opened.board.play(played).map_err(|bad| bad.to_string())?;
         match played {

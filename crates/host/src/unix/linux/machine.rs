@@ -111,7 +111,7 @@ fn owner(client: SocketAddr, server: SocketAddr) -> SocketOwner {
         return SocketOwner::Unknown;
     }
     let is_it = |socket: &TcpNetEntry| {
-        // The table shows a socket that its process has closed as root's, without an inode.
+        // If a process has closed a socket, the table shows the socket as root's, without an inode.
         let is_open = socket.inode != 0;
         is_open
             && end(socket.local_address) == end(client)

@@ -346,7 +346,7 @@ impl SandboxHandle {
             .any(|line| line == keeper::FORKED.as_bytes())
     }
 
-    /// As [`has_forked`](Self::has_forked), but also looks for processes that have begun since the keeper looked, and
+    /// Like [`has_forked`](Self::has_forked), but also looks for processes that have begun since the keeper looked, and
     /// for traces of ended processes. Reads the data of all processes of the machine.
     pub fn has_forked_by_now(&self, first: Pid) -> bool {
         if !self.seeks_forks {

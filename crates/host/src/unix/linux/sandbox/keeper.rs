@@ -99,7 +99,7 @@ struct Watch {
     reaches_all: bool,
     /// The control group of all processes but the keeper.
     held: Option<PathBuf>,
-    /// `None` if the keeper need not count the watches, or the kernel lacks the filter for it.
+    /// `None` if the keeper need not count the watches, or if the kernel lacks the filter that this needs.
     watches: Option<Watches>,
     others: Others,
     is_stopped: bool,
@@ -188,7 +188,7 @@ fn begin(
         if let Some(user) = own.user {
             become_user(user)?;
         }
-        // Must come after the change of the user, because that change would undo it.
+        // Must come after the change of the user, because that change would undo this call.
         die_with_parent(Signal::KILL)?;
         if by_turns.is_some() {
             // The programs that this process starts have its user and its Landlock domain. They could read its memory,
@@ -454,7 +454,7 @@ fn children_of(process: i32) -> io::Result<String> {
     for task in tasks.flatten() {
         let file = task.path().join("children");
         match fs::read_to_string(&file) {
-            // The thread has ended. If the thread still exists, the kernel has no such lists, and this is an error.
+            // This thread has ended. For a thread that still exists, the error means that the kernel has no such lists.
             Err(_) if !task.path().exists() => {}
             found => children += &found?,
         }

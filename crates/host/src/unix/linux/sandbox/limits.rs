@@ -587,7 +587,7 @@ fn file_max() -> u64 {
     text.trim().parse().unwrap_or(u64::MAX)
 }
 
-/// Returns the number of this user's threads. The kernel counts those of a box with the same user as well.
+/// Returns the number of this user's threads. The kernel also counts the threads of a box that has the same user.
 fn of_this_user() -> u64 {
     let Ok(ours) = Process::myself().and_then(|process| process.uid()) else {
         return 0;

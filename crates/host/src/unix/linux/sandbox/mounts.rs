@@ -70,7 +70,7 @@ pub const DEVICES: [&str; 5] = [
 /// The folders in which a program in a strict box may write, empty at its start.
 const OWN: [&str; 3] = ["/tmp", "/dev/shm", HOME];
 
-/// What the program finds at a path; of two rules for the same path, the greater one counts.
+/// What the program finds at a path; of two rules for the same path, the greater rule counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rule {
     Own,

@@ -507,7 +507,7 @@ pub fn try_all(mut words: impl Iterator<Item = OsString>) -> ! {
         let can = ended_well(child(|| attempt(&world)));
         let _ = writeln!(out, "{what}\t{can}");
     }
-    // The first child ends before its own child, so that no parent waits for the inner one.
+    // The first child ends before its own child, so that no parent waits for the inner child.
     let hidden = child(|| {
         child(|| {
             while crate::thread_cpu_time() < HIDDEN {}

@@ -48,7 +48,7 @@ pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Resul
         return Err("/".into());
     }
     let given = sandbox.writable.first();
-    // A folder that will be given to the user need not be open to it now.
+    // A folder that will be given to the user need not be open to this user now.
     let is_given = |path: &&PathBuf| given.is_some_and(|given| path.starts_with(given));
     let own = || sandbox.readable.iter().filter(|path| !is_given(path));
     // Of the runtimes, the program needs only those in its own folder.
