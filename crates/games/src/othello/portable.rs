@@ -26,8 +26,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square & 63];
     let mut flipped = 0;
     for ray in rays.up {
-        // Discs of the opponent and squares off the ray are ones, so a carry reaches the nearest stop. The stop minus
-        // one has every bit below it.
+        // All bits except the stops are ones: a carry reaches the nearest stop. The stop minus one has all lower bits.
         let stop = (opponent | !ray).wrapping_add(1) & ray & own;
         flipped |= ray & stop.wrapping_sub(u64::from(stop != 0));
     }

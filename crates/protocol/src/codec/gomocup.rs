@@ -1,7 +1,6 @@
 //! Gomocup's protocol: the manager's `START`, `TURN`, `BOARD` …, the engine's `x,y`.
 //!
-//! A square is `x,y`: the column from the left and the row from the top, both counted from 0. So `7,3` is h4. Words may
-//! be in any case.
+//! A square is `x,y`, column from the left and row from the top, both from 0: `7,3` is h4. Words may be in any case.
 //!
 //! Sources: P. Laštovička, M. Petříček, "Gomoku AI protocol", <https://plastovicka.github.io/protocl2en.htm>;
 //! `SWAP2BOARD`: gomocup.org, rules of the experimental tournament of 2020.
@@ -288,7 +287,7 @@ impl Reply {
     }
 
     /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is a move, even off the board.
-    /// Numbers before other text are a move if the largest board has it: `10,7<tab>Value: 3925`, but not `1,204 nodes`.
+    /// Numbers before other text are a move only within the largest board: `10,7<tab>Value: 3925`, not `1,204 nodes`.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);
         let rest = || rest.to_owned();
