@@ -1,5 +1,5 @@
 //! Writes the `turn` message directly into bytes. The arena sends this message for every ply, so it is not built from
-//! strings. A test compares it with serde's.
+//! strings. A test compares the result with the message that serde writes.
 
 use games::{Board, MAX_SIZE, Move, Opening, Rules, Side, Square};
 
@@ -17,8 +17,8 @@ impl TurnEncoder {
         TurnEncoder::default()
     }
 
-    /// Returns the `turn` line with its newline, for the side to move of `board`; times as in [`Turn`](crate::Turn).
-    /// `moves` are the moves that count: see [`games::Retraced`].
+    /// Returns the `turn` line, with its newline, for the side to move on `board`. `left_ms` has that side's time
+    /// first; times are as in [`Turn`](crate::Turn). `moves` are the moves that count: see [`games::Retraced`].
     pub fn encode(
         &mut self,
         id: u64,
@@ -85,7 +85,7 @@ fn rows(line: &mut Vec<u8>, board: &Board) {
     }
 }
 
-/// The eight bits of each byte as eight bytes of 0 or 1, the lowest bit first.
+/// For each byte, its eight bits as eight bytes of 0 or 1, the lowest bit first.
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut bits = 0;

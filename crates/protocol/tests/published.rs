@@ -124,6 +124,6 @@ fn forbidden_points_are_not_legal() {
     for point in ["f2", "h8", "n12"] {
         assert!(!first.legal.iter().any(|legal| legal == point), "{point}");
     }
-    // 30 of 15 × 15 squares are taken.
+    // 30 of the 15 × 15 squares are taken, and 3 are forbidden.
     assert_eq!(first.legal.len(), 225 - 30 - 3);
 }

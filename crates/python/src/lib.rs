@@ -10,7 +10,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-/// The number of planes of an observation: the own discs or stones, the opponent's, and ones if the observer is black.
+/// The number of planes of an observation: own discs or stones, the opponent's, and a plane of 1 if the observer is
+/// black.
 const PLANES: usize = 3;
 
 /// A position of a game, its legal moves and its end.
@@ -21,7 +22,7 @@ const PLANES: usize = 3;
 ///     print(state, state.winner)
 ///
 /// Rules of Gomoku: "freestyle", "standard", "renju", "caro". With `rows` (X black, O white, . empty), the state is
-/// that position, and `to_move` is the side to move. `ValueError` if there is no such game.
+/// that position, and `to_move` is the side to move. Raises `ValueError` if there is no such game.
 ///
 /// An action is the index of a square, row by row from a1: row * size + column. In games with passes, size * size is
 /// the pass, which is legal only if no other action is.
@@ -144,13 +145,14 @@ impl State {
         legal.map(|played| self.action_of(played)).collect()
     }
 
-    /// Plays an action. Raises `ValueError`, without a change, if it is illegal. A forbidden point is legal, and loses.
+    /// Plays an action. Raises `ValueError` and changes nothing if it is illegal. Playing a forbidden point is allowed
+    /// and loses.
     fn play(&mut self, action: usize) -> PyResult<()> {
         let played = self.move_of(action)?;
         self.board.play(played).map_err(value_error)
     }
 
-    /// Returns a byte for each action, 1 if it is legal. They are writable, so an array needs no copy of them.
+    /// Returns a byte for each action, 1 if it is legal. The bytes are writable, so an array can share their memory.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         PyByteArray::new_with(py, self.actions(), |mask| {
             for played in self.board.legal_moves() {
@@ -160,8 +162,8 @@ impl State {
         })
     }
 
-    /// Returns the observation of a side, by default the side to move. It has three bytes for each square: whether
-    /// there is an own stone, whether there is an opponent's stone, and whether the side is black.
+    /// Returns the observation of a side, by default the side to move. It has three bytes for each square: whether the
+    /// side has a disc or stone there, whether the opponent has one there, and whether the side is black.
     #[pyo3(signature = (side=None))]
     fn planes<'py>(
         &self,

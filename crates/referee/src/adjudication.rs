@@ -12,8 +12,8 @@ pub struct Adjudication {
     pub balance: Option<Balance>,
     /// The number of plies, including the opening and passes, after which the game is drawn.
     pub draw_after: Option<usize>,
-    /// The solver that ends the game with its result under perfect play, and the number of empty squares from which on
-    /// it is asked.
+    /// The solver whose result under perfect play ends the game, and the number of empty squares at which it is first
+    /// asked.
     pub solve: Option<SolveFrom>,
 }
 

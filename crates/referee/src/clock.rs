@@ -62,7 +62,7 @@ impl Clock {
     }
 
     /// Returns the time left that a question reports, in ms: for the game, or for the move if the game has no limit. At
-    /// least 1 if there is a limit, since 0 means none.
+    /// least 1 if there is a limit, since 0 means no limit.
     pub fn reported_ms(&self) -> u64 {
         let time = if self.limits.game_time.is_zero() {
             self.limits.move_time

@@ -63,7 +63,7 @@ pub struct PlayedGame {
 pub type TimeLeft = [Option<Duration>; 2];
 
 /// Plays one attempt at a game. A failure of a player is a fault; a failure of the arena voids the attempt. Calls
-/// `on_ply` for each half-move, also those of [`Contest::so_far`], with both clocks. No clock runs meanwhile.
+/// `on_ply` for each half-move, also those of [`Contest::so_far`], with both clocks. No clock runs during a call.
 pub fn play<'a>(
     contest: &'a Contest,
     players: [&'a mut dyn Player; 2],
@@ -297,7 +297,7 @@ impl<'a> Referee<'a> {
             _ => (second, first),
         };
         // Neither the opponent nor its children may use the core of the player that is asked. But stopping the opponent
-        // costs two system calls a ply, so it is not stopped while the player answers quickly.
+        // costs two system calls a ply, so the opponent is not stopped while the player answers quickly.
         let has_company = opponent
             .computing()
             .is_some_and(|opponent| opponent.has_company());
@@ -680,7 +680,8 @@ mod tests {
         found
     }
 
-    /// A start may take long and shares a core with the opponent, even one that answered at once in an earlier game.
+    /// A start may take long and needs the core that both players share, so even an opponent that answers at once must
+    /// pause.
     #[test]
     fn a_player_that_answers_at_once_is_paused_while_the_other_starts() {
         let [mut black, mut white] = [(); 2].map(|()| ScriptedPlayer {

@@ -11,7 +11,7 @@ use crate::dialect::Question;
 use crate::record::{Fault, Spent, excerpt};
 use crate::void::Failure;
 
-/// The time for the start and for `ready`. It is not move time.
+/// The time that a bot has to start and to send `ready`. It does not count as move time.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// One side of a game. A call may fail by a fault of the player or a failure of the arena.
@@ -52,12 +52,13 @@ pub struct Turn<'a> {
     pub hold_opponent: Hold<'a>,
 }
 
-/// A bot process as a player. The process starts with the player's first game; a failure to start is its fault.
+/// A bot process as a player. The process starts with the player's first game; a failure to start is a fault of the
+/// player.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     launch: Launch,
     process: Option<BotProcess>,
-    /// Whether the process has played before and has not been greeted since.
+    /// Whether the process has played a game and has not been greeted for the next one yet.
     used: bool,
     replaced: bool,
 }
@@ -93,14 +94,14 @@ impl ProcessPlayer {
         self.replaced
     }
 
-    /// Greets the process, or starts and greets a new one. A process that has played before may have ended unnoticed;
-    /// then a new process gets the time that is left, because this is no failure to start.
+    /// Greets the process, or starts and greets a new one. A process that has played before may have ended unnoticed.
+    /// This is no failure to start, so a new process then gets the time that is left.
     pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
         let mut left = HANDSHAKE;
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             let began = Instant::now();
             match process.greet(start, HANDSHAKE) {
-                // Output that was written after the last game may also arrive only now.
+                // The fault may also be output that the bot wrote after the last game and that arrives only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     self.process = None;
                     self.replaced = true;
@@ -170,12 +171,12 @@ impl Computing for ProcessPlayer {
 
 /// A player that may make several attempts at a legal move in each turn, for courses that tolerate illegal moves.
 ///
-/// All questions of a turn share one time limit and one margin; each has the time that is left. The amounts that the
-/// player spends on them are added up. Every fault except an illegal move ends the game at once.
+/// All questions of a turn share one time limit and one margin; each question has the time that is left. The amounts
+/// that the player spends on all questions are added up. Every fault except an illegal move ends the game at once.
 #[derive(Debug)]
 pub struct Retry<'a, P: ?Sized> {
     player: &'a mut P,
-    /// The number of illegal answers in one turn that lose the game, at least 1.
+    /// The number of illegal answers in one turn at which the player loses the game, at least 1.
     illegal_answers: u32,
     pub forgiven: Vec<Message>,
 }
@@ -275,7 +276,7 @@ pub fn words<'a>(board: &Board, answer: &'a str) -> impl Iterator<Item = &'a str
 }
 
 fn slip(board: &Board, answer: &str) -> Option<Message> {
-    // The referee judges several words of an opening one after the other.
+    // The referee itself checks the words of an answer in an opening, one after the other.
     if answer == "resign" || words(board, answer).nth(1).is_some() {
         return None;
     }
@@ -318,8 +319,8 @@ mod tests {
         fn over(&mut self, _: &Over) {}
     }
 
-    /// Plays these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20. Returns the judged
-    /// answer, the number of tolerated ones, and each question's limit, margin and time left in ms.
+    /// Plays these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20. Returns the last
+    /// answer, the number of tolerated answers, and each question's limit, margin and time left in ms.
     fn asked(
         answers: &[&'static str],
         takes: u64,

@@ -101,7 +101,8 @@ impl Contradiction {
     }
 }
 
-/// Checks the end of a record by the rules; `board` is the last position. Allows an adjudication in an open game.
+/// Checks the end of a record by the rules; `board` is the last position. Accepts an adjudication if the game is not
+/// over.
 pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction> {
     let (recorded, counted) = (record.counts, board.counts());
     if counted != recorded {

@@ -67,14 +67,14 @@ pub enum ArenaError {
     /// A built-in bot or a test player did not start. This is no win for its opponent.
     #[error("a reference opponent {0}")]
     Reference(Fault),
-    /// A bot whose [`Fault::Unable`] stops the run, such as one that asks a service.
+    /// A bot whose [`Fault::Unable`] interrupts the game, such as a bot that needs an online service.
     #[error("a bot {0}")]
     Outside(Box<Fault>),
 }
 
 /// The longest wait for an answer that other programs delay, as a multiple of the bot's limit.
 const MOST_LIMITS: u32 = 20;
-/// The arena waits at least this long for such an answer.
+/// The arena waits at least this long for an answer that other programs delay.
 const LEAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Shorter delays are no excuse. A thread of the bot that continues after an answer can delay the arena by one time
@@ -91,12 +91,13 @@ pub(crate) struct LateAnswer {
     pub allowed: Duration,
     /// The time over the limit until the arena read the answer or stopped waiting.
     pub overrun: Duration,
-    /// The time since the counts below began, once for each thread that `first` and `waited` add up. Exceeds
-    /// `allowed + overrun` if some of it was given back to the bot.
+    /// The time since the counts below began, multiplied by the number of threads that `first` and `waited` add up.
+    /// Exceeds `allowed + overrun` if some of it was given back to the bot.
     pub counted: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
-    /// How often the bot's first thread has given up its core voluntarily since the limit, while the answer is awaited.
+    /// The number of times that the bot's first thread voluntarily gave up its core since the limit, while it is
+    /// awaited.
     pub sleeps: u64,
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
@@ -128,11 +129,10 @@ impl LateAnswer {
     /// Adds up the times for which the bot's first thread and the arena's thread waited for a core. Subtracts the time
     /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Ignores the
     /// waits if the bot slept too often ([`MOST_SLEEPS`]) or, after an answer, if the other threads ran for at least as
-    /// long as the answer was late. Ignores the waits of a first thread that ran and waited for longer than the time in
-    /// which that was counted: another thread has executed a program and so became the first, with counts of its own.
-    /// The result is at most the time in which neither the sandbox nor the arena ran,
-    /// because the arena and a bot that writes without end wait for each other. If the CPU time of the sandbox is
-    /// unknown, only the stalls count.
+    /// long as the answer was late. Ignores the waits if the first thread ran and waited for longer than the counts
+    /// were taken. Then another thread has executed a program, and has become the first thread with its own counts. The
+    /// result is at most the time in which neither the sandbox nor the arena ran, because the arena and a bot that
+    /// writes without end wait for each other. If the CPU time of the sandbox is unknown, only the stalls count.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {

@@ -44,7 +44,8 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if its game has not ended. The caller then holds the record's lock until it writes the game.
+    /// Returns the run if the game has not ended. The caller then holds the record's lock until the caller writes the
+    /// game.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -74,7 +75,7 @@ impl GameState {
         }
     }
 
-    /// Reorders a pair, which has the first player's value first, by the current colours: black's value first.
+    /// Changes a pair from the order of the players to that of their current colours, black's first.
     fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
         if is_swapped(self.plies.iter().map(|ply| &ply.played)) {
             [second, first]
@@ -313,7 +314,8 @@ impl HumanGame {
         Ok(())
     }
 
-    /// Returns the number of half-moves that remain after taking back a person's last move; `None` without one.
+    /// Returns the number of half-moves that remain after taking back a person's last move; `None`: there is no such
+    /// move.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;

@@ -3,7 +3,7 @@
 //! [`Run::begin`] starts a new run in its own folder, [`Run::resume`] continues a stopped run, and [`Run::only`] limits
 //! a run to a block of pairs. [`Run::play`] plays the remaining games: workers play, one loop saves and counts, and the
 //! caller receives every finished game. [`Run::watch`] returns a watcher, for a page or a screen, which receives every
-//! [`Event`] without delaying a game. [`Run::stop`] returns the stop of this run only.
+//! [`Event`] without delaying a game. [`Run::stop`] returns the [`Stop`] of this run, which stops no other run.
 
 pub mod failures;
 // Both this package and the server compile the templates of pages, which call functions by `run::`.
@@ -92,7 +92,7 @@ impl Run {
         Run::with(tournament, folder, Store::open(folder)?, stop)
     }
 
-    /// Opens a run with this record. The messages of failed games are written to `folder`.
+    /// Opens a run whose record is `store`. The messages of failed games are written to `folder`.
     pub fn with(
         mut tournament: Tournament,
         folder: &Path,
@@ -274,7 +274,8 @@ impl Run {
         Ok(true)
     }
 
-    /// Plays until no game is left, a stop is requested, or the record fails. A game is saved before its event.
+    /// Plays until no game is left, a stop is requested, or the record fails. Saves a game before it calls `on` with
+    /// the game's event.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,

@@ -33,7 +33,7 @@ pub enum Event {
         ply: Ply,
         /// The time left after the half-move, black's first.
         left: TimeLeft,
-        /// When the worker wrote the half-move, shortly after the clock stopped.
+        /// The time at which the worker wrote the half-move, shortly after the clock stopped.
         at: Instant,
     },
     /// A game has ended and was saved; it is committed at most 50 ms later.
@@ -53,7 +53,8 @@ pub enum Event {
     Tick,
 }
 
-/// At most this many events wait for one watcher. After that, only the numbers of finished games are kept.
+/// The maximum number of events that wait for one watcher. If there are more, only the numbers of finished games are
+/// kept.
 const CAPACITY: usize = 4096;
 /// The time between two reads of the live games.
 const LOOK: Duration = Duration::from_millis(10);

@@ -1,4 +1,5 @@
-//! The players of one worker: stand-ins, and bot processes, which the worker keeps from game to game.
+//! The players of one worker: stand-ins, such as people, and bot processes. The worker keeps processes from game to
+//! game.
 
 use std::time::Instant;
 

@@ -49,7 +49,7 @@ pub enum Unusable {
     Opening {
         name: String,
         rule: &'static str,
-        /// The rules that its `ready` lists, as JSON.
+        /// The opening rules that the bot's `ready` lists, as JSON.
         known: String,
     },
     #[error(
@@ -138,7 +138,7 @@ pub fn settle(file: &mut TournamentFile, catalogue: &Catalogue, folder: &Path) {
     }
 }
 
-/// Chooses one of several players in a folder: the first file that answers a first turn, else the likeliest one.
+/// Chooses one of several players in a folder: the first file that answers a first turn, else the likeliest file.
 pub fn settled(
     bot: &BotFile,
     game: Game,

@@ -84,7 +84,7 @@ impl fmt::Debug for NewStandIn {
     }
 }
 
-/// Subtracts each text's size from `left`, and removes the texts that do not fit. Returns whether there were any.
+/// Subtracts each text's size from `left`, and removes texts that do not fit. Returns whether a text was removed.
 fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
     let mut is_any = false;
     for thought in plies.iter_mut().map(|ply| &mut ply.thought) {
@@ -99,7 +99,7 @@ fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
     is_any
 }
 
-/// A worker keeps at most this many idle processes, so that a run of many bots does not keep a process for each.
+/// A worker keeps at most this many idle processes, so that a run of many bots does not keep a process for each bot.
 const KEPT: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,13 +109,13 @@ pub struct Concurrency {
 }
 
 impl Concurrency {
-    /// Returns how many workers can play with `room` processes (`None`: any number): from one to `wanted`.
+    /// Returns the number of workers, from one to `wanted`, that can play with `room` processes (`None`: any number).
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
             return Concurrency { workers, kept };
         };
-        // A worker plays with two processes. With more bots, it has room for up to two idle ones, to start fewer.
+        // A worker plays with two processes. With more bots, it may also keep two idle ones, to start fewer.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
         Concurrency { workers, kept }
@@ -138,7 +138,7 @@ const CAPACITY: usize = 64 << 20;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Bounds the evidence that waits to be saved: if the disk is slow, workers wait. The channel bounds only the number of
-/// games, and one may have two logs of a MiB and more. So a worker reserves space, until its game is saved.
+/// games, and a game may have two logs of 1 MiB or more. So a worker reserves space until its game is saved.
 #[derive(Debug)]
 pub(super) struct Backlog {
     capacity: usize,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::shared_state::lock;
 
-/// A stop request wakes no worker, so a waiting worker checks for one this often.
+/// A stop request wakes no worker, so a waiting worker checks for a request this often.
 const TICK: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]

@@ -35,7 +35,7 @@ const FEWER_THREADS: &str =
 const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
 const TICK: Duration = Duration::from_millis(50);
 const GATHER: Duration = Duration::from_millis(4);
-/// At most this many finished games wait for the caller. After that, workers wait, too.
+/// At most this many finished games wait for the caller. If there are more, the workers wait, too.
 const BACKLOG: usize = 256;
 
 #[derive(Debug)]
@@ -56,9 +56,9 @@ const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at the same time on
 at a time (-j)";
 
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
-/// ponder without cores of their own. Otherwise, too few cores or a system that cannot pin give no warning.
+/// ponder without cores of their own. There is no warning if the machine has too few cores, or cannot pin.
 ///
-/// Without cores of their own, bots in a sandbox are pinned to shared ones: a lock must not give them more cores.
+/// Bots in a sandbox without cores of their own are pinned to shared cores: another arena's lock must not free them.
 ///
 /// Fails if bots in sandboxes ponder without cores of their own, because a bot could slow its opponent down.
 pub fn cores(

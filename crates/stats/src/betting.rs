@@ -37,7 +37,7 @@ fn above(counts: &[u64; 5], mean: f64) -> f64 {
         let share = f64::from(bet) / f64::from(BETS);
         let factors = SCORES.map(|score| {
             let won = share * score;
-            // If the mean is 0, the odds are infinite: any point refutes it.
+            // If the mean is 0, the odds are infinite: any point refutes that mean.
             let odds = if won > 0.0 { won / mean } else { 0.0 };
             1.0 - share + odds
         });

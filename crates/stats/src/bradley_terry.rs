@@ -12,10 +12,11 @@
 //! Errors are computed from whole pairs if there are any. The two games of a pair share an opening. If the opening
 //! favours one colour, the points of the pair vary less than those of two independent games. The covariance is the
 //! sandwich estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the
-//! observed variance of the pairs' points, P the precision of the prior. A variance is estimated as its ratio to the
-//! model's. The field's ratio is shrunk towards 1, and a bot's towards the field's. If the field's ratio is f, and
-//! those of two bots from their other pairs are f·a and f·b, the ratio of their pairing is shrunk towards f·a·b. So
-//! copies of one deterministic program, whose pairs are always even, do not narrow the intervals of other bots.
+//! observed variance of the pairs' points, P the precision of the prior. A variance is estimated as a multiple of the
+//! model's variance, by a ratio. The field's ratio is shrunk towards 1, and a bot's towards the field's. If the field's
+//! ratio is f, and those of two bots from their other pairs are f·a and f·b, the ratio of their pairing is shrunk
+//! towards f·a·b. So copies of one deterministic program, whose pairs are always even, do not narrow the intervals of
+//! other bots.
 
 use std::f64::consts::LN_10;
 
@@ -57,7 +58,7 @@ pub struct Meeting {
     pub pairs: Pentanomial,
 }
 
-/// Games without pairs.
+/// Converts the results of games without pairs.
 impl From<(usize, usize, Score)> for Meeting {
     fn from((one, other, score): (usize, usize, Score)) -> Meeting {
         Meeting {
@@ -121,8 +122,8 @@ impl Ratings {
     }
 
     /// Rates the bots on the scale of `anchors`, bots with known, fixed ratings. With one anchor, all ratings are
-    /// shifted by the same amount, so that the anchor has its known rating. With several, the games between anchors do
-    /// not change any rating, and the prior of the other bots is centred on the anchors' mean.
+    /// shifted by the same amount, so that the anchor has its known rating. With several anchors, the games between
+    /// them do not change any rating, and the prior of the other bots is centred on the anchors' mean.
     pub fn with_anchors(meetings: &[Meeting], players: usize, anchors: &[(usize, f64)]) -> Ratings {
         match *anchors {
             [] => Ratings::of(meetings, players),
@@ -155,7 +156,8 @@ impl Ratings {
         }
     }
 
-    /// Shifts all ratings so that `anchor` has exactly `elo`. The errors become those of the differences from this bot.
+    /// Shifts all ratings so that `anchor` has exactly `elo`. The errors become the errors of the differences from
+    /// `anchor`.
     fn on_scale_of(mut self, anchor: usize, elo: f64) -> Ratings {
         let base = self.bots[anchor].elo;
         for bot in 0..self.bots.len() {

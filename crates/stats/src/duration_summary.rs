@@ -39,7 +39,7 @@ impl DurationSummary {
         self.reach(duration);
     }
 
-    /// Raises the maximum to a duration that is not added.
+    /// Raises the maximum to a duration, without adding the duration.
     pub fn reach(&mut self, duration: Duration) {
         let ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
         self.max_ns = self.max_ns.max(ns);
@@ -73,8 +73,8 @@ impl DurationSummary {
         (self.count() > 0 || self.max_ns > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
-    /// Returns the percentile by nearest rank: the shortest duration that at least `percent` per cent of the durations
-    /// do not exceed. The result is at most 1 % too long; `None` without a duration. `percent` is limited to 0–100.
+    /// Returns the percentile by nearest rank: at least `percent` per cent of the durations are at most as long as this
+    /// one. The result is at most 1 % too long; `None` without a duration. `percent` is limited to 0–100.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self
             .histogram

@@ -97,7 +97,7 @@ pub fn hold_again(dialogues: &[Dialogue], again: impl Fn(&Dialogue) -> Vec<Strin
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Returns the rows of a table after its header, with bars between cells; `#` begins a comment.
+/// Returns the rows of a table without its header. Bars separate the cells; `#` begins a comment.
 pub fn rows<const COLUMNS: usize>(table: &str) -> Vec<[&str; COLUMNS]> {
     let rows = table.lines().filter(|line| !line.starts_with('#'));
     let cells = rows

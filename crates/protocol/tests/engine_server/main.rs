@@ -92,7 +92,7 @@ fn setting(protocol: EngineProtocol) -> Setting {
     }
 }
 
-/// In a dialogue, the lines below a line of the manager are the engine's whole output after it; `end` ends the session.
+/// In a dialogue, a line of the manager is followed by all lines of the engine's reply; `end` ends the session.
 #[test]
 fn an_engine_says_what_the_dialogues_have() {
     hold_again(&dialogues("bot"), |dialogue| {

@@ -22,7 +22,7 @@ const SETTLING: Duration = Duration::from_millis(300);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The whole question has been written. The event's time is the time before its first byte was written.
+    /// The whole question has been written. The event's time is the time before the question's first byte was written.
     Written,
     Output(&'a [u8]),
     OutputClosed,
@@ -313,7 +313,7 @@ impl Conversation {
         }
     }
 
-    /// Returns what a bot must do in a greeting, in the past tense: `sent ready`.
+    /// Returns the answer that the greeting still awaits, as a phrase in the past tense: `sent ready`.
     fn due(&self) -> Message {
         match self.adapter.unanswered() {
             nothing if nothing.is_empty() => "sent ready".into(),
@@ -500,7 +500,8 @@ mod tests {
         bot.greet(HANDSHAKE, now);
     }
 
-    /// Asks for a move. For moves in a transcript, the adapter gets the last position; `without limit`: no time limit.
+    /// Asks for a move, with no time limit if `moves` is `without limit`. The adapter gets the last position of a
+    /// transcript.
     fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
         let is_limited = moves != "without limit";
         let step = bot.ask(

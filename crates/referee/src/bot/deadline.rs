@@ -93,7 +93,7 @@ pub(super) struct AnswerTimer {
 }
 
 impl AnswerTimer {
-    /// Of a bot that starts a process for each turn, two threads are counted: this process's and that of the arena's
+    /// If a bot starts a process for each turn, two threads are counted: that of the process, and that of the arena's
     /// program that starts it. Both may wait for a core at the same time.
     pub fn new(is_turn_by_turn: bool) -> AnswerTimer {
         AnswerTimer {

@@ -179,7 +179,7 @@ pub fn add_file(hash: &mut Sha256, path: &Path, is_stopped: &dyn Fn() -> bool) -
     add_rest(hash, file, is_stopped)
 }
 
-/// Adds at most the file's length when it was opened: endless files such as `/proc/kmsg` have length 0.
+/// Adds a file to a hash, at most up to the length at its opening: endless files such as `/proc/kmsg` have length 0.
 fn add_rest(hash: &mut Sha256, file: File, is_stopped: &dyn Fn() -> bool) -> io::Result<()> {
     let length = file.metadata()?.len();
     let mut file = file.take(length);

@@ -58,7 +58,7 @@ pub struct Launch {
     pub arguments: Vec<OsString>,
     /// `None`: the arena's own folder.
     pub folder: Option<PathBuf>,
-    /// The command that installs the program, for the message that it is missing.
+    /// The command that installs the program, for the message about a missing program.
     pub install: Option<String>,
     pub protocol: Protocol,
     /// Lines in the protocol that are sent before each game; none in the arena's own protocol.
@@ -71,8 +71,8 @@ pub struct Launch {
     pub asks: Asks,
     /// Further environment variables of the arena that the bot asks for, such as the key of a service.
     pub environment: Vec<String>,
-    /// Whether the command comes from a bot's manifest, not from the arena's user. Only a user's command may name any
-    /// program for the sandbox; a foreign one must name a program in the bot's folder or in the `PATH`.
+    /// Whether the command comes from a bot's manifest, not from the arena's user. In a sandbox, a user's command may
+    /// name any program. A manifest's command must name a program in the bot's folder or in the `PATH`.
     pub is_from_manifest: bool,
     /// Whether the command is a script of the arena (a frame) that starts the bot's program for each turn.
     pub starts_turns: bool,
@@ -101,7 +101,7 @@ impl KnownGreeting {
     }
 
     pub(super) fn remember(&self, number: usize, about: Message) {
-        // Fails if another process of the bot has already set it.
+        // `set` fails if another process of the bot has already remembered a greeting.
         let _ = self.0.set((number, about));
     }
 }
@@ -163,7 +163,7 @@ impl Launch {
         }
     }
 
-    /// Returns the file or folder because of which the bot must run as the arena's user: see [`host::closed_for`].
+    /// Returns the file or folder that forces the bot to run as the arena's user: see [`host::closed_for`].
     pub fn closed(&self) -> Option<PathBuf> {
         host::closed_for(&self.program(&[]))
     }
@@ -275,7 +275,7 @@ impl Launch {
         }
     }
 
-    /// Returns whether a script of the arena is among its arguments, such as the frame of a course's player.
+    /// Returns whether the arguments include a script of the arena, such as the frame of a course's player.
     pub fn has_frame(&self) -> bool {
         let mut words = self.arguments.iter().map(Path::new);
         words.any(|word| word.starts_with(cache("frames")))

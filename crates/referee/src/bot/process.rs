@@ -55,7 +55,7 @@ impl std::fmt::Debug for Hold<'_> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parting {
-    /// `None`: it did not exit.
+    /// `None`: the bot did not exit.
     pub exit: Option<Exit>,
     pub children: usize,
 }
@@ -173,7 +173,8 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Returns for how long others kept the bot from answering, if this excuses `used` with the limit `allowed`.
+    /// Returns how long others kept the bot from answering, if this excuses an answer after `used` with the limit
+    /// `allowed`.
     pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
         let fault = Fault::OutOfTime { used, allowed };
         match self.timer.excuse(&self.process, &fault)? {
@@ -422,7 +423,7 @@ impl BotProcess {
     /// Writes the message, and passes events to the conversation until it returns a result. If the conversation sends
     /// more bytes, appends them to the message. Stops the opponent before the first wait.
     fn pump(&mut self, hold: Hold<'_>) -> Result<Step, ArenaError> {
-        // Must come before the bot continues: the bot's processes may then keep the arena from running.
+        // The timer must begin before the bot continues: the bot's processes may then keep the arena from running.
         self.timer.begin(std::mem::take(&mut self.overtime));
         self.process.thaw();
         self.log.sent(&self.message);

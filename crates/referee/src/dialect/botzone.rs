@@ -122,7 +122,8 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Returns what follows an answer to an earlier request: the next request, or everything for a new process.
+    /// Returns the bytes to send after an answer to an earlier request: the next request, or everything for a new
+    /// process.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();

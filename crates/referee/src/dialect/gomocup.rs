@@ -54,7 +54,7 @@ pub struct GomocupAdapter {
     setup: Vec<String>,
     /// The lines that follow `OK`.
     settings: Vec<u8>,
-    /// Whether these lines were sent, and the greeting has not ended since.
+    /// Whether `settings` has been sent and the greeting has not ended yet.
     is_settling: bool,
     is_known: bool,
     has_been_ready: bool,
@@ -64,9 +64,10 @@ pub struct GomocupAdapter {
     /// The engine's colour so far, while it is asked in an opening.
     opening: Option<Side>,
     placed: Vec<Move>,
-    /// Whether the engine expects the owner of each of these stones.
+    /// Whether the engine expects the owner of each stone in `placed`.
     wants_owners: bool,
-    /// After a refusal: how many refusals of stones without owners may still come, before an answer for an empty board.
+    /// After a refusal: the number of further refusals to expect, one for each stone without an owner. `None`: no
+    /// refusal yet.
     refusals: Option<usize>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,
@@ -76,11 +77,11 @@ pub struct GomocupAdapter {
     restarting: bool,
     /// The lines of the last command that expects an answer.
     asked: Vec<u8>,
-    /// Whether these lines were sent twice.
+    /// Whether the lines in `asked` were sent twice.
     repeated: bool,
     /// Whether the engine has moved in this game, so that it may still have been busy when the question came.
     has_moved: bool,
-    /// The time left on its clock in ms, as sent before the question.
+    /// The time left on the engine's clock in ms, as sent before the question.
     left: i64,
 }
 

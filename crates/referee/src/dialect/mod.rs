@@ -141,7 +141,8 @@ pub enum Heard {
     /// Send these bytes; the bot's clock keeps running. The bot lost or refused the question, or gets the next part of
     /// it. In a greeting, the answer to these bytes may not come.
     Again(Vec<u8>),
-    /// The bot refuses something, perhaps not the question. The arena waits for the answer; else, this is the error.
+    /// The bot refuses something, perhaps not the question. The arena waits for the answer. If none comes, this is the
+    /// error.
     Doubtful(Message),
     /// A message that is not allowed here, and the reason.
     Wrong(Message),
@@ -154,7 +155,7 @@ pub enum Heard {
 pub struct ResourceLimits {
     pub processes: Option<u64>,
     pub disk_mib: Option<u64>,
-    /// The number of cores that it may run on.
+    /// The number of cores that the bot may run on.
     pub cores: Option<u64>,
 }
 
@@ -186,7 +187,8 @@ pub trait EngineAdapter: Debug + Send {
     /// Parses a line, which is trimmed and not empty.
     fn hear(&mut self, line: &[u8], due: Due) -> Heard;
 
-    /// Returns whether bots may write without a question, such as banners. [`EngineAdapter::hear`] then ignores that.
+    /// Returns whether bots may write lines without a question, such as banners. [`EngineAdapter::hear`] then ignores
+    /// them.
     fn is_talkative(&self) -> bool;
 
     /// Returns the unanswered command for an error message: `START 15`. Empty if the expected message is enough.
@@ -197,7 +199,8 @@ pub trait EngineAdapter: Debug + Send {
         false
     }
 
-    /// Changes to style `number` of greeting, such as another order of lines, and describes it; 1 is the likeliest.
+    /// Selects another style of greeting, such as another order of lines, and describes it; style 1 is to be tried
+    /// first.
     fn use_style(&mut self, _number: usize) -> Option<Message> {
         None
     }

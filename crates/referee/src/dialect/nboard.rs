@@ -13,7 +13,7 @@ use protocol::{Over, Start};
 use super::{Due, EngineAdapter, Heard, Protocol, Question, fix, in_answer_to, send, thoughts};
 use crate::record::Thought;
 
-/// The depth if the set-up has none. `NBoard` always sends one, and engines wait for it.
+/// The depth if the set-up has none. `NBoard` always sends a depth, and engines wait for it.
 const DEPTH: u32 = 12;
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Tests of the arena's side of `crates/protocol/tests/dialogues`. They make the arena send its messages (`hello`,
 //! `turn`, …) and read the program's lines, and compare the sent bytes and the meanings of the lines. If a dialogue
-//! names an engine, that engine wrote its lines.
+//! names an engine, that engine wrote the program's lines.
 
 use std::time::Duration;
 

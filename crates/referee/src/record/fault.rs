@@ -24,7 +24,7 @@ pub enum Fault {
         /// The command that got no answer, if it is not `hello`.
         #[serde(default)]
         unanswered: String,
-        /// The beginning of the last line that it wrote instead.
+        /// The beginning of the last line that the bot wrote instead.
         #[serde(default)]
         last: String,
     },
@@ -47,7 +47,7 @@ pub enum Fault {
     Crashed { status: Exit },
     #[error("closed its standard output")]
     ClosedOutput,
-    /// It sent `unable`. The game is interrupted instead if [`Contest::may_stop`](crate::Contest) allows that.
+    /// The bot sent `unable`. The game is interrupted instead if [`Contest::may_stop`](crate::Contest) allows that.
     #[error("cannot go on: {text}")]
     Unable { text: String },
     #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
@@ -84,7 +84,8 @@ impl Fault {
 }
 
 impl Fault {
-    /// Returns the measured time or memory; otherwise equal faults differ only in this.
+    /// Returns the measured time or memory, the only difference between [like](Fault::is_like) faults; 0 if there is
+    /// none.
     pub fn measure(&self) -> u128 {
         match self {
             Fault::OutOfTime { used, .. } => used.as_nanos(),

@@ -1,4 +1,5 @@
-//! The error in the output of a program that failed: of Python, Node, Java, a compiler, the C library or a shell.
+//! Finds the error in a failed program's output. Knows the errors of Python, Node, Java, compilers, the C library and
+//! shells.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastError {
@@ -22,7 +23,7 @@ pub fn error_lines(output: &str) -> Vec<&str> {
     let lines: Vec<&str> = output.lines().collect();
     let last = lines.len().saturating_sub(LINES);
     let begin = last_error(&lines).map_or(last, |first| {
-        // The line before it names the function.
+        // The line before the error may name the function.
         let is_place = first > 0 && lines[first - 1].ends_with(':');
         first - usize::from(is_place)
     });

@@ -1,5 +1,5 @@
 //! The record of a finished game, with all data for tables, replays and questions about a mark. A [`Verdict`] is the
-//! end of the game with its reason. The [`Outcome`] follows from it and has only the winner.
+//! end of the game with its reason. An [`Outcome`] is derived from a verdict and has only the winner.
 
 mod fault;
 mod last_error;
@@ -50,7 +50,7 @@ pub struct GameRecord {
     pub attempts: u32,
     /// The number of excused late answers of each bot, black's first.
     pub interruptions: [u32; 2],
-    /// The time at which it started, in ms since 1970 UTC.
+    /// The time at which the game started, in ms since 1970 UTC.
     pub started_unix_ms: u64,
     pub duration: Duration,
     /// The CPU time of each bot while the other was to move, black's first; `None`: unknown.
@@ -153,7 +153,7 @@ pub enum Outcome {
 impl Thought {
     pub const LONGEST_PV: usize = 64;
     pub const LONGEST_TEXT: usize = 16 << 10;
-    /// The most bytes of all texts of a bot in a game, as they are stored; later texts are dropped.
+    /// The maximum size of all texts of a bot in a game, in bytes as they are stored; further texts are dropped.
     pub const MOST_TEXT: usize = 256 << 10;
 
     pub const DEEPEST: u32 = 1000;
@@ -161,7 +161,7 @@ impl Thought {
     pub const MOST_NODES: u64 = 1_000_000_000_000_000;
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
 
-    /// Returns the bytes that the text takes in a record, where a control character becomes an escape of six bytes.
+    /// Returns the size of the text in a record, in bytes. There, a control character becomes an escape of six bytes.
     pub fn stored_text(&self) -> usize {
         let stored = serde_json::to_string(&self.text).unwrap_or_default();
         stored.len() - 2
@@ -323,7 +323,8 @@ impl GameRecord {
             .collect()
     }
 
-    /// Returns a fingerprint of the bots, their colours, the moves and the outcome; equal for games that agree.
+    /// Returns a fingerprint of the bots, their colours, the moves and the outcome. Two games that agree in these have
+    /// the same fingerprint.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);
@@ -364,7 +365,8 @@ impl GameRecord {
         is_swapped(self.plies.iter().map(|ply| &ply.played))
     }
 
-    /// Returns the players and the outcome in the order of the schedule, which differs if [`GameRecord::is_swapped`].
+    /// Returns the players in the order of the schedule, and the outcome with the colours that the schedule gave them.
+    /// Both differ from the record if [`GameRecord::is_swapped`].
     pub fn scheduled(&self) -> ([&str; 2], Outcome) {
         let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
         if !self.is_swapped() {

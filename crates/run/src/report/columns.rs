@@ -1,8 +1,8 @@
 //! The columns of the CSV tables. The columns of `class.csv` are in [`grade`](super::grade).
 //!
 //! A column has a name, a meaning, and a function that makes its cell from a row of the table. `results/README.md`
-//! lists the meanings; a test compares the two, and `UPDATE_DOCS=1 cargo test -p run` writes the file. Cells are text:
-//! an empty cell means "not known" or "does not apply".
+//! lists the meanings; a test compares them with this list, and `UPDATE_DOCS=1 cargo test -p run` updates that file.
+//! Cells are text: an empty cell means "not known" or "does not apply".
 
 use std::time::Duration;
 
@@ -125,7 +125,7 @@ pub(super) struct HalfMove<'a> {
     side: Side,
     played: Move,
     by: &'static str,
-    /// `None` without a question to the bot: an opening move, a forced pass, or a later word of the same answer.
+    /// `None` if the bot was not asked: an opening move, a forced pass, or a later word of the same answer.
     ply: Option<&'a Ply>,
 }
 
@@ -293,7 +293,7 @@ pub(super) fn paired(standings: &Standings) -> impl Iterator<Item = Value> {
 }
 
 /// Formats text, which may come from a bot, on one line of printable characters. No spreadsheet reads the result as a
-/// formula, even if it separates cells by `;`.
+/// formula, not even a spreadsheet that separates cells by `;`.
 pub(super) fn text(text: &str) -> String {
     /// The first characters of formulas, including full-width ones.
     const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];

@@ -12,7 +12,7 @@ use super::results::{ForecastResults, GoalResults, MatchResults, PrecisionResult
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalLine {
-    /// The goal is the strength of the first bot relative to the second.
+    /// The goal concerns the strength of the first bot relative to the second.
     pub names: [String; 2],
     pub goal: Goal,
     pub pairs: Pentanomial,

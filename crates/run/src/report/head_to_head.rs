@@ -14,7 +14,8 @@ pub struct Pairing {
     /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
-    /// For a match until a known Elo difference: the difference. Its error holds however often it is computed.
+    /// For a match that ends when its Elo difference is known: that difference. Its error holds however often it is
+    /// computed.
     pub at_every_look: Option<Elo>,
 }
 
@@ -31,7 +32,7 @@ impl Pairing {
     }
 
     /// Returns the 95 % interval of the win rate, computed from whole pairs. If there are too few pairs, or all have
-    /// the same score, their spread is not known: then it is Wilson's interval, computed from games.
+    /// the same score, their spread is not known. Then this is Wilson's interval, computed from games.
     pub fn interval(&self) -> Interval {
         let has_spread = Strength::of(&self.pairs).is_some_and(|found| found.normalised.is_some());
         if !has_spread {

@@ -32,8 +32,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Draws a bar for `games` games; `done` of them were played before, and the run is resumed. With `has_goal`, the
-    /// run may end long before its last game, so the bar does not show the time left.
+    /// Draws a bar for `games` games; `done` of them were played before the run was resumed. With `has_goal`, the run
+    /// may end long before its last game, so the bar does not show the time left.
     pub fn new(games: u64, done: u64, has_goal: bool) -> Progress {
         let bar = ProgressBar::new(games).with_position(done);
         let style = if has_goal {
@@ -203,7 +203,7 @@ impl Waiting {
     }
 }
 
-/// Redraws the bar regularly until it is finished; if no thread can start, only when it changes.
+/// Redraws the bar regularly until it is finished. If no thread can start, the bar is redrawn only when it changes.
 fn redraw(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;

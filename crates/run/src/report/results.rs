@@ -405,7 +405,7 @@ pub struct ClassResults<'a> {
     pub grades: Vec<&'a Card>,
 }
 
-/// What programs print as JSON.
+/// The kinds of results that the arena prints as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultsSchema {
     Run,
@@ -425,7 +425,7 @@ impl ResultsSchema {
     }
 }
 
-/// Returns the JSON Schema of what is written, with descriptions on one line.
+/// Returns the JSON Schema of a type as it is written, with each description on one line.
 pub(super) fn schema_of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::default().for_serialize();
     let mut schema = settings.into_generator().into_root_schema_for::<T>().into();
@@ -444,7 +444,7 @@ fn join_lines(schema: &mut Value) {
     }
 }
 
-/// The most bots whose differences are listed.
+/// The maximum number of bots whose differences in rating are listed.
 const MOST_COMPARED: usize = 64;
 
 impl RunResults {

@@ -18,7 +18,7 @@ pub struct Standings {
     bots: Vec<BotLine>,
     numbers: HashMap<String, usize>,
     pairings: BTreeMap<[usize; 2], Pairing>,
-    /// The pairs of which one game is counted so far: the result of that game, for the first bot of the pairing.
+    /// The pairs with one counted game so far, each with the result of that game for the first bot of the pairing.
     halves: HashMap<u64, Wdl>,
     games: u64,
     void: u64,
@@ -428,7 +428,8 @@ impl Standings {
         self.anchors.iter().any(|&(anchor, _)| anchor == bot)
     }
 
-    /// Describes the strength of the first bot relative to bots of known ratings; empty unless there are several.
+    /// Describes the strength of the first bot relative to bots of known ratings; empty unless there are several such
+    /// bots.
     pub fn strength_words(&self) -> Vec<Message> {
         if self.anchors.len() < 2 || self.is_anchor(0) {
             return Vec::new();

@@ -117,7 +117,7 @@ impl Tables {
     }
 }
 
-/// `moves.csv`. A separate thread writes this file, because it is half of the work: it has a row per half-move.
+/// `moves.csv`. A separate thread writes this file: with a row for each half-move, it is half of the work.
 #[derive(Debug)]
 struct Moves {
     /// `None` once the thread has ended.
@@ -254,7 +254,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::begin(path)?.whole(bytes)
 }
 
-/// As [`replace`], but only the owner of the new file can read it.
+/// Replaces a whole file like [`replace`], but only the owner of the new file can read it.
 pub fn replace_own(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
     Replaced::with(path, None)?.whole(bytes)
 }

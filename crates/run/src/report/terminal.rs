@@ -40,7 +40,7 @@ pub struct Grid {
     pub keys: Vec<String>,
     pub titles: Vec<String>,
     pub rows: Vec<Vec<String>>,
-    /// The title of the column with text; the others have numbers.
+    /// The title of the column with text; the other columns have numbers.
     names: &'static str,
 }
 
@@ -205,8 +205,8 @@ pub fn standings(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> Stri
     grid.text(width, &less_needed)
 }
 
-/// Draws the points of each bot against each other bot, in the order of the standings. `None` if one bot played in all
-/// games, because the standings then have the same figures, or if the table is too wide.
+/// Draws the points of each bot against each other bot, in the order of the standings. `None` if the table is too wide,
+/// or if one bot played in all games: the standings then have the same figures.
 pub fn crosstable(standings: &Standings, width: Option<usize>, lang: &Lang) -> Option<String> {
     let bots = standings.bots().len();
     if standings.pairings().count() < bots {
@@ -237,7 +237,7 @@ pub fn timing(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String 
     timing_grid(bots, lang).text(width, &[&["p50"], &["discs"], &["depth"], &["CPU"]])
 }
 
-/// In the opponents' turns, less CPU time than this is not reported: it may be the language runtime's own.
+/// Less CPU time than this in the opponents' turns is not reported: the runtime of the bot's language may use it.
 const MUCH_IDLE_CPU: Duration = Duration::from_secs(1);
 
 /// Describes the faults by bot and kind, each with its first game and the command that shows more; then excused late
@@ -276,7 +276,7 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
     lines
 }
 
-/// A bot that ponders has used CPU time by the time its opponents have thought for this long.
+/// While its opponents think for this long, a bot that ponders certainly uses CPU time.
 const LONG_WAIT: Duration = Duration::from_millis(100);
 
 /// Names the bots that were allowed to ponder, but used CPU time for less than 1 % of their opponents' time.
@@ -293,7 +293,7 @@ pub fn not_pondering(standings: &Standings) -> Vec<Message> {
     .collect()
 }
 
-/// Names the command that explains a loss of the first bot; `None` if it lost no game, or only by faults.
+/// Names the command that explains a loss of the first bot; `None` if this bot lost no game, or only by faults.
 pub fn why_lost(standings: &Standings, run: &Path) -> Option<Message> {
     let bot = standings.bots().first()?;
     let GameId(game) = bot.first_loss?;

@@ -48,7 +48,7 @@ impl Database {
         refuse_irregular(folder)?;
         let mut mark = Mark::new(files::lock(folder)?);
         let path = folder.join("arena.db");
-        // Only the owner may open the file and SQLite's others, because a lock of another user could block the arena.
+        // Only the owner may open this file and SQLite's other files: a lock of another user could block the arena.
         host::own_file(&path).map_err(|source| StoreError::File {
             path: path.clone(),
             source,

@@ -114,7 +114,7 @@ fn quoted(path: &Path) -> String {
         .collect()
 }
 
-/// The lock file, which the store locks while it is open, and the number of games in it.
+/// The lock file, which is locked while the store is open, and the number of games in this file.
 #[derive(Debug)]
 pub(super) struct Mark {
     lock: Lock,

@@ -1,8 +1,9 @@
-//! The record of a block as lines of JSON. The file is only appended to, which is safe on a network file system.
+//! The record of a block of a plan as lines of JSON. The file is only appended to, which is safe on a network file
+//! system.
 //!
 //! A line is a game, or the start of a session: the machine and the arena that play the following games. Each line has
 //! a checksum. If the machine or the arena fails, the last line may be incomplete. Readers ignore such a line, and
-//! opening the file for writing removes it. If the file system has locks, a lock keeps other shards out.
+//! opening the file for writing removes it. If the file system has locks, a lock keeps other arenas out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
@@ -17,7 +18,7 @@ use message::ToValue;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
-/// Replaces the number of a game in the checksum of a session.
+/// The number that the checksum of a session has instead of a game's number.
 const SESSION: GameId = GameId(u64::MAX);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,7 +148,7 @@ pub struct LineFile {
     end: u64,
     sessions: Vec<String>,
     games: BTreeMap<GameId, Extent>,
-    /// Lines that are not in the file yet; then their number, and when the first of them was added.
+    /// Lines that are not in the file yet. `count` is their number; `since` is when the first of them was added.
     waiting: Vec<u8>,
     count: u32,
     since: Option<Instant>,
@@ -155,7 +156,7 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens or creates the file, and removes an incomplete last line. Fails if another shard has the file open.
+    /// Opens or creates the file, and removes an incomplete last line. Fails if another arena has the file open.
     pub fn open(path: &Path) -> Result<LineFile, StoreError> {
         let wrap = |source| StoreError::File {
             path: path.to_owned(),

@@ -45,7 +45,7 @@ impl From<LineFile> for Store {
 }
 
 impl Store {
-    /// Opens the database in `folder` for writing and checks it for damage. Creates an empty one if there is none,
+    /// Opens the database in `folder` for writing and checks it for damage. Creates an empty database if there is none,
     /// because a run may have been killed before its first game.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let database = Database::open(folder)?;
@@ -73,7 +73,8 @@ impl Store {
         }
     }
 
-    /// Stores a game, which counts after the next commit. Fails if its number is stored with a game that is not void.
+    /// Stores a game, which counts after the next commit. Fails if the store has a game with this number that is not
+    /// void.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
             StoreBackend::Database(database) => database.save(record, now),
@@ -201,7 +202,7 @@ pub enum StoreError {
     Locked { path: PathBuf },
     #[error("there is no run in {}: it has no arena.db", path.display())]
     Missing { path: PathBuf },
-    /// A line of a shard's file is too long, or it is not valid and valid lines follow it.
+    /// A line of a block's file is too long, or it is not valid and valid lines follow it.
     #[error(
         "line {line} of {} is damaged ({why}): move the file away, merge again, then \
          `arena submit --missing` plays its block once more", path.display(), why = Message::whole(why.clone())
@@ -234,7 +235,7 @@ pub enum RecordNote {
          same time"
     )]
     NoLock { why: Message },
-    /// A shard's file ended with an incomplete line, which was removed.
+    /// A block's file ended with an incomplete line, which was removed.
     #[error(
         "the last {bytes} bytes of the block's file were an incomplete line, and are cut off: \
          its games are played again"

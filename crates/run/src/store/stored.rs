@@ -71,7 +71,7 @@ pub(super) fn checksum(id: GameId, text: &str) -> u64 {
 /// The version of the texts that this arena writes. Older versions must stay readable.
 const VERSION: u32 = 1;
 
-/// The last millisecond of the year 9999, from 1970 on. Later dates cannot be exported: years have four digits.
+/// The last millisecond of the year 9999, in ms since 1970. Later dates cannot be exported: years have four digits.
 const LATEST_MS: u64 = 253_402_300_799_999;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -122,7 +122,7 @@ fn are_empty(spent: &[Spent; 2]) -> bool {
     spent.iter().all(Spent::is_empty)
 }
 
-/// Empty if no ply has a value.
+/// A column with a value for each ply; empty if no ply has a value.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct PlyColumn<T>(Vec<Option<T>>);

@@ -224,7 +224,7 @@ fn one_arena_writes_and_others_read() {
 #[test]
 fn without_shared_memory_a_record_has_a_rollback_journal() {
     let folder = folder();
-    // `SQLite` has its shared memory in this file, so a folder with its name makes shared memory impossible.
+    // `SQLite` has its shared memory in this file, so a folder with this name makes shared memory impossible.
     std::fs::create_dir(folder.path().join("arena.db-shm")).expect("a folder");
     let mut store = Store::open(folder.path()).expect("a new record");
     assert!(

@@ -60,7 +60,7 @@ fn huge_and_one_sided_counts_stay_finite() {
 
 /// A field whose openings favour one colour by up to 350 Elo.
 struct Simulated {
-    /// In nats.
+    /// The strengths of the bots, in nats.
     strengths: Vec<f64>,
     /// The number of clones, which are the first bots. A pair of games between two clones is always even.
     clones: usize,
@@ -340,7 +340,7 @@ proptest! {
 }
 
 /// The exact form of the rule of three: after 100 losses, the win rate is below 1 − 0.05^(1/100) = 2.951 % at 95 %. By
-/// Elo's formula, this rate is 606.8 below the opponent.
+/// Elo's formula, a bot with this rate is 606.8 Elo below its opponent.
 #[test]
 fn a_bot_that_lost_everything_has_the_bound_of_the_rule_of_three() {
     let bound = bound_of_losses(&[(1000.0, 60.0), (1000.0, 40.0)]);

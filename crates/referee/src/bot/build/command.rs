@@ -76,8 +76,8 @@ impl Growth {
     }
 
     /// Fails if the build added more to the folder than a hand-in may have, or if the folder has an entry that cannot
-    /// be read: a closed folder, a path that is too long. Ignores entries that disappear during the check. Returns how
-    /// many bytes of the disk are in use that the files in the folder do not explain.
+    /// be read, such as a folder without read permission or a path that is too long. Ignores entries that disappear
+    /// during the check. Returns the number of used bytes of the disk that the files in the folder do not explain.
     fn check(&self) -> Result<u64, TooMuch> {
         let (mut quota, mut unreadable) = (Quota::WHOLE, None);
         for entry in Walk::of(&self.folder) {
@@ -198,8 +198,8 @@ fn once(
     }
 }
 
-/// Decides whether the build filled the disk. If it did, the system frees space that no folder shows once the build has
-/// ended. Its last processes and large files need a moment, whose end the system does not report.
+/// Decides whether the build filled the disk. If it did, the system frees the hidden space after the end of the build.
+/// This takes a moment for the last processes and large files, and the system does not report when it is done.
 fn freed(hidden: u64, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {

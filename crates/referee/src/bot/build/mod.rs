@@ -1,20 +1,20 @@
 //! Builds a bot from its sources before its first start, and again when they have changed, but never during games.
 //!
 //! **When.** After a build the arena notes the SHA-256 of every file in the bot's folder. Files that appeared or
-//! changed during the build are its products, all others its sources. The bot is built again if the command, a source
-//! or a product has changed, if a file is missing, or if there is a new file. The arena ignores hidden files and files
-//! that tools leave behind, but the program itself must exist.
+//! changed during the build are its products; all other files are its sources. The bot is built again if the command, a
+//! source or a product has changed, if a file is missing, or if there is a new file. The arena ignores hidden files and
+//! files that tools leave behind, but the program itself must exist.
 //!
 //! **Where.** The build runs in the bot's folder, as its author would run it. The user's cache has a note and a lock
 //! for each folder (`$XDG_CACHE_HOME/arena/builds`). So a build from another machine is not trusted, and two arenas do
 //! not build in one folder at the same time.
 //!
-//! A hand-in is built in a copy of its folder in the cache, which is renewed before each build ([`Build::in_copy`]).
-//! Otherwise a build could change the files of the next grading.
+//! A hand-in is built in a copy of its folder. The copy is in the cache and is renewed before each build
+//! ([`Build::in_copy`]). Otherwise a build could change the files of the next grading.
 //!
 //! **How.** The command is started like a bot: it sees a few environment variables, inherits no open file, and ends
-//! with the arena, as do its descendants. It has ten minutes. The arena keeps the end of its output. In a sandbox, the
-//! files that it writes are bounded like those of a hand-in ([`Growth`]).
+//! with the arena, as do its descendants. Its time limit is ten minutes. The arena keeps the end of its output. In a
+//! sandbox, the files that it writes are bounded like those of a hand-in ([`Growth`]).
 
 mod command;
 
@@ -196,7 +196,7 @@ impl Build {
                     self.folder().display()
                 )))?;
             }
-            // A build may renew a product without changing it, so the products of the last note count, too.
+            // A build may renew a product without changing it, so the products in the last note are still products.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();
@@ -226,7 +226,8 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. If a bounded build adds too much, removes it. A read-only folder is the machine's fault.
+    /// Runs the command. If a bounded build adds too much, removes what it added. A read-only folder is the machine's
+    /// fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();
         let cannot = |what: &str| {
@@ -294,7 +295,7 @@ fn own_entries(folder: &Path) -> io::Result<BTreeMap<PathBuf, fs::Metadata>> {
     Ok(entries)
 }
 
-/// Returns every file in a folder with its hash. Fails if there are too many, which would delay the run.
+/// Returns every file in a folder with its hash. Fails if there are so many that hashing them would delay the run.
 fn snapshot(folder: &Path) -> io::Result<FileHashes> {
     let (mut files, mut bytes) = (FileHashes::new(), 0);
     let mut walk = Walk::of(folder);
@@ -550,7 +551,7 @@ mod tests {
         let (why, output) = failure(&build);
         assert_eq!(why, "exit status 3");
         assert!(output.ends_with("\nthe end\n"));
-        // README promises this of a bot's standard error.
+        // `docs/protocol.md` states this size.
         assert_eq!(output.len(), 64 * 1024);
     }
 

@@ -69,7 +69,7 @@ fn borderline(card: &Card) -> Option<Message> {
     Some(message!("borderline: {verdicts}"))
 }
 
-/// Counts the faults against all opponents: `crashed in 3, out of time in 1 of 60 games`. Adds the cause of the first.
+/// Counts the faults against all opponents: `crashed in 3, out of time in 1 of 60 games`. Adds the first known cause.
 fn faults(card: &Card) -> impl Iterator<Item = Message> {
     let mut first = card.rows.iter().filter_map(|row| row.first_fault.as_ref());
     let reason = first.find_map(|first| reason(&first.said));
@@ -102,7 +102,7 @@ pub fn headline(card: &Card) -> Message {
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the error in standard error, else its last line.
+/// Returns the error that a bot's standard error names, or the last line if it names none.
 pub fn reason(stderr: &str) -> Option<Message> {
     let error = LastError::read(stderr).map(|found| found.error);
     let last = || stderr.trim_end().lines().next_back().map(str::to_owned);

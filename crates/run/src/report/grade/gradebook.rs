@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::roster::{Cells, Student};
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns that
-/// no student can choose come first.
+/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns
+/// whose contents no student can choose come first.
 const KEYS: [&str; 16] = [
     "ID",
     "SIS User ID",
@@ -430,7 +430,7 @@ mod tests {
         }
     }
 
-    /// The hand-ins name one student by different keys. One may be another person's, so neither sets the mark.
+    /// The hand-ins name one student by different keys. One hand-in may be another person's, so neither sets the mark.
     #[test]
     fn two_hand_ins_of_one_student_leave_the_cell_as_it_was() {
         let text = "ID,SIS Login ID,x\n101,ada,\n102,bob,\n";

@@ -103,12 +103,12 @@ pub fn ms(time: Option<f64>) -> String {
 
 #[derive(Clone, Copy)]
 pub(super) enum Audience<'a> {
-    /// Remarks contain commands on the run's folder, which the field is.
+    /// Remarks contain commands for the run. The field is the run's folder.
     Grader(&'a str),
     Student,
 }
 
-/// Returns the games that were lost by a fault, and the others that were lost, each after their title.
+/// Returns two lists of lost games, each after its title: the games lost by a fault, and the other lost games.
 pub(super) fn lost(row: &OpponentResult) -> [(Message, Vec<u64>); 2] {
     let of = |is_fault: bool| {
         let lost = row.lost.iter();
@@ -168,7 +168,7 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
     lines
 }
 
-/// Says which games count without a win on the board, which do not count, and whether the verdict is close.
+/// Reports the games won by a fault of the opponent, the games that do not count, and whether the verdict is close.
 pub(super) fn reservations(row: &OpponentResult) -> Vec<Message> {
     let mut lines = Vec::new();
     if !row.opponent_faults.is_empty() {

@@ -16,7 +16,7 @@ pub struct Student {
     /// Whether a given roster lacks the student or has several rows of this student. Then no row of a gradebook is
     /// found by the student's name, because a student may choose another's name.
     pub is_in_no_roster: bool,
-    /// Whether the hand-in may be of another student. Then the row of this student gets no mark, neither from this
+    /// Whether the hand-in may belong to another student. Then the row of this student gets no mark, neither from this
     /// hand-in nor from another one.
     pub is_uncertain: bool,
 }

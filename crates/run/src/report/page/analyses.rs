@@ -49,7 +49,7 @@ impl Analyses {
     }
 }
 
-/// Returns an analysis as the scripts of pages receive it. A void game may go on, so it has none.
+/// Returns an analysis as the scripts of pages receive it. A void game may continue, so it has none.
 fn shown(analysis: &str, record: &GameRecord) -> Option<Value> {
     let mut analysis: Value = serde_json::from_str(analysis).ok()?;
     let fields = analysis.as_object_mut()?;

@@ -1,5 +1,5 @@
-//! The faults of a run. Errors of one kind at one place, and equal faults, are one entry with a count. Entries with
-//! standard error of the bot come first.
+//! The faults of a run. Errors of the same kind at the same place are one entry with a count, and so are equal faults.
+//! Entries with standard error of the bot come first.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use referee::record::{Fault, GameRecord, LastError, harmless};
 
 use crate::failures;
 
-/// Faults are read in at most this many games.
+/// The faults of at most this many games are read.
 pub const READ: usize = 300;
 /// At most this many lines of standard error are shown.
 const LINES: usize = 20;
@@ -29,8 +29,8 @@ pub struct FaultGroup {
     pub game: u64,
 }
 
-/// What the errors of a group have in common: their kind, such as `KeyError`, and the line of the program; or the whole
-/// error if the line is not known.
+/// The common part of a group's errors: their kind, such as `KeyError`, and the line of the program. If the line is not
+/// known, it is the whole error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Cause {
     error: String,
@@ -64,7 +64,7 @@ impl FaultGroup {
         self.ends[0].up_to(&self.ends[1])
     }
 
-    /// Returns the error, or the first and the last of several; without one, the fault.
+    /// Returns the error, or the first and the last of several errors. If no error is known, returns the fault.
     pub fn headline(&self) -> Message {
         match (self.errors.first(), self.errors.last()) {
             (Some((_, first)), Some((_, last))) if first != last => message!("{first} … {last}"),
@@ -125,7 +125,7 @@ impl Faults {
         }
     }
 
-    /// `all` is the number of all faults.
+    /// `all` is the number of all faults of the run.
     pub fn shown(&self, all: u64) -> ShownFaults {
         let mut groups = self.groups.clone();
         groups.sort_by_key(|group| (group.said.is_empty(), std::cmp::Reverse(group.count)));

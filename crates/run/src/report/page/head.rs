@@ -1,4 +1,4 @@
-//! What all pages have in common: language, theme, navigation, and where their styles, scripts and data come from.
+//! The common part of all pages: language, theme, navigation, and the sources of styles, scripts and data.
 
 use std::borrow::Borrow;
 
@@ -25,7 +25,7 @@ pub struct PageHead {
     pub file: Option<FileParts>,
 }
 
-/// The parts of a page that is a single file and needs no other.
+/// The parts of a page that is a single file and needs no other file.
 #[derive(Default)]
 pub struct FileParts {
     /// The address and the name of the page to which this one belongs.

@@ -9,7 +9,7 @@ use stats::{Meeting, Ratings};
 use super::plot::{self, Series};
 use crate::report::standings::Standings;
 
-/// At most this many moments are recorded. When they are reached, every second moment is dropped.
+/// At most this many moments are recorded. When this number is reached, every second moment is dropped.
 const MOMENTS: usize = 64;
 /// A graph shows at most this many bots, the best ones.
 const SHOWN: usize = 8;
@@ -18,7 +18,7 @@ const FOLLOWED: usize = 40;
 /// A graph shows at most this many half-moves.
 const PLIES: usize = 240;
 
-/// What the graphs need of the games so far, in bounded memory: results at some moments, and sums by half-move.
+/// The data of the graphs, in bounded memory: results at some moments of the run, and sums by half-move.
 #[derive(Debug, Default)]
 pub struct RunHistory {
     moments: Vec<Moment>,

@@ -26,7 +26,7 @@ pub struct GameLine {
     pub opening: Option<u8>,
 }
 
-/// The lines of all games by their numbers. A million games fit in memory, because the words are kept once.
+/// The lines of all games by their numbers. A million games fit in memory, because each reason is stored only once.
 #[derive(Debug, Default)]
 pub struct GameLines {
     games: BTreeMap<u64, Kept>,
@@ -99,7 +99,8 @@ const OPENINGS: usize = 200;
 #[derive(Debug, Default)]
 pub struct GameList {
     pub lines: GameLines,
-    /// The first [`OPENINGS`] openings, as transcripts. A run may have one per pair; the others are only in the record.
+    /// The first [`OPENINGS`] openings, as transcripts. A run may have an opening per pair; further openings are only
+    /// in the record.
     pub openings: Vec<String>,
     names: Vec<String>,
     numbers: HashMap<String, u16>,

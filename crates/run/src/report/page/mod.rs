@@ -384,7 +384,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns numbers that differ but are always the same.
+    /// Returns a generator of pseudo-random numbers with a fixed seed.
     fn numbers() -> impl FnMut() -> u64 {
         let mut state = 1_u64;
         move || {

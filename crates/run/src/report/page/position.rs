@@ -1,5 +1,5 @@
-//! What the page shows of a position by the rules: its stones, legal moves and flips, forbidden points, and the winning
-//! line. Squares are numbers, as in [`view`](super::view).
+//! The parts of a position that a page shows: stones, legal moves and flips, forbidden points, and the winning line.
+//! Squares are numbers, as in [`view`](super::view).
 
 use games::{Board, Move, Reason, Rules, Side, Square};
 

@@ -75,7 +75,7 @@ impl RunLine {
     }
 }
 
-/// Returns the name and the address of the class, if the run is a hand-in's.
+/// Returns the name and the address of the class, if the run grades a hand-in of a class.
 pub fn class_of(run: &str) -> Option<(String, String)> {
     let (class, _) = run.split_once('/')?;
     Some((harmless(class), address(class)))
@@ -94,7 +94,7 @@ fn format_of(file: &RunFile) -> &str {
     }
 }
 
-/// The data of a run's page, whether a server sends it or it is a file.
+/// The data of a run's page, which a server sends or which is a file.
 pub struct RunParts<'a> {
     pub standings: &'a Standings,
     pub list: &'a GameList,
@@ -134,7 +134,7 @@ pub struct RunPage {
     pub crosstable: Vec<(String, Vec<Option<Score>>)>,
     pub stages: Option<StageGrid>,
     pub grade: Option<GradeShown>,
-    /// The name and the address of the class, if the run is a hand-in's.
+    /// The name and the address of the class, if the run grades a hand-in of a class.
     pub class: Option<(String, String)>,
     pub tuning: Option<TuningTable>,
     pub tutor: Option<Tutor>,

@@ -73,7 +73,8 @@ impl PagePart {
     }
 }
 
-/// Adds the head of the game as SGF, and the number of half-moves before its first move: a script writes the moves.
+/// Adds the SGF text before the moves, and the number of half-moves before the first saved one. A script writes the
+/// moves.
 fn with_sgf(mut packed: Value, record: &GameRecord) -> Value {
     let saved = record.saved();
     let count = saved.moves.len();

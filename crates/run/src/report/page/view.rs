@@ -256,8 +256,8 @@ impl GameView {
     }
 
     fn replayed(record: &GameRecord, mut limits: Option<[Limits; 2]>, has_legal: bool) -> GameView {
-        // The record has the players by their final colours, the view by their first ones. It exchanges them at each
-        // swap.
+        // The record has the players by their final colours. The view begins with their first colours and exchanges
+        // them at each swap.
         let mut players = record.players.clone();
         if record.is_swapped() {
             players.reverse();
@@ -346,7 +346,8 @@ impl GameView {
         last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
-    /// Plays a move. Returns whether it made a frame: a word, or the offer of a fifth move, is added to the last frame.
+    /// Plays a move. Returns false if the move made no new frame: words and offers of a fifth move are added to the
+    /// last frame.
     fn put(&mut self, played: Move, given: bool, asked: bool) -> bool {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };

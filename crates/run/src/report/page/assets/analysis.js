@@ -17,7 +17,7 @@ export function remarkText({ remark, win }) {
   return key ? text(key, { plies: win?.plies ?? "" }) : "";
 }
 
-/** The least costs of a `?!`, a `?` and a `??`. */
+/** The minimum costs of half-moves with the marks `?!`, `?` and `??`. */
 const MARKS = { discs: [2, 5, 10], chance: [0.1, 0.2, 0.3] };
 
 export class Analysis {
@@ -77,7 +77,7 @@ export class Analysis {
   }
 }
 
-/** Requests the analysis of the game at `base`. `on` gets `progress`, `found`, `waits` and `failed`. */
+/** Requests the analysis of the game at `base`. `on` has a function for each of `progress`, `found`, `waits` and `failed`. */
 export async function analyse(base, byItself, on) {
   const { ok, data } = await post(`${base}/analysis`, byItself ? { by_itself: true } : {});
   if (data?.waits) {

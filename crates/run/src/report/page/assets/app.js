@@ -37,7 +37,7 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Creates an SVG element in the same way. */
+/** Creates an SVG element with attributes and children. */
 export function draw(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -82,7 +82,7 @@ export async function post(url, body = {}) {
 const ATTEMPTS = 2;
 /** Time in ms until the next attempt if the browser does not try again. */
 const PAUSE = 3000;
-/** The streams without a connection. The page shows a note while there is one. */
+/** The streams without a connection. The page shows a note while there is such a stream. */
 const lost = new Set();
 
 /** Notes whether a stream, or something else that is fetched again and again, has a connection. */

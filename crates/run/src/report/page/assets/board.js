@@ -182,7 +182,7 @@ export class Board {
     this.cells[this.focused].group.focus({ preventScroll: true });
   }
 
-  /** Shows the five rows and columns around a square in large over the far half of the board, to correct a tap. */
+  /** Shows the five rows and columns around a square enlarged over the far half of the board, so that a tap can be corrected. */
   enlarge(at) {
     this.container.querySelector(".enlarged")?.remove();
     if (at === null) return;
@@ -208,7 +208,7 @@ export class Board {
   /**
    * Shows a position: stones, last, flips, legal (a map of squares to flips), forbidden (a map to
    * reasons), line, numbers, ghosts, marks (a map to texts), better (a square), to (the side to move), asked (whether a
-   * person may play), hint (whether legal squares are marked, on points only if they are few).
+   * person may play), hint (whether to mark the legal squares; on a board of points, only if they are few).
    */
   show(shown) {
     this.shown = shown;

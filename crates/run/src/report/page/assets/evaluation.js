@@ -56,8 +56,8 @@ export class Evaluation {
   }
 
   /**
-   * Returns the half-move of the loser before the largest gain of the winner by the winner's own scores, or by the
-   * loser's if the winner told none; -1 if there is none.
+   * Returns the loser's last half-move before the winner's largest gain; -1 if there is none. Gains are measured by the
+   * winner's scores, or by the loser's scores if the winner reported fewer than two.
    */
   decisive(winner, isOwn) {
     const told = (side) => this.view.frames.flatMap(({ by }, ply) => (by === side && this.told(ply) ? [[ply, this.told(ply).chance]] : []));
@@ -103,7 +103,7 @@ export function valueText({ chance, plies }) {
   return `${chance < 0.5 ? "-" : ""}#${plies || ""}`;
 }
 
-/** Writes a bot's score; a forced win as `#5` after it. */
+/** Writes a bot's score, or a forced win as `#5` or `-#5`. */
 export function scoreText(score, discs) {
   const plies = discs ? null : pliesToWin(score);
   const shown = `${score > 0 ? "+" : ""}${Math.round(score * 100) / 100}`;

@@ -49,7 +49,7 @@ function cell(game, isLost) {
   return make("a", { class: `game ${kind}`, href: link("game", game.id) + (isLost ? "-lost" : "") }, side(0), ` ${game.players[0]} `, make("b", {}, game.points), " ", side(1), ` ${game.players[1]} `, make("small", {}, how));
 }
 
-/** Shows the games that a query wants. */
+/** Lists the games that match a query. */
 function show(query) {
   for (const select of form.querySelectorAll("select")) select.value = query.get(select.name) ?? "";
   const pairs = Map.groupBy(list.filter((game) => fits(game, query)), (game) => Math.floor(game.id / 2));
@@ -92,7 +92,7 @@ main.addEventListener("click", (event) => {
 
 let shown = null;
 
-/** Shows a page of games instead of the run. Returns the signal that ends it. */
+/** Shows a page of games instead of the run. Returns the signal that ends the page. */
 function put(name) {
   shown?.abort();
   shown = new AbortController();

@@ -9,7 +9,7 @@ const SHOWN = [70, 400];
 const FELT = [[47, 128, 96], [28, 90, 66]];
 const WOOD = [[226, 181, 103], [110, 79, 28]];
 const [BLACK, WHITE, RED] = [[22, 22, 22], [251, 251, 248], [179, 38, 30]];
-/** Indices of colours: after the lines come two blends of each stone with the ground, then the stone. */
+/** Indices of colours. Those of a stone begin with two blends with the ground; then comes the stone's own colour. */
 const [GROUND, LINE, STONES, MARK] = [0, 1, { X: 2, O: 5 }, 8];
 /** The number of bits of a pixel. */
 const BITS = 4;
@@ -21,7 +21,7 @@ function palette(discs) {
   return Uint8Array.from({ length: 3 << BITS, ...colours.flat() });
 }
 
-/** Compresses pixels as GIF does it: codes for repeated runs, which grow wider as there are more of them. */
+/** Compresses pixels for GIF (LZW): repeated runs get codes. The more codes there are, the more bits each code has. */
 function compressed(pixels) {
   const [bytes, clear] = [[], 1 << BITS];
   let [held, count, width, codes] = [0, 0, BITS + 1, new Map()];
@@ -59,7 +59,7 @@ function compressed(pixels) {
 const words = (...numbers) => numbers.flatMap((number) => [number & 255, number >> 8]);
 const ascii = (text) => [...text].map((letter) => letter.charCodeAt(0));
 
-/** Draws the positions of a game; `positions` are their stones. */
+/** Draws a game. `positions` has the stones of each position. */
 export function animated({ size, discs, frames }, positions) {
   const cell = Math.floor(WIDTH / size);
   const end = EDGE + size * cell;

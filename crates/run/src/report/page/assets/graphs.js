@@ -99,7 +99,7 @@ export class Graphs {
       svg.append(draw("polyline", { points: own.map((point) => `${this.x(point.ply)},${y(point.value)}`).join(" "), class: `curve ${side}` }));
       if (own.length < 130) for (const point of own) svg.append(draw("circle", { cx: this.x(point.ply), cy: y(point.value), r: 2.4, class: `point ${side}` }));
     }
-    // The first point at which a forced win is known has its number of half-moves.
+    // The first point with a known forced win is labelled with the number of half-moves to that win.
     points.forEach((point, index) => {
       const before = points.slice(0, index).findLast((one) => kind.one || one.by === point.by)?.chance;
       if (point.chance?.plies === undefined || (before?.plies !== undefined && before.chance === point.chance.chance)) return;

@@ -31,7 +31,7 @@ function sort(table) {
   body.append(...rows);
 }
 
-/** Makes buttons of the titles of sortable tables, and sorts them as before. */
+/** Turns the titles of sortable tables into buttons, and sorts the tables as before. */
 function prepare() {
   for (const table of root.querySelectorAll("table[data-sort]")) {
     for (const [column, title] of [...table.tHead.rows[0].cells].entries()) {
@@ -51,7 +51,7 @@ async function again() {
   if (await refresh(root)) prepare();
 }
 
-/** Requests the number of the last change, if the server counts changes: a long list is fetched only after one. */
+/** Returns false if the server counts changes and reports none. A long list is then not fetched again. */
 async function hasChanged() {
   if (!root.dataset.changes) return true;
   try {

@@ -51,7 +51,7 @@ export function keep(name, value) {
   location.replace(url);
 }
 
-/** Returns the texts of the page's language, or a game by its number; null if it is not in this file. */
+/** Returns the texts of the page's language, or a game by its number; null if the game is not in this file. */
 export async function get(what) {
   if (String(what).startsWith("/texts/")) return spoken;
   return games.has(Number(what)) ? view(games.get(Number(what))) : null;

@@ -6,7 +6,7 @@ import { get } from "/assets/source.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** Shows the pair on the page. `signal` ends that. */
+/** Shows the pair on the page until `signal` is aborted. */
 export async function mirror(signal) {
   const opening = Number(byId("pair").dataset.opening);
   const halves = await Promise.all([...document.querySelectorAll(".half")].map(async (place) => {

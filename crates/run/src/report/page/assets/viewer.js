@@ -38,7 +38,7 @@ export class Viewer {
     signal?.addEventListener("abort", () => this.autoplay(false));
   }
 
-  /** Shows a game, at its end unless the page names another half-move. `lost` is the move that lost, once it is known. */
+  /** Shows a game at half-move `ply` or at its end. If `ply` is `lost`, shows the move that lost, once that is known. */
   open(view, ply) {
     this.opens = ply === "lost";
     this.best = [];
@@ -72,7 +72,7 @@ export class Viewer {
     this.draw();
   }
 
-  /** Shows the game after it has changed, and requests the analysis of a finished one. */
+  /** Shows the game after it has changed, and requests the analysis of a finished game. */
   draw() {
     this.evaluation = new Evaluation(this.view, this.analysis);
     [this.lost, this.lostBy] = this.decisive();
@@ -84,7 +84,7 @@ export class Viewer {
   }
 
   /**
-   * Adds half-moves of a running game; the first of them is `number`. A user who looks at an earlier one
+   * Adds half-moves of a running game; the first has the number `number`. A user who looks at an earlier half-move
    * stays there.
    */
   append(frames, number) {
@@ -194,7 +194,7 @@ export class Viewer {
     this.raw();
   }
 
-  /** Returns the fifth moves that black offers, by their numbers. */
+  /** Returns a map of the squares of the fifth moves that black offers to their numbers. */
   offered(frame) {
     const offered = frame.opening?.offered ?? [];
     return offered.length ? new Map(offered.map((at, index) => [at, { text: String(index + 1) }])) : null;
@@ -300,7 +300,7 @@ export class Viewer {
     place.replaceChildren(lead, list, ...lines);
   }
 
-  /** Shows a variation. Each of its moves shows the position after it on the board. */
+  /** Shows a variation. A click on one of its moves shows the position after that move on the board. */
   line(name, moves, parts, from = this.ply - 1) {
     const first = this.view.frames[from].to;
     const buttons = moves.map((played, index) =>
@@ -358,7 +358,7 @@ export class Viewer {
     return isComing ? [] : [Math.max(0, this.evaluation.decisive(over.winner, isOwn)), "game.lost-by-scores"];
   }
 
-  /** Requests the analysis. Without a click of the user, waits until no run uses the machine. */
+  /** Requests the analysis. With `byItself` (no click of the user), waits until no run uses the machine. */
   analyse(byItself) {
     const progress = byId("progress");
     clearTimeout(this.again);
@@ -391,7 +391,7 @@ export class Viewer {
     });
   }
 
-  /** Shows the value of every move of this position, and the variations of the best ones. */
+  /** Shows the value of every move in this position, and the variations of the best moves. */
   async findBest() {
     const { run, number } = this.page;
     const ply = this.ply;
@@ -456,8 +456,8 @@ export class Viewer {
   }
 
   /**
-   * Returns the half-moves that turned the game: those of the analysis, or else those at which the mover's
-   * own score fell by at least a third of the largest fall.
+   * Returns the turning points of the analysis. Without an analysis, returns the half-moves at which the mover's own
+   * score fell by at least a third of the largest fall.
    */
   turningPoints() {
     if (this.analysis) return this.analysis.turning;
