@@ -10,8 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-/// The number of planes of an observation: own discs or stones, the opponent's, and a plane of 1 if the observer is
-/// black.
+/// The number of planes of an observation: own discs or stones, the opponent's, and a plane of 1 if black observes.
 const PLANES: usize = 3;
 
 /// A position of a game, its legal moves and its end.
@@ -145,8 +144,7 @@ impl State {
         legal.map(|played| self.action_of(played)).collect()
     }
 
-    /// Plays an action. Raises `ValueError` and changes nothing if it is illegal. Playing a forbidden point is allowed
-    /// and loses.
+    /// Plays an action; a forbidden point loses. Raises `ValueError` and changes nothing if the action is illegal.
     fn play(&mut self, action: usize) -> PyResult<()> {
         let played = self.move_of(action)?;
         self.board.play(played).map_err(value_error)

@@ -20,7 +20,7 @@ pub struct Adjudication {
 /// The rule that ends a game if both bots report for a while that the same side wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// The minimum score, in the bots' own units.
+    /// The minimum absolute score, in the bots' own units.
     pub score: f64,
     /// The number of last plies, without passes, that must have this score.
     pub plies: usize,
@@ -28,7 +28,7 @@ pub struct Agreement {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balance {
-    /// The largest absolute score, in the bots' own units.
+    /// The largest absolute score that is even, in the bots' own units.
     pub score: f64,
     /// The number of last plies, without passes, that must have such a score.
     pub plies: usize,
@@ -175,7 +175,7 @@ mod tests {
             let plies = plies(scores);
             let to_move = Side::BOTH[plies.len() % 2];
             assert_eq!(agreement.winner(to_move, &plies), winner, "{scores}");
-            // If the other side moved first, it is ahead.
+            // If the other side moved first, the other side wins.
             let other = winner.map(|side| !side);
             assert_eq!(agreement.winner(!to_move, &plies), other, "{scores}");
         }

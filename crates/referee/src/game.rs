@@ -100,7 +100,7 @@ struct Referee<'a> {
     texts: [usize; 2],
     /// Whether each player's last answer took at least [`THOUGHT`].
     thinks: [bool; 2],
-    /// Pairs in it are in the order of the players: black stands for the first player.
+    /// The pairs in this value are in the order of the players: black stands for the first player.
     interruptions: Interruptions,
 }
 
@@ -680,8 +680,7 @@ mod tests {
         found
     }
 
-    /// A start may take long and needs the core that both players share, so even an opponent that answers at once must
-    /// pause.
+    /// A start may take long and needs the shared core, so even an opponent that answers at once must pause.
     #[test]
     fn a_player_that_answers_at_once_is_paused_while_the_other_starts() {
         let [mut black, mut white] = [(); 2].map(|()| ScriptedPlayer {

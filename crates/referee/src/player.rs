@@ -52,8 +52,7 @@ pub struct Turn<'a> {
     pub hold_opponent: Hold<'a>,
 }
 
-/// A bot process as a player. The process starts with the player's first game; a failure to start is a fault of the
-/// player.
+/// A bot process as a player. The process starts with the player's first game. A failure to start is a fault.
 #[derive(Debug)]
 pub struct ProcessPlayer {
     launch: Launch,

@@ -101,8 +101,7 @@ impl Contradiction {
     }
 }
 
-/// Checks the end of a record by the rules; `board` is the last position. Accepts an adjudication if the game is not
-/// over.
+/// Checks the end of a record by the rules; `board` is the last position. Accepts an adjudication before the end.
 pub fn by_rules(board: &Board, record: &GameRecord) -> Result<(), Contradiction> {
     let (recorded, counted) = (record.counts, board.counts());
     if counted != recorded {

@@ -92,12 +92,11 @@ pub(crate) struct LateAnswer {
     /// The time over the limit until the arena read the answer or stopped waiting.
     pub overrun: Duration,
     /// The time since the counts below began, multiplied by the number of threads that `first` and `waited` add up.
-    /// Exceeds `allowed + overrun` if some of it was given back to the bot.
+    /// Exceeds `allowed + overrun` if some time was given back to the bot.
     pub counted: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
-    /// The number of times that the bot's first thread voluntarily gave up its core since the limit, while it is
-    /// awaited.
+    /// The number of times that the bot's first thread gave up its core voluntarily after the limit, before its answer.
     pub sleeps: u64,
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
@@ -129,10 +128,11 @@ impl LateAnswer {
     /// Adds up the times for which the bot's first thread and the arena's thread waited for a core. Subtracts the time
     /// for which the sandbox's other threads and the arena ran, because these may have caused the waits. Ignores the
     /// waits if the bot slept too often ([`MOST_SLEEPS`]) or, after an answer, if the other threads ran for at least as
-    /// long as the answer was late. Ignores the waits if the first thread ran and waited for longer than the counts
-    /// were taken. Then another thread has executed a program, and has become the first thread with its own counts. The
-    /// result is at most the time in which neither the sandbox nor the arena ran, because the arena and a bot that
-    /// writes without end wait for each other. If the CPU time of the sandbox is unknown, only the stalls count.
+    /// long as the answer was late. Ignores the waits of the first thread if it ran and waited for longer than the
+    /// counts were taken. Then another thread has executed a program, and has become the first thread with its own
+    /// counts. The result is at most the time in which neither the sandbox nor the arena ran, because the arena and a
+    /// bot that writes without end wait for each other. If the CPU time of the sandbox is unknown, only the stalls
+    /// count.
     fn kept_by_others(&self) -> Duration {
         let wall = self.allowed + self.overrun;
         let Some(own) = self.own else {

@@ -34,8 +34,7 @@ pub struct RunFile {
     pub tournament: TournamentFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<StagesFile>,
-    /// Files and folders of runtimes that sandboxed bots could read, besides the system's files and the bots' own
-    /// files.
+    /// Files and folders of runtimes that sandboxed bots could read, besides files of the system and of the bots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     open_to_bots: Vec<PathBuf>,
     /// If time limits are scaled by the machine's speed: the factor in each session.
@@ -202,8 +201,7 @@ impl RunFile {
         bots.collect()
     }
 
-    /// Returns whether the first two bots have equal files with different names: perhaps the user forgot one of two
-    /// builds.
+    /// Returns whether the first two bots have equal files with different names. If so, perhaps a build was forgotten.
     pub fn has_equal_builds(&self) -> bool {
         let [one, other, ..] = self.bots.as_slice() else {
             return false;
@@ -274,8 +272,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Creates the folder `out`; without it, creates the first free folder of `results/<name>`, `results/<name>-2` and so
-/// on.
+/// Creates the folder `out`, or if it is `None`, the first free one of `results/<name>`, `results/<name>-2` and so on.
 pub fn create_folder(name: &str, out: Option<&Path>) -> Result<NewFolder, RunError> {
     if let Some(out) = out {
         if let Some(parent) = out.parent() {

@@ -44,8 +44,7 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if the game has not ended. The caller then holds the record's lock until the caller writes the
-    /// game.
+    /// Returns the run if the game has not ended. The caller then keeps the record locked until the game is written.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -314,8 +313,7 @@ impl HumanGame {
         Ok(())
     }
 
-    /// Returns the number of half-moves that remain after taking back a person's last move; `None`: there is no such
-    /// move.
+    /// Returns the number of half-moves that remain after taking back a person's last move; `None`: no such move.
     pub fn taken_back(&self, state: &GameState) -> Option<usize> {
         if state.has_ended() {
             return None;

@@ -274,8 +274,7 @@ impl Run {
         Ok(true)
     }
 
-    /// Plays until no game is left, a stop is requested, or the record fails. Saves a game before it calls `on` with
-    /// the game's event.
+    /// Plays until no game is left, a stop is requested, or the record fails. Saves each game before calling `on`.
     pub fn play(&mut self, mut on: impl FnMut(&Event, &Status<'_>)) -> Result<(), RunError> {
         let Run {
             folder,

@@ -53,8 +53,7 @@ pub enum Event {
     Tick,
 }
 
-/// The maximum number of events that wait for one watcher. If there are more, only the numbers of finished games are
-/// kept.
+/// At most this many events wait for one watcher. Of further events, only the numbers of finished games are kept.
 const CAPACITY: usize = 4096;
 /// The time between two reads of the live games.
 const LOOK: Duration = Duration::from_millis(10);

@@ -1,5 +1,4 @@
-//! The players of one worker: stand-ins, such as people, and bot processes. The worker keeps processes from game to
-//! game.
+//! The players of one worker: stand-ins, such as people, and bot processes, which are kept from game to game.
 
 use std::time::Instant;
 
@@ -22,7 +21,7 @@ pub(super) struct Pool<'a> {
 #[derive(Debug, PartialEq)]
 struct StartedBot {
     bot: usize,
-    /// The numbers of the bot's own cores; empty if it runs on the worker's cores.
+    /// The numbers of the bot's own cores; empty if the bot runs on the worker's cores.
     on: Vec<usize>,
     /// The command of this process, if the bot's options are tuned.
     command: Option<TunedCommand>,

@@ -58,7 +58,7 @@ at a time (-j)";
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
 /// ponder without cores of their own. There is no warning if the machine has too few cores, or cannot pin.
 ///
-/// Bots in a sandbox without cores of their own are pinned to shared cores: another arena's lock must not free them.
+/// Sandboxed bots without cores of their own are pinned to shared cores: a lock must not give bots further cores.
 ///
 /// Fails if bots in sandboxes ponder without cores of their own, because a bot could slow its opponent down.
 pub fn cores(
@@ -102,7 +102,7 @@ pub fn cores(
 }
 
 /// Plays games until none is left, a stop is requested, or `on` fails. Passes each game to `on`, and regularly `None`.
-/// The order in which games finish depends on the workers; the games do not. Other threads lock the agenda briefly.
+/// The workers affect only the order in which games finish. Other threads may lock the agenda only briefly.
 pub(super) fn play(
     shared: &Shared,
     mut on: impl FnMut(Option<Finished>) -> Result<(), RunError>,

@@ -12,11 +12,10 @@
 //! Errors are computed from whole pairs if there are any. The two games of a pair share an opening. If the opening
 //! favours one colour, the points of the pair vary less than those of two independent games. The covariance is the
 //! sandwich estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the
-//! observed variance of the pairs' points, P the precision of the prior. A variance is estimated as a multiple of the
-//! model's variance, by a ratio. The field's ratio is shrunk towards 1, and a bot's towards the field's. If the field's
-//! ratio is f, and those of two bots from their other pairs are f·a and f·b, the ratio of their pairing is shrunk
-//! towards f·a·b. So copies of one deterministic program, whose pairs are always even, do not narrow the intervals of
-//! other bots.
+//! observed variance of the pairs' points, P the precision of the prior. A variance is estimated by its ratio to the
+//! model's variance. The field's ratio is shrunk towards 1, and a bot's towards the field's. If the field's ratio is f,
+//! and those of two bots from their other pairs are f·a and f·b, the ratio of their pairing is shrunk towards f·a·b. So
+//! copies of one deterministic program, whose pairs are always even, do not narrow the intervals of other bots.
 
 use std::f64::consts::LN_10;
 
@@ -44,7 +43,7 @@ const PAIRING_PAIRS: f64 = 20.0;
 /// The largest accepted probability that [`Ratings::places`] is wrong for at least one bot.
 const PLACES_DOUBT: f64 = 0.05;
 
-/// A step starts near the maximum if, by the gradient, it raises the log-posterior by at most this number of nats.
+/// A step starts near the maximum if the gradient promises an increase of the log-posterior by at most this many nats.
 const NEAR: f64 = 0.01;
 
 /// The results of the games between two bots, seen from the first bot.
@@ -156,8 +155,7 @@ impl Ratings {
         }
     }
 
-    /// Shifts all ratings so that `anchor` has exactly `elo`. The errors become the errors of the differences from
-    /// `anchor`.
+    /// Shifts all ratings so that `anchor` has exactly `elo`. The errors become those of the differences from `anchor`.
     fn on_scale_of(mut self, anchor: usize, elo: f64) -> Ratings {
         let base = self.bots[anchor].elo;
         for bot in 0..self.bots.len() {

@@ -68,13 +68,13 @@ impl DurationSummary {
         (self.count() > 0).then(|| duration_of(self.sum_ns / u128::from(self.count())))
     }
 
-    /// Returns the longest duration, exact; `None` without a duration.
+    /// Returns the longest duration, added or [reached](DurationSummary::reach), exact; `None` without a duration.
     pub fn max(&self) -> Option<Duration> {
         (self.count() > 0 || self.max_ns > 0).then(|| Duration::from_nanos(self.max_ns))
     }
 
-    /// Returns the percentile by nearest rank: at least `percent` per cent of the durations are at most as long as this
-    /// one. The result is at most 1 % too long; `None` without a duration. `percent` is limited to 0–100.
+    /// Returns the percentile by nearest rank: at least `percent` per cent of the durations are not longer than the
+    /// result. The result is at most 1 % too long; `None` without a duration. `percent` is limited to 0–100.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let found = self
             .histogram

@@ -1,11 +1,11 @@
-//! Dialogues between a manager and a program, for the tests of `protocol` and `referee`.
+//! Dialogues between a manager, which runs games, and a program, for the tests of `protocol` and `referee`.
 //!
-//! `### title` begins a dialogue, `#` begins a comment, and `---` begins a dialogue with the same head and other lines.
-//! The head comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), `game`
-//! and `setup` (for the arena), and `bot` (the options of a bot). A line of the manager begins with `> `, a line of the
-//! program with `< `. An event of the arena (`hello`, `turn`, …) stands above the lines that the arena then sends. The
-//! meaning of a program's line stands below the line, indented. In a dialogue with `bot`, the program is one of our
-//! bots; in a dialogue with `game`, the manager is the arena.
+//! `### title` begins a dialogue, `#` begins a comment, and `---` begins another dialogue with the same head. The head
+//! comes first, in lines such as `bot: terms`. Its keys are `protocol` (by default the file's name), `game` and `setup`
+//! (for the arena), and `bot` (the options of a bot). A line of the manager begins with `> `, a line of the program
+//! with `< `. An event of the arena (`hello`, `turn`, …) stands above the lines that the arena then sends. The meaning
+//! of a program's line stands below the line, indented. In a dialogue with `bot`, the program is one of our bots; in a
+//! dialogue with `game`, the manager is the arena.
 
 use std::collections::BTreeMap;
 use std::fs;

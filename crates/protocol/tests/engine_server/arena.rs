@@ -1,4 +1,4 @@
-//! The bot loop with good and bad input.
+//! Tests the bot loop with good and bad input.
 
 use std::io::{self, BufReader};
 

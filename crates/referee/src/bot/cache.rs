@@ -63,8 +63,7 @@ fn hold() -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the least recently used entries, except those used less than `young` ago. Does nothing if another arena uses
-/// the cache.
+/// Removes the least recently used entries, if no other arena uses the cache. Keeps entries used less than `young` ago.
 pub fn tidy(young: Duration) -> io::Result<()> {
     let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     held.as_ref().map_or(Ok(()), |lock| {
@@ -83,8 +82,7 @@ fn share(lock: &File, young: Duration) -> io::Result<()> {
     lock.lock_shared()
 }
 
-/// Removes unfinished entries, and then the least recently used ones until at most `most` bytes are left. Keeps every
-/// entry that was used or filled less than `young` ago.
+/// Removes unfinished entries, then the least recently used, down to `most` bytes. Keeps entries younger than `young`.
 fn drop_oldest(folders: &[PathBuf], most: u64, young: Duration) {
     let since = SystemTime::now() - young;
     let entries = folders.iter().flat_map(fs::read_dir).flatten();

@@ -500,8 +500,7 @@ mod tests {
         bot.greet(HANDSHAKE, now);
     }
 
-    /// Asks for a move, with no time limit if `moves` is `without limit`. The adapter gets the last position of a
-    /// transcript.
+    /// Asks for a move. `moves` is `without limit` (of time), or a transcript, whose last position the adapter gets.
     fn ask(bot: &mut Conversation, moves: &str, now: Instant) -> Step {
         let is_limited = moves != "without limit";
         let step = bot.ask(

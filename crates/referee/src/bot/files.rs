@@ -1,4 +1,4 @@
-//! The files of a bot: their bounds, their hash, and which of them the bot's author did not write.
+//! The files of a bot: limits on them, their hash, and the detection of files that the bot's author did not write.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata};

@@ -175,7 +175,7 @@ impl Launch {
         self.kept = Some(folder);
     }
 
-    /// Outside a run, gives a bot that asks for a kept folder a temporary one; dropping the returned value removes it.
+    /// Outside a run, a bot that asks for a kept folder gets a temporary one, which is removed with the returned value.
     pub(super) fn keep_for_now(&mut self) -> Result<Option<TemporaryFolder>, Failure> {
         if !self.asks.keep_folder || self.kept.is_some() {
             return Ok(None);
@@ -204,7 +204,7 @@ impl Launch {
         }
     }
 
-    /// Hides this folder from the sandbox, and its siblings (other runs) unless they contain files that the bot needs.
+    /// Hides this folder from the sandbox. Also hides its siblings (other runs), unless the bot needs one of them.
     pub fn hide(&mut self, folder: &Path) {
         let Some(sandbox) = &mut self.sandbox else {
             return;
@@ -307,7 +307,7 @@ impl Launch {
     }
 
     /// Returns the program's path. A path with a slash is relative to the bot's folder; the system would resolve it in
-    /// the arena's folder. Also looks up a name in the system's folder of games, which not every `PATH` has.
+    /// the arena's folder. A name is also looked up in the system's folder of games, which not every `PATH` has.
     pub(super) fn resolved_program(&self) -> PathBuf {
         match &self.folder {
             Some(folder) if self.program.components().count() > 1 => {

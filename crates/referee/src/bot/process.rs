@@ -23,7 +23,7 @@ pub const PARTING: Duration = Duration::from_millis(500);
 
 /// An answer that takes longer may come from a child process of the bot.
 const LONG: Duration = Duration::from_millis(50);
-/// After an answer faster than this, the next is expected to be as fast.
+/// After an answer faster than this, the next answer is expected to be as fast.
 const QUICK: Duration = Duration::from_micros(200);
 /// The CPU time that an idle process may use, for a runtime's own threads.
 const NOTHING: Duration = Duration::from_millis(3);
@@ -35,7 +35,7 @@ pub struct Identity {
     pub name: String,
     pub version: String,
     pub openings: Vec<String>,
-    /// Whether its games must begin at the start position.
+    /// Whether the bot's games must begin at the start position.
     pub start_only: bool,
 }
 
@@ -173,8 +173,7 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Returns how long others kept the bot from answering, if this excuses an answer after `used` with the limit
-    /// `allowed`.
+    /// Returns how long others kept the bot from answering, if this excuses taking `used` with the limit `allowed`.
     pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
         let fault = Fault::OutOfTime { used, allowed };
         match self.timer.excuse(&self.process, &fault)? {
@@ -194,7 +193,7 @@ impl BotProcess {
     }
 
     /// Reads the CPU time of the bot's children, unless the bot itself computed for most of `used`. This reads the data
-    /// of all processes of the machine, so it is not called for a quick answer.
+    /// of all processes of the machine, which takes too long after a quick answer.
     fn look_at_children(&mut self, used: Duration) {
         let now = self.process.usage();
         let own = now.cpu.zip(self.timer.before.cpu);
@@ -273,7 +272,7 @@ impl BotProcess {
     pub fn quit(mut self, until: Instant) -> Option<Exit> {
         self.send_quit();
         while self.exit().is_none() && Instant::now() < until {
-            // Reads its output: a bot that is blocked in a write could not exit.
+            // Reads the bot's output: a bot that is blocked in a write could not exit.
             if self.wait_for_exit(until).is_err() {
                 break;
             }

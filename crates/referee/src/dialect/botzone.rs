@@ -122,8 +122,7 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Returns the bytes to send after an answer to an earlier request: the next request, or everything for a new
-    /// process.
+    /// Returns the bytes to send after the answer to an earlier request: the next request, or for a new process, all.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();

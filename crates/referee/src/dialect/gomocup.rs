@@ -66,8 +66,7 @@ pub struct GomocupAdapter {
     placed: Vec<Move>,
     /// Whether the engine expects the owner of each stone in `placed`.
     wants_owners: bool,
-    /// After a refusal: the number of further refusals to expect, one for each stone without an owner. `None`: no
-    /// refusal yet.
+    /// After a refusal: the number of further refusals to expect, one for each further stone without an owner.
     refusals: Option<usize>,
     /// The stones that the engine knows, its own included.
     known: Vec<Move>,

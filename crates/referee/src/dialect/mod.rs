@@ -39,7 +39,7 @@ pub enum Protocol {
     Nboard,
     /// Othello programs of the courses at Columbia and Toronto: a colour, then `SCORE` and the board.
     Columbia,
-    /// Programs for botzone.org.cn: JSON, with a new process for each turn, unless one asks to be kept.
+    /// Programs for botzone.org.cn: JSON, with a new process for each turn, unless the last process asked to be kept.
     Botzone,
     /// Programs for botzone.org.cn with the simplified interaction: numbers.
     #[serde(rename = "botzone-text")]
@@ -141,8 +141,7 @@ pub enum Heard {
     /// Send these bytes; the bot's clock keeps running. The bot lost or refused the question, or gets the next part of
     /// it. In a greeting, the answer to these bytes may not come.
     Again(Vec<u8>),
-    /// The bot refuses something, perhaps not the question. The arena waits for the answer. If none comes, this is the
-    /// error.
+    /// The bot refuses something, perhaps not the question. If no answer follows in time, this is the error.
     Doubtful(Message),
     /// A message that is not allowed here, and the reason.
     Wrong(Message),
@@ -187,8 +186,7 @@ pub trait EngineAdapter: Debug + Send {
     /// Parses a line, which is trimmed and not empty.
     fn hear(&mut self, line: &[u8], due: Due) -> Heard;
 
-    /// Returns whether bots may write lines without a question, such as banners. [`EngineAdapter::hear`] then ignores
-    /// them.
+    /// Returns whether bots may write lines without a question, such as banners, which [`EngineAdapter::hear`] ignores.
     fn is_talkative(&self) -> bool;
 
     /// Returns the unanswered command for an error message: `START 15`. Empty if the expected message is enough.
@@ -199,8 +197,7 @@ pub trait EngineAdapter: Debug + Send {
         false
     }
 
-    /// Selects another style of greeting, such as another order of lines, and describes it; style 1 is to be tried
-    /// first.
+    /// Selects another style of greeting, such as another order of lines, and describes it. Style 1 is tried first.
     fn use_style(&mut self, _number: usize) -> Option<Message> {
         None
     }

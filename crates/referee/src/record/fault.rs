@@ -84,8 +84,7 @@ impl Fault {
 }
 
 impl Fault {
-    /// Returns the measured time or memory, the only difference between [like](Fault::is_like) faults; 0 if there is
-    /// none.
+    /// Returns the measured time or memory, in which [alike](Fault::is_like) faults may differ; 0 for other faults.
     pub fn measure(&self) -> u128 {
         match self {
             Fault::OutOfTime { used, .. } => used.as_nanos(),

@@ -1,5 +1,4 @@
-//! Finds the error in a failed program's output. Knows the errors of Python, Node, Java, compilers, the C library and
-//! shells.
+//! Finds the error in a failed program's output, written by Python, Node, Java, a compiler, the C library or a shell.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastError {

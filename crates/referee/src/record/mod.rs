@@ -323,8 +323,7 @@ impl GameRecord {
             .collect()
     }
 
-    /// Returns a fingerprint of the bots, their colours, the moves and the outcome. Two games that agree in these have
-    /// the same fingerprint.
+    /// Returns a fingerprint of the bots, their colours, the moves and the outcome. A repeated game has the same one.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.players, self.moves(), self.verdict.outcome()).hash(&mut hasher);
@@ -365,8 +364,7 @@ impl GameRecord {
         is_swapped(self.plies.iter().map(|ply| &ply.played))
     }
 
-    /// Returns the players in the order of the schedule, and the outcome with the colours that the schedule gave them.
-    /// Both differ from the record if [`GameRecord::is_swapped`].
+    /// Returns the players and the outcome with the scheduled colours. They differ from the record's after a swap.
     pub fn scheduled(&self) -> ([&str; 2], Outcome) {
         let ([black, white], outcome) = (self.players.each_ref(), self.verdict.outcome());
         if !self.is_swapped() {

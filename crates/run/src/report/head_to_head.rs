@@ -14,8 +14,7 @@ pub struct Pairing {
     /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
-    /// For a match that ends when its Elo difference is known: that difference. Its error holds however often it is
-    /// computed.
+    /// For a match that ends when its Elo difference is known: that difference, with an error valid at every look.
     pub at_every_look: Option<Elo>,
 }
 

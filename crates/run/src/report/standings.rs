@@ -38,7 +38,7 @@ pub struct Rating {
     pub elo: f64,
     /// The half-width of the 95 % interval; `None` for an anchor, whose rating is fixed.
     pub error_95: Option<f64>,
-    /// The best and the worst possible place by rating. The chance that this holds for all bots at once is 95 %.
+    /// The best and the worst possible place by rating. With a chance of 95 % or more, this holds for all bots at once.
     pub places: [usize; 2],
 }
 
@@ -428,8 +428,7 @@ impl Standings {
         self.anchors.iter().any(|&(anchor, _)| anchor == bot)
     }
 
-    /// Describes the strength of the first bot relative to bots of known ratings; empty unless there are several such
-    /// bots.
+    /// Describes the strength of the first bot relative to bots of known ratings; empty if there are fewer than two.
     pub fn strength_words(&self) -> Vec<Message> {
         if self.anchors.len() < 2 || self.is_anchor(0) {
             return Vec::new();

@@ -117,7 +117,7 @@ impl Tables {
     }
 }
 
-/// `moves.csv`. A separate thread writes this file: with a row for each half-move, it is half of the work.
+/// `moves.csv`. A separate thread writes this file, because its rows, one for each half-move, are half of the work.
 #[derive(Debug)]
 struct Moves {
     /// `None` once the thread has ended.

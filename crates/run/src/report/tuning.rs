@@ -113,8 +113,7 @@ impl TuningLine {
         let mut text = "iteration,parameter,value\n".to_owned();
         for (iteration, values) in self.tuner.way().iter().enumerate() {
             for (of, value) in self.tuner.tuning().parameters.iter().zip(values) {
-                // The name of an option has no commas or quotes, but the name of a placeholder in a command may have
-                // them.
+                // An option's name has no commas or quotes, but the name of a placeholder in a command may have them.
                 let name = of.name.replace(['"', ',', '\n'], "_");
                 let _ = writeln!(text, "{iteration},{name},{value}");
             }

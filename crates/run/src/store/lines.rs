@@ -1,5 +1,4 @@
-//! The record of a block of a plan as lines of JSON. The file is only appended to, which is safe on a network file
-//! system.
+//! The record of a block of a plan as lines of JSON. Lines are only appended, which is safe on a network file system.
 //!
 //! A line is a game, or the start of a session: the machine and the arena that play the following games. Each line has
 //! a checksum. If the machine or the arena fails, the last line may be incomplete. Readers ignore such a line, and

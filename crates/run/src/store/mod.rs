@@ -73,8 +73,7 @@ impl Store {
         }
     }
 
-    /// Stores a game, which counts after the next commit. Fails if the store has a game with this number that is not
-    /// void.
+    /// Stores a game, which counts after the next commit. Fails if the store has a non-void game with this number.
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
         match &mut self.0 {
             StoreBackend::Database(database) => database.save(record, now),

@@ -136,7 +136,7 @@ impl Build {
         keep(new, copy)
     }
 
-    /// Puts the build into a sandbox with these limits: it may change only the bot's folder.
+    /// Puts the build into a sandbox with these limits. The build may change only the bot's folder.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         self.is_bounded = true;
         self.launch.enclose_build(sandbox);
@@ -226,7 +226,7 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. If a bounded build adds too much, removes what it added. A read-only folder is the machine's
+    /// Runs the command. If a bounded build adds too much, removes its new files. A read-only folder is the machine's
     /// fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();

@@ -125,7 +125,8 @@ impl Gradebook {
         })
     }
 
-    /// Sets the comment and any mark in the row of a student. If another hand-in claims the row, keeps its old cells.
+    /// Sets the comment, and the mark if there is one, in a student's row. If another hand-in claims the row, its old
+    /// cells stay.
     pub fn set(
         &mut self,
         student: &Student,

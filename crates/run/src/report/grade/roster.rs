@@ -47,7 +47,7 @@ impl Student {
         words.join("_")
     }
 
-    /// Returns whether the two have an identifier in common or, if one of them has no identifiers, a name.
+    /// Returns whether two students have an identifier in common or, if one of them has no identifiers, a name.
     pub fn shares_id(&self, other: &Student) -> bool {
         let shares = |own: &[String], other: &[String]| own.iter().any(|word| other.contains(word));
         let has_ids = !self.ids.is_empty() && !other.ids.is_empty();

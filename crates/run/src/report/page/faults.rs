@@ -29,8 +29,8 @@ pub struct FaultGroup {
     pub game: u64,
 }
 
-/// The common part of a group's errors: their kind, such as `KeyError`, and the line of the program. If the line is not
-/// known, it is the whole error.
+/// The common part of a group's errors: their kind, such as `KeyError`, and the line of the program, or the whole error
+/// if the line is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Cause {
     error: String,

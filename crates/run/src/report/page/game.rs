@@ -5,7 +5,7 @@ use askama::Template;
 use super::head::PageHead;
 use super::view::GameView;
 
-/// The page of a game: of a run, of a person, or from a file.
+/// The page of a game in a run, of a game that a person plays, or of a game from a file.
 #[derive(Default, Template)]
 #[template(path = "web/game.html")]
 pub struct GamePage {

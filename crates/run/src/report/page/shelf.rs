@@ -73,8 +73,7 @@ impl PagePart {
     }
 }
 
-/// Adds the SGF text before the moves, and the number of half-moves before the first saved one. A script writes the
-/// moves.
+/// Adds the SGF text before the moves, which a script writes, and the number of half-moves before the first saved one.
 fn with_sgf(mut packed: Value, record: &GameRecord) -> Value {
     let saved = record.saved();
     let count = saved.moves.len();

@@ -346,8 +346,7 @@ impl GameView {
         last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
-    /// Plays a move. Returns false if the move made no new frame: words and offers of a fifth move are added to the
-    /// last frame.
+    /// Plays a move. Returns false if the last frame takes it: a word, or the offer of a fifth move, gets no new frame.
     fn put(&mut self, played: Move, given: bool, asked: bool) -> bool {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };

@@ -77,7 +77,7 @@ export class Analysis {
   }
 }
 
-/** Requests the analysis of the game at `base`. `on` has a function for each of `progress`, `found`, `waits` and `failed`. */
+/** Requests the analysis of the game at `base`. `on` has the functions `progress`, `found`, `waits` and `failed`. */
 export async function analyse(base, byItself, on) {
   const { ok, data } = await post(`${base}/analysis`, byItself ? { by_itself: true } : {});
   if (data?.waits) {

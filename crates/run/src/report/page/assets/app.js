@@ -156,7 +156,6 @@ export function short(number) {
   return String(Math.round(number * 100) / 100);
 }
 
-/** Formats a time in ms. */
 export function time(ms) {
   if (ms === null || ms === undefined) return "";
   if (ms < 1000) return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

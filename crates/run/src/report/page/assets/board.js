@@ -182,7 +182,7 @@ export class Board {
     this.cells[this.focused].group.focus({ preventScroll: true });
   }
 
-  /** Shows the five rows and columns around a square enlarged over the far half of the board, so that a tap can be corrected. */
+  /** Enlarges the five rows and columns around a square over the far half of the board, to let a user correct a tap. */
   enlarge(at) {
     this.container.querySelector(".enlarged")?.remove();
     if (at === null) return;

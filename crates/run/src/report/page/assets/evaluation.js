@@ -5,7 +5,7 @@ import { text } from "/assets/app.js";
 
 /** A lead of this many discs counts as a chance of 73 %. */
 const DISCS = 4;
-/** In Gomoku, bots have their own units: a chance of 73 % is this score, or the bot's median score if larger. */
+/** In Gomoku, bots have their own units: a chance of 73 % is this score, or the bot's median score if it is larger. */
 const UNITS = 256;
 /** Engines report a forced win as a round number, at least this one, minus the plies to the win. */
 const LEAST_WIN = 10_000;

@@ -1,4 +1,4 @@
-// A game on the page: board, graphs, thoughts, moves, keys. Replayed, live and played games use it.
+// A game on the page: board, graphs, thoughts, moves, keys. Pages of recorded, running and people's games use this.
 
 import { Analysis, analyse, worthText } from "/assets/analysis.js";
 import { copy, inWords, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
@@ -22,7 +22,7 @@ function terms(limits) {
 }
 
 export class Viewer {
-  /** `pick` is called with a chosen square; `asked` returns whether a person may play now. `signal` ends the viewer. */
+  /** `pick` is called with a chosen square. `signal` ends the viewer. `asked` is true while a person may play. */
   constructor({ pick = null, signal } = {}) {
     this.page = byId("game").dataset;
     this.pick = pick;
@@ -38,7 +38,7 @@ export class Viewer {
     signal?.addEventListener("abort", () => this.autoplay(false));
   }
 
-  /** Shows a game at half-move `ply` or at its end. If `ply` is `lost`, shows the move that lost, once that is known. */
+  /** Shows a game at half-move `ply`, or at its end. If `ply` is `lost`, shows the move that lost, once it is known. */
   open(view, ply) {
     this.opens = ply === "lost";
     this.best = [];
@@ -318,7 +318,6 @@ export class Viewer {
     this.render();
   }
 
-  /** Shows the analysis of this half-move. */
   judgement() {
     const place = byId("analysis");
     if (!place) return;
