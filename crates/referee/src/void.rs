@@ -67,7 +67,7 @@ pub enum ArenaError {
     /// A built-in bot or a test player did not start. This is no win for its opponent.
     #[error("a reference opponent {0}")]
     Reference(Fault),
-    /// A bot whose [`Fault::Unable`] interrupts the game, such as a bot that needs an online service.
+    /// A bot whose [`Fault::Unable`] interrupts the game and stops the run, such as a bot that needs an online service.
     #[error("a bot {0}")]
     Outside(Box<Fault>),
 }

@@ -67,7 +67,7 @@ impl Progress {
     /// bar; for a match with a goal, it has a forecast, which takes some time to compute.
     pub fn game(&self, played: u64, games: u64, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
-        // A void game that is played again has ended before.
+        // Sets the number instead of adding 1: a void game that is played again would count twice.
         self.bar.set_position(played);
         if self.bar.is_hidden() {
             self.log(games, headline);

@@ -125,8 +125,7 @@ impl Gradebook {
         })
     }
 
-    /// Sets the comment, and the mark if there is one, in a student's row. If another hand-in claims the row, its old
-    /// cells stay.
+    /// Sets the comment, and the mark if any, in a student's row. If another hand-in claims the row, its cells stay.
     pub fn set(
         &mut self,
         student: &Student,
@@ -155,7 +154,7 @@ impl Gradebook {
         }
     }
 
-    /// Keeps the old cells of the row that this student may have, if any, so that no other hand-in fills it.
+    /// Claims the row that this student may have, if there is one: its cells stay, and no other hand-in fills them.
     pub fn claim(&mut self, student: &Student) -> Result<(), Message> {
         if let Ok(row) = self.row_of(student) {
             for column in [Some(self.column), self.comments].into_iter().flatten() {
@@ -165,7 +164,7 @@ impl Gradebook {
         Ok(())
     }
 
-    /// Returns whether no other hand-in has claimed the cell.
+    /// Sets or claims a cell. If another hand-in has claimed the cell, it stays as it was, and this returns false.
     fn put(&mut self, row: usize, column: usize, text: Option<String>) -> Result<bool, Message> {
         let Some(cell) = self.rows[row].get(column).cloned() else {
             return Err(not_csv("a row is shorter than the header"));
