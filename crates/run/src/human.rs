@@ -1,8 +1,8 @@
 //! A game in which people play. It is a run of its own, recorded like any other run.
 //!
-//! One thread plays the run, and another one copies its events into a [`GameState`], which a page or a screen reads. To
-//! take back a move, the run is aborted, the game up to the move is recorded as interrupted, and the run continues from
-//! this record, as after a failure of the machine. A game that a person left continues in the same way.
+//! One thread plays the run, and a second thread copies the events into a [`GameState`] for a page or a screen. To take
+//! back a move, the run is aborted, the game up to the move is recorded as interrupted, and the run continues from this
+//! record, as after a failure of the machine. A game that a person left continues in the same way.
 
 use std::fmt;
 use std::fmt::Debug;

@@ -268,7 +268,7 @@ impl BotProcess {
         }
     }
 
-    /// Sends `quit` once, waits for the exit until `until`, and kills the rest. Returns the exit; `None`: killed.
+    /// Sends `quit` once, waits for the exit until `until`, and then kills the bot. Returns the exit; `None`: killed.
     pub fn quit(mut self, until: Instant) -> Option<Exit> {
         self.send_quit();
         while self.exit().is_none() && Instant::now() < until {

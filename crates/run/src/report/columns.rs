@@ -23,7 +23,7 @@ pub(super) struct Column<T> {
     pub cell: fn(&T) -> String,
 }
 
-/// Makes columns from names, meanings and functions. A column without a meaning shares that of the column before.
+/// Makes columns from names, meanings and functions. A column without a meaning has the meaning of the column before.
 macro_rules! columns {
     ($($name:literal $($meaning:literal)? => $cell:expr;)*) => {
         vec![$($crate::report::columns::Column {

@@ -184,7 +184,7 @@ impl GoalLine {
             }
         }];
         if self.left == 0 {
-            // Enough games for nine of ten such matches.
+            // In nine of ten such matches, this number of games is enough.
             let most = missing.games_80.map_or(missing.games, |[_, high]| high);
             let more = 2 * (most / 2.0).ceil() as u64;
             let total = more + 2 * (self.pairs.pairs() + self.repeated + self.unscored);

@@ -36,7 +36,7 @@ pub(super) fn trimmed(table: &Table) -> String {
 /// Columns of numbers beside a column of names, for a terminal or a page.
 #[derive(Default)]
 pub struct Grid {
-    /// The titles in English. They name the columns to leave out.
+    /// The titles in English. Callers use them to name the columns to leave out.
     pub keys: Vec<String>,
     pub titles: Vec<String>,
     pub rows: Vec<Vec<String>>,

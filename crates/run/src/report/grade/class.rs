@@ -143,7 +143,7 @@ pub fn state(card: &Card) -> &'static str {
 /// The width of a hand-in's name in the table; `class.csv` has the whole name.
 const LONGEST_NAME: usize = 64;
 
-/// How much a table shows of the games against each opponent.
+/// The amount of detail that a table shows about the games against each opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detail {
     Results,

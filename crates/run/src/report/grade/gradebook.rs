@@ -254,7 +254,7 @@ impl Gradebook {
         wanted.map(name).collect()
     }
 
-    /// Reads the possible points: from the column that Moodle has for them, else from the row that Canvas has.
+    /// Reads the possible points from Moodle's column for them or, if there is none, from Canvas's row.
     pub fn points_possible(&self) -> Option<f64> {
         let header = self.values(&self.rows[0]);
         let column = header

@@ -69,7 +69,7 @@ pub fn needed(row: &OpponentResult) -> Message {
     message!("{rate:.0} % ({needed} of {most})")
 }
 
-/// Formats how sure the verdict is: certain, or the chance of the same verdict if all games were played again.
+/// Formats the certainty of the verdict, or the chance of the same verdict if all games were played again.
 pub fn again(row: &OpponentResult) -> Message {
     if let (Some(confirm), Some(_)) = (row.confirm, row.beaten) {
         let level = percent(confirm.level);

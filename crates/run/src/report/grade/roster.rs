@@ -100,7 +100,7 @@ impl Student {
 
 #[derive(Clone, Debug, Default)]
 pub struct Cells<'a> {
-    /// The identifiers, one of each kind, the most reliable kind first; an empty text if one is unknown.
+    /// The identifiers, one of each kind, the most reliable kind first; an unknown one is an empty text.
     pub ids: Vec<&'a str>,
     pub names: Vec<String>,
 }

@@ -77,7 +77,7 @@ impl PageHead {
         self.site.is_none() && self.file.is_none()
     }
 
-    /// Returns the address of a page; for an empty path, that of the first page.
+    /// Returns the address of a page; an empty path stands for the first page.
     pub fn link(&self, path: &str) -> String {
         match (self.site, path) {
             _ if self.file.is_some() => "#".to_owned(),

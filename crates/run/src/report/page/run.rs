@@ -198,7 +198,7 @@ impl RunPage {
         }
     }
 
-    /// Returns whether the page lists games. A bot that could not start has played none.
+    /// Returns whether the page lists games. A bot that could not start has played no games.
     fn has_games(&self) -> bool {
         let can_play = |grade: &GradeShown| grade.card.can_play();
         self.stages.is_none() && self.grade.as_ref().is_none_or(can_play)
@@ -245,7 +245,7 @@ impl RunPage {
         self.link("game", &game) + to + ply.as_ref()
     }
 
-    /// Returns the address of a game in the list: in a list of lost games, of the move that lost.
+    /// Returns the address of a game in the list or, in a list of lost games, the address of the move that lost.
     fn link_in_list(&self, game: &GameCell) -> String {
         if self.games.are_lost {
             return self.link_at(game.id, "lost");
