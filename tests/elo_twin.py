@@ -2,8 +2,8 @@
 """Computes Elo and error bar of every pairing and every bot of a run, from games.csv alone.
 
 Checks pairs.csv and standings.csv independently of the arena's code. The formulas are those of the engine-testing
-literature, over complete colour-swapped pairs if there are any, else over games. Fails if a cell differs from the
-result, rounded as in the table.
+literature, over complete colour-swapped pairs if there are any, else over games. Fails if a cell of these
+tables differs from the computed figure, rounded as in the table.
 
     python3 tests/elo_twin.py results/RUN
 """
@@ -35,7 +35,7 @@ def scores_of(games, one):
 
 def with_spread(scores, step):
     """Returns (score, weight) for each score. If all scores are equal, adds half a game that is a step better, and half
-    a game that is a step worse; if only one of these scores exists, adds a whole game with it."""
+    a game that is a step worse; if only one of these scores is between 0 and 1, adds a whole game with it."""
     weighted = [(score, 1.0) for score in scores]
     if len(set(scores)) > 1:
         return weighted
@@ -56,7 +56,7 @@ def strength(scores, games_each):
     mean = sum(score * weight for score, weight in weighted) / number
     variance = sum((score - mean) ** 2 * weight for score, weight in weighted) / number
     reach = Z * math.sqrt(variance / number)
-    # The interval leaves at least a fortieth of the points won or lost.
+    # The interval leaves at least a fortieth of the lost points above it, and of the won points below it.
     high = 1 - max(1 - mean - reach, (1 - mean) / 40)
     low = max(mean - reach, mean / 40)
     scale = 800 / math.log(10)

@@ -2,7 +2,7 @@
 
 Runs a command in a terminal of COLUMNS columns. Types Ctrl-C once the screen matches the given regular expression
 (empty: never). At the end, prints the text on the screen, a line "-----", and every text that a line ever had. Supports
-what a progress bar writes: line ends, cursor up and back, clearing.
+the output of a progress bar: line ends, cursor up and back, clearing.
 """
 
 import fcntl

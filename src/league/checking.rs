@@ -1,4 +1,4 @@
-//! The check of a hand-in before its first round: it is unpacked, built, and greeted in the games' sandbox.
+//! Checks a hand-in before its first round: unpacks it, builds it, and starts its bot in the sandbox of the games.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, Tournament
 use super::database::{League, Version, VersionState};
 use crate::grade::{HandIn, Rehearsal, check_hand_in};
 
-/// The number of last lines of standard error that a refusal quotes.
+/// A refusal quotes this many lines from the end of standard error.
 const LINES: usize = 12;
 
 #[derive(Debug)]
@@ -31,9 +31,9 @@ impl League {
         })
     }
 
-    /// Checks the waiting versions, and calls `on` with each and its result. The owner whose checks `took` the least
-    /// time is next, so that slow builds of one owner do not delay the others. If the arena or the machine fails, that
-    /// version keeps waiting; the others are checked before the error is returned.
+    /// Checks the waiting versions, and calls `on` with each version and its result. `took` has the time spent for each
+    /// owner. The owner with the least time is next, so that slow builds of one owner do not delay the others. If the
+    /// arena or the machine fails, the version keeps waiting, and the error is returned after the checks of the others.
     pub(super) fn check_waiting(
         &mut self,
         file: &TournamentFile,
@@ -150,7 +150,7 @@ fn check_outputs(bot: &Contestant, stop: &Stop) -> Result<(), Problem> {
     })
 }
 
-/// Returns why a bot cannot play, for its owner. Fails if the arena or the machine is at fault.
+/// Returns the text for the owner of a bot that cannot play. Fails if the arena or the machine is at fault.
 fn reason(unusable: Unusable) -> Result<Message, RunError> {
     let with_lines = |what: Message, lines: &str| {
         if lines.is_empty() {

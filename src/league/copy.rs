@@ -13,8 +13,8 @@ use super::hand_in::{Limits, Upload};
 use super::rounds::is_current;
 
 impl League {
-    /// Copies the league as it is now into the folder `to`, even while other processes play or accept hand-ins. Copies
-    /// only new hand-ins and counted rounds, because these never change. Returns how many are new.
+    /// Copies the league as it is now into the folder `to`, even while other processes play or accept hand-ins.
+    /// Hand-ins and counted rounds never change, so only those that `to` lacks are copied. Returns their number.
     pub fn back_up(&self, to: &Path) -> Result<u64, RunError> {
         let failed = || RunError::system("the backup cannot be written");
         let database = to.join(NAME);
@@ -67,7 +67,7 @@ impl League {
         Ok(copied)
     }
 
-    /// Begins a new season: hands in the newest version of each bot that can play, and gives the owners their secrets.
+    /// Begins a new season: copies the owners with their secrets, and hands in each bot's newest playable version.
     pub fn begin_with_bots_of(&mut self, old: &League, stop: &Stop) -> Result<usize, RunError> {
         for (name, secret) in old.secrets()? {
             self.add_owner(&name, secret.as_deref())?;

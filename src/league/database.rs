@@ -1,5 +1,5 @@
 //! The data of a league, in one database: owners and versions here, rounds and results in [`results`](super::results).
-//! Accepting a hand-in, planning a round and counting one are one transaction each: a crash leaves none half done.
+//! Accepting a hand-in, planning a round and counting one are one transaction each, so a crash leaves none half done.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,11 +58,11 @@ CREATE TABLE history (version INTEGER NOT NULL, round INTEGER NOT NULL, elo REAL
 pub struct League {
     folder: PathBuf,
     connection: Connection,
-    /// The newest ratings, if this process computed them: with a thousand versions, that takes seconds.
+    /// The newest ratings, if this process has computed them. For a thousand versions, this takes seconds.
     pub(super) rated: Option<Rated>,
 }
 
-/// The ratings of these versions; the ids are sorted.
+/// Ratings, and the ids of the rated versions in ascending order.
 #[derive(Debug)]
 pub(super) struct Rated {
     pub versions: Vec<i64>,
@@ -79,7 +79,7 @@ impl Rated {
 pub struct Settings {
     /// The secret key for drawing each round's pairings and seeds. Anyone who knows it can predict them.
     pub key: [u8; 32],
-    /// The time after which no hand-in is accepted, in ms since 1970; `None`: open.
+    /// The time after which no hand-in is accepted, in ms since 1970; `None` if the league is open.
     pub closes: Option<u64>,
     /// Whether visitors see numbers instead of the names of bots and owners.
     pub is_anonymous: bool,
@@ -102,7 +102,7 @@ pub struct Owner {
 pub enum VersionState {
     /// A bot of the organiser, which always plays.
     Anchor,
-    /// Handed in, but not built and tried yet.
+    /// Handed in, but not checked yet.
     Waiting,
     Ready,
     /// The version could not be built or started.
@@ -141,7 +141,7 @@ impl VersionState {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
     pub id: i64,
-    /// `None`: an anchor.
+    /// `None` for an anchor.
     pub owner: Option<i64>,
     pub bot: String,
     /// Counted from 1; 0 for an anchor.
@@ -237,7 +237,7 @@ impl League {
         League::at(folder, &folder.join(NAME))
     }
 
-    /// Opens the database at `path` as that of the league in `folder`.
+    /// Opens the database at `path` for the league in `folder`.
     pub(super) fn at(folder: &Path, path: &Path) -> Result<League, RunError> {
         let open = || {
             let connection = Connection::open(path)?;
@@ -310,7 +310,7 @@ impl League {
             .into_owned()
     }
 
-    /// Reads the conditions and the anchors. The bots are treated as hand-ins, whatever the file says.
+    /// Reads the conditions and the anchors from `league.toml`. Every bot counts as a hand-in, whatever the file says.
     pub fn file(&self) -> Result<TournamentFile, RunError> {
         let path = self.folder.join(FILE);
         let text = fs::read_to_string(&path)
@@ -482,7 +482,7 @@ impl League {
         })
     }
 
-    /// Ends the check of a version that is not set aside. `identity`: the bot's reported name and version.
+    /// Ends the check of a version that still waits. `identity`: the bot's reported name and version.
     pub(super) fn end_check(
         &mut self,
         version: i64,

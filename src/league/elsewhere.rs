@@ -19,8 +19,9 @@ use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 const BLOCKS: u64 = 16;
 
 impl League {
-    /// Plays a round by a scheduler, and returns it with its merged record; `None` after a stop request. A round is
-    /// submitted only once. Games that are still void after [`ATTEMPTS`] submissions stay void, as on this machine.
+    /// Plays a round by a scheduler, and returns the round with its merged record; `None` after a stop request. Submits
+    /// the missing blocks again if the shards stop growing. Games that are void after [`ATTEMPTS`] submissions stay
+    /// void.
     pub(super) fn play_elsewhere(
         &self,
         round: &Round,
@@ -89,7 +90,7 @@ impl League {
     }
 }
 
-/// Watches the size of the shards, to detect a killed job. Submitting a block twice does no harm.
+/// Watches the size of the shards, to detect a killed job. An error does no harm: a block may be submitted twice.
 struct Growth {
     bytes: u64,
     since: Instant,

@@ -26,7 +26,7 @@ pub struct Limits {
     pub upload: u64,
     pub per_hour: u64,
     pub bots: u64,
-    /// The most disk space for all hand-ins of an owner, and of all owners, in bytes.
+    /// The most disk space for the hand-ins of an owner, in bytes. `in_all` is the limit for all owners together.
     pub of_owner: u64,
     pub in_all: u64,
 }
@@ -57,7 +57,7 @@ pub enum Upload<'a> {
 }
 
 impl Upload<'_> {
-    /// Returns a name for the file that is valid on every system. Keeps the ending, since it says what the file is.
+    /// Returns a name for the file that is valid on every system. Keeps the ending, because it shows the file's type.
     fn name(&self) -> String {
         let given = match self {
             Upload::Path(path) => path.file_name().unwrap_or_default().to_string_lossy(),

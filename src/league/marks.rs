@@ -1,4 +1,4 @@
-//! Marks from a league's games so far: by rating, and by results against anchors with a suite's thresholds.
+//! Marks from a league's games so far: the ratings, and the results against anchors by the thresholds of a suite.
 
 use run::RunError;
 use stats::{Score, Z_95, wilson};

@@ -13,7 +13,7 @@ pub struct PlayedGame {
     pub number: u64,
     /// The versions by id, black's first.
     pub versions: [i64; 2],
-    /// The outcome as a word of the record.
+    /// The outcome, as the word that the record uses.
     pub result: String,
     pub has_fault: bool,
 }
@@ -42,11 +42,11 @@ impl League {
         most: usize,
     ) -> Result<Vec<PlayedGame>, RunError> {
         let [round, number] = before.map_or([i64::MAX; 2], |before| before.map(|at| at as i64));
-        // Reads the games of each version and side in the order of the index: many games do not make this slower.
+        // Reads the games of each version and side in the order of the index, so many games do not make this slower.
         let mut games = self.query(|tables| {
             let mut games = Vec::new();
             for side in Side::BOTH {
-                // An earlier version of the arena stored a message here instead of the side.
+                // An earlier version of the arena stored a message in `fault`, and not the side.
                 let faulty = if faulty {
                     format!("AND fault <> '{}'", (!side).word())
                 } else {

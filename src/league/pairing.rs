@@ -1,10 +1,10 @@
 //! Chooses which versions meet in a round. [`next_round`] is a pure function of the ratings and the league's key.
 //!
-//! A pair of games is worth what it teaches about the order of the table. The rating of bot i has a variance. Some
-//! bots are probably on the wrong side of bot i in the table; the *weight* of bot i is how fast their expected number
-//! grows with the variance. A pair between i and j adds the Fisher information 2·p·(1 − p) about their difference,
-//! where p is the expected score; the formula of Sherman and Morrison (1950) gives the variances after it. The *gain*
-//! of a pairing is the sum over both bots of weight times expected reduction of the variance.
+//! A pair of games is useful if it improves the knowledge of the table's order. The rating of bot i has a variance.
+//! Some bots are probably on the wrong side of bot i in the table; the *weight* of bot i is how fast their expected
+//! number grows with the variance. A pair between i and j adds the Fisher information 2·p·(1 − p) about their
+//! difference, where p is the expected score. The formula of Sherman and Morrison (1950) gives the variances after the
+//! pair. The *gain* of a pairing is the sum over both bots of weight times expected reduction of the variance.
 //!
 //! Pairings are drawn at random in proportion to a power of their gain, by a generator whose key is secret. So no bot
 //! can predict its opponents. The results of a bot's games affect the choice of its opponents only through its rating.
@@ -17,7 +17,7 @@ use tournament::Draw;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entrant {
-    /// The bot's number in the ratings; `None` if it was handed in after they were computed.
+    /// The bot's number in the ratings; `None` if the bot was handed in after the last rating.
     pub player: Option<usize>,
     /// `None` for an anchor. Bots of one owner never meet, because one could lose to the other on purpose.
     pub owner: Option<i64>,
@@ -49,7 +49,7 @@ const MOST_PAIRS: u32 = 4;
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Chooses `pairs` pairings, or fewer if none is left, as indices of `entrants`. Equal arguments give equal rounds.
+/// Chooses at most `pairs` pairings, as indices of `entrants`. Equal arguments give equal rounds.
 pub fn next_round(
     entrants: &[Entrant],
     ratings: &Ratings,
@@ -65,7 +65,7 @@ pub fn next_round(
             break;
         };
         field.play(one, other);
-        // The colours of the first game are drawn, too.
+        // The colours of the first game are also random.
         let swaps = draw.below(2) == 1;
         chosen.push(if swaps { [other, one] } else { [one, other] });
     }
@@ -83,7 +83,7 @@ struct Field<'a> {
     anchors: usize,
     trial_games: u64,
     met: Vec<BTreeSet<usize>>,
-    /// The gain of each pairing, raised to the power, row by row; and the sums of the rows.
+    /// The gain of each pairing to the power [`SHARPNESS`], row by row. `sums` has the sum of each row.
     gains: Vec<f64>,
     sums: Vec<f64>,
 }
@@ -136,8 +136,8 @@ impl<'a> Field<'a> {
         field
     }
 
-    /// Returns the derivative of the expected number of wrongly ordered bots by the variance of this one, without
-    /// constant factors: the sum of φ(d/σ)·d/σ³ over the others. Bots of equal strength have no order to find.
+    /// Returns the derivative of the expected number of wrongly ordered bots by the variance of `bot`, without constant
+    /// factors: the sum of φ(d/σ)·d/σ³ over the other bots. Equal bots (d = 0) have no order to find.
     fn weight(&self, bot: usize) -> f64 {
         if self.entrants[bot].is_anchor() && self.variances[bot] == 0.0 {
             return 0.0;
@@ -149,7 +149,7 @@ impl<'a> Field<'a> {
                 let deviation = (self.variances[bot] + self.variances[other])
                     .max(1e-6)
                     .sqrt();
-                // The distance is an estimate, too. Its expected size is at least that of its own error.
+                // The distance is only an estimate. Its expected size is at least the size of its error.
                 let steps = distance.hypot(deviation) / deviation;
                 (-0.5 * (steps * steps - 1.0)).exp() * steps / (deviation * deviation)
             })
@@ -178,7 +178,7 @@ impl<'a> Field<'a> {
         trial && !is_within_owner && has_room(one) && has_room(other)
     }
 
-    /// Returns the covariance of two bots. It does not change within a round; only the variances do.
+    /// Returns the covariance of two ratings. Within a round, only the variances change, not the covariances.
     fn shared(&self, one: usize, other: usize) -> f64 {
         let [one, other] = [one, other].map(|bot| self.entrants[bot].player);
         let rated = one.zip(other);
@@ -193,7 +193,7 @@ impl<'a> Field<'a> {
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
         let mut expected = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
         if self.is_on_trial(one) || self.is_on_trial(other) {
-            // In a trial, counts every game as even. Otherwise, a game with a clear favourite might never be drawn.
+            // In a trial, counts every game as even. Otherwise, a pairing with a clear favourite might never be chosen.
             expected = 0.5;
         }
         let information = 2.0 * expected * (1.0 - expected);
@@ -227,7 +227,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Lowers the variances as the expected result of a pair of games would do.
+    /// Lowers the variances by the amount that a pair of games is expected to lower them.
     fn play(&mut self, one: usize, other: usize) {
         let shared = self.shared(one, other);
         let of_difference = (self.variances[one] + self.variances[other] - 2.0 * shared).max(0.0);
@@ -313,7 +313,7 @@ mod tests {
             let difference = self.strengths[one] - self.strengths[other];
             let expected = 1.0 / (1.0 + 10f64.powf(-difference / 400.0));
             let share = self.draw.bits() as f64 / 2f64.powi(64);
-            // A tenth of the games of equal bots are drawn.
+            // Equal bots draw a tenth of their games.
             let drawn = 0.2 * expected * (1.0 - expected);
             match share {
                 _ if share < expected - drawn => Wdl::Win,
@@ -395,8 +395,9 @@ mod tests {
         }
     }
 
-    /// The strengths have a spread of 600 Elo, like the bots in `tournaments/yardstick-othello.toml`. The bound leaves
-    /// room for the noise of two fields; over 16 fields, the league's error is 1.01 times the round robin's.
+    /// The strengths have a spread of 600 Elo, like the bots in `tournaments/yardstick-othello.toml`. The bound allows
+    /// for the noise of only two fields of bots. Over 16 fields, the league's error is 1.01 times the error of the
+    /// round robin.
     #[test]
     fn a_third_of_the_games_finds_the_order_of_a_round_robin() {
         let (mut in_league, mut in_round_robin) = (0.0, 0.0);

@@ -19,7 +19,7 @@ use super::play::Playing;
 use super::results::{CountedGame, PairResult, Round};
 use crate::shard::is_plan;
 
-/// The seeds of rounds use the streams of the league's key from here downwards; the pairings use those from 0 upwards.
+/// The league's key has random streams. Seeds of rounds use them from this number downwards, pairings from 0 upwards.
 const SEED_STREAM: u64 = u64::MAX;
 /// The fewest games after which a version with many faults is set aside.
 const MIN_GAMES: u64 = 4;
@@ -65,7 +65,7 @@ impl League {
         self.plan(chosen.into_iter().map(ids).collect()).map(Some)
     }
 
-    /// Returns whether the league is closed, and all earlier hand-ins have played their first games.
+    /// Returns whether the league is closed, and all its hand-ins have played their first games.
     pub(super) fn is_over(&self) -> Result<bool, RunError> {
         let versions = self.versions()?;
         let trial = trial_games(anchors_of(&versions));
@@ -197,7 +197,7 @@ impl League {
         })
     }
 
-    /// Counts a round whose games have all been played, or have failed for good. Sets the new ratings, and sets aside
+    /// Counts a round in which every game has been played or has finally failed. Sets the new ratings, and sets aside
     /// versions that were at fault in too many of their first games. Returns the number of games.
     pub fn count_round(&mut self, open: OpenRound, file: &TournamentFile) -> Result<u64, RunError> {
         let versions = self.versions()?;

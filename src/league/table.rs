@@ -45,7 +45,7 @@ pub struct Figures {
 }
 
 impl Version {
-    /// Returns the figures of the version that everybody may see.
+    /// Returns the version's figures, which everybody may see.
     pub fn figures(&self) -> Figures {
         Figures {
             elo: self.rating.map(|[elo, _]| elo),
@@ -115,7 +115,7 @@ impl League {
     }
 }
 
-/// Returns whether a version represents its bot: the newest version that can play, or the newest of all if none can.
+/// Returns whether the table shows this version of its bot: the newest that can play, or the newest if none can.
 fn is_shown(versions: &[Version], version: &Version) -> bool {
     let of_bot = || {
         versions

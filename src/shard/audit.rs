@@ -19,7 +19,7 @@ use referee::record::{Fault, GameId, GameRecord, Outcome};
 const ALPHA: f64 = 0.05;
 /// The most findings of a kind. The part that differs most is found first, and further tests leave it out.
 const MOST_FOUND: usize = 5;
-/// The most pairs of a part in an exact test with one pairing, and with several. The time is quadratic in the number.
+/// The most pairs of a part in an exact test: for one pairing, and for several. The time grows with their square.
 const MOST_PAIRS: [usize; 2] = [1000, 150];
 /// The shortest mean time of a move, in seconds, at which speeds are compared.
 const SHORTEST: f64 = 0.001;
@@ -94,7 +94,7 @@ pub struct Audit {
     bots: Vec<String>,
     machines: Vec<String>,
     pairs: Vec<Pair>,
-    /// Whether time limits are scaled to the machine's speed. Then nodes per move are compared, not nodes per second.
+    /// Whether time limits are scaled to the machine's speed. If so, nodes per move are compared, not nodes per second.
     is_scaled: bool,
 }
 
@@ -138,7 +138,7 @@ impl Audit {
         })
     }
 
-    /// Adds a pair of a block. `machine` played its first game.
+    /// Adds a pair of a block. `machine` played the first game of the pair.
     pub(super) fn add(
         &mut self,
         [number, block]: [u64; 2],
@@ -263,8 +263,8 @@ impl Audit {
         parts.iter().map(test).collect()
     }
 
-    /// Tests the speed of a bot in each part. Leaves out parts that are nearly as fast as the others, and moves that
-    /// are shorter than [`SHORTEST`].
+    /// Tests the speed of a bot in each part. Leaves out parts that are nearly as fast as the others. Compares two
+    /// speeds only if one of them has a mean move time of at least [`SHORTEST`].
     fn speeds(
         &self,
         left: &[&Pair],
@@ -416,7 +416,7 @@ impl Audit {
     }
 }
 
-/// The result of a test of a part. For a speed, `own[0]` is the part's median, `expected[0]` the rest's.
+/// The result of a test of a part. For a speed, `own[0]` and `expected[0]` are the medians of the part and the rest.
 #[derive(Clone, Copy, Debug)]
 struct Test {
     p: f64,

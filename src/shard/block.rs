@@ -16,7 +16,7 @@ use run::RunError;
 use run::store::{RecordEntry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
 
-/// The tolerated relative difference of speeds, since two calibrations of one machine may differ as much.
+/// The tolerated relative difference of speeds. Two calibrations of the same machine may differ by this much.
 pub(super) const TOLERATED: f64 = 0.10;
 
 /// A start of a shard, recorded in the block's file.
@@ -36,7 +36,7 @@ pub struct ShardSession {
     pub started_unix_ms: u64,
 }
 
-/// Returns a warning if these machines differ in speed and the limits were not scaled.
+/// Returns a warning if these machines differ in speed and the time limits were not scaled.
 pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> Option<Message> {
     // Uses the best calibration of each machine, since other programs may have disturbed its other calibrations.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();

@@ -57,7 +57,7 @@ pub struct Merged {
     pub games: [u64; 2],
     pub notes: Vec<Message>,
     pub audit: Audit,
-    /// Whether this merge stopped the shards because a test is decided.
+    /// Whether this merge stopped the shards because a sequential test is decided.
     pub has_stopped: bool,
 }
 
@@ -95,7 +95,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         };
         let reader = thread::Builder::new().spawn_scoped(scope, read);
         reader.map_err(RunError::system("the system refused to start a thread"))?;
-        // The end of this block drops the receiver, so that the reader cannot block forever.
+        // The receiver is dropped at the end of this scope, so that the reader cannot wait forever.
         let ready = ready;
         Store::mirror(folder, |take| -> Result<(), RunError> {
             for games in ready {

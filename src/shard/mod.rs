@@ -3,7 +3,7 @@
 //! A [`Plan`] cuts a tournament into blocks of pairs. [`Shard`] plays a block as a [`Run`](run::Run) that is recorded
 //! in its own file. [`merge()`] makes the usual record from all files, at any time. [`Audit`] compares the shards with
 //! each other, and [`verify()`] plays some of their games again. [`Overview`] reads and shows the progress. [`submit`]
-//! makes the calls of a scheduler. This module itself has no server and no scheduler.
+//! builds the commands for a scheduler. This module itself has no server and no scheduler.
 //!
 //! Everything is a file in the plan's folder, which is shared or copied:
 //!
@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `plan.json`, `tournament.toml`, `bots/`, `openings/` | `arena plan`, once |
 //! | `shards/<block>.jsonl`, `shards/<block>/failures/` | the shard of that block alone |
-//! | `STOP` | `merge` when a test has decided, or the user |
+//! | `STOP` | `merge` when a sequential test is decided, or the user |
 //! | `jobs.txt`, `logs/` | `arena submit`, and the schedulers |
 //! | `run.toml`, `arena.db`, the tables, `merged.json` | `merge` |
 

@@ -15,7 +15,7 @@ use referee::record::GameId;
 use run::RunError;
 use run::store::{each_line, verdict};
 
-/// A shard that wrote this recently counts as running.
+/// A shard that has written within this time counts as running.
 const LATELY: Duration = Duration::from_secs(120);
 const SHOWN: usize = 20;
 
@@ -56,7 +56,7 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. Counts at least a second, since clocks differ.
+    /// Returns the games per second since the first shard began. Assumes at least one second, since clocks differ.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();

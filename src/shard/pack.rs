@@ -213,7 +213,7 @@ fn copy_folder(
     Ok(())
 }
 
-/// Lists the files that decide games, except the arena (`ours`). Paths in the plan are relative to the plan.
+/// Lists the files that affect games, except the arena's program (`ours`). Paths in the plan are relative to the plan.
 pub(super) fn files(
     plan: &Path,
     tournament: &Tournament,

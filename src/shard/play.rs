@@ -119,7 +119,8 @@ impl Shard {
     }
 }
 
-/// Sets the concurrency to `workers`, else to the tournament's, limited by the cores. Does not pin to shared cores.
+/// Sets the concurrency: `workers` if given, else the tournament's, limited by the cores. Pins no games to shared
+/// cores.
 pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));

@@ -97,9 +97,9 @@ impl Job {
 /// The most tasks of an array: Slurm's default `MaxArraySize` is 1001.
 const LARGEST_ARRAY: u64 = 1000;
 
-/// Returns one array per thousand blocks; each starts after the previous one has ended. The arena replaces the batch
-/// shell, so it receives the shell's signals: 30 s before the time limit (`--signal`), and at cancellation. After a
-/// node failure, Slurm plays the task again (`--requeue`).
+/// Returns one job array per thousand blocks. Each array starts after the end of the previous one. The arena replaces
+/// the batch shell and receives its signals: 30 s before the time limit (`--signal`), and at cancellation. After a node
+/// failure, Slurm plays the task again (`--requeue`).
 fn slurm(job: &Job) -> Vec<Call> {
     let mut calls = Vec::new();
     for chunk in job

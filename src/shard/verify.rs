@@ -1,8 +1,8 @@
 //! Plays a random sample of each shard's games again, and compares them with the record move by move.
 //!
-//! Only bots that always answer the same can be compared, and no file says which bots do. So a game that differs from
-//! its record is played once more. If the two new games are equal, including depths, nodes and scores, the difference
-//! counts. Otherwise, or if the first new game was void or lost on time, the game proves nothing.
+//! Only bots that always give the same answers can be compared, and no file names these bots. So a game that differs
+//! from its record is played once more. If the two new games are equal, including depths, nodes and scores, the
+//! difference counts. Otherwise, or if the first new game was void or lost on time, the game proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -24,7 +24,7 @@ pub struct Verified {
     pub same: u64,
     /// The number of games that differ from the record but prove nothing.
     pub unrepeatable: u64,
-    /// The number of games that a bot lost on time in the record, but not here.
+    /// The number of games that a bot lost on time in the record, but not when they were played again.
     pub in_time: u64,
     pub differences: Vec<Difference>,
     pub shards: usize,
@@ -168,7 +168,8 @@ fn is_comparable(record: &GameRecord) -> bool {
     }
 }
 
-/// Returns the index of the first different ply, or the number of plies. `deeply`: compares depths, nodes, scores.
+/// Returns the index of the first different ply, or of the end if only the results differ. `deeply` also compares
+/// depths, nodes and scores.
 fn first_difference(one: &GameRecord, other: &GameRecord, deeply: bool) -> Option<usize> {
     let searched = |record: &GameRecord, index: usize| {
         record.plies.get(index).map(|ply| {

@@ -13,7 +13,7 @@ use super::{Attempt, StageSet, read};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes {
     pub run: PathBuf,
-    /// The names of the stages that are passed now and were not passed then.
+    /// The names of the stages that are passed in this run, but not in the former one; `lost` has the opposite.
     pub gained: Vec<String>,
     pub lost: Vec<String>,
 }
@@ -69,7 +69,7 @@ fn conditions(file: &TournamentFile) -> Option<String> {
     toml::to_string(&file).ok()
 }
 
-/// Returns whether each stage that `bot` played in the run was passed, by the stage's text.
+/// Returns, by the text of each stage that `bot` played in the run, whether the stage was passed.
 fn passed(run: &Path, texts: &[String], bot: &str) -> Result<HashMap<String, bool>, RunError> {
     let mut passed = HashMap::new();
     Store::read(run)?.each::<RunError>(|record| {

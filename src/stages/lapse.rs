@@ -56,7 +56,7 @@ impl Stage {
     }
 }
 
-/// Returns the moves before half-move `ply` and their opening; `None` without moves, or from another start position.
+/// Returns the moves before half-move `ply`, and the board after them; `None` without moves or from an unusual start.
 fn before(played: &GameMoves, ply: usize) -> Option<(Vec<Move>, Board)> {
     let game: Game = played.start.game();
     let moves = played.moves[..ply - 1].to_vec();

@@ -155,7 +155,7 @@ fn keep(attempts: &mut [Option<Attempt>], set: &StageSet, record: &GameRecord, f
 pub struct Attempt {
     pub game: GameId,
     pub plies: Vec<Ply>,
-    /// The verdict; a draw if the attacker's moves or the squares ran out.
+    /// The verdict; a draw if the attacker has used all its moves, or if the board is full.
     pub verdict: Verdict,
     pub stderr: String,
     attacker: Side,

@@ -38,7 +38,7 @@ pub struct Answer {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Gomoku: a wrong move allows a forced win in this number of plies.
+    /// Gomoku: a wrong move allows the opponent a forced win in this number of plies.
     Hold(u32),
     /// Othello: the final lead in discs of the side to move, with perfect play of both sides.
     Discs(i32),
@@ -75,7 +75,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The least number of moves that black gets, even for a shorter win, unless the board has less room.
+    /// The least number of moves that the side to move gets, unless the board has fewer empty squares for it.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
@@ -113,8 +113,9 @@ impl Stage {
         plies.map(|plies| plies.div_ceil(2) as usize)
     }
 
-    /// Returns the most moves for the side to move: twice the shortest known win but at least ten, limited by the room
-    /// on the board; without a known win, only by the room. In Othello, the other side may pass all the time.
+    /// Returns the most moves for the side to move: twice the shortest known win but at least ten, limited by the empty
+    /// squares. Without a known win, only the empty squares limit the moves. In Othello, the other side may pass all
+    /// the time.
     pub fn most_moves(&self) -> usize {
         if self.game().family().has_passes() {
             return usize::from(self.board.empties());
@@ -125,7 +126,7 @@ impl Stage {
         })
     }
 
-    /// Returns the moves that lead to the position. Colours alternate; white passes when it has no more stones.
+    /// Returns the moves that lead to the position. Colours alternate; white passes when all its stones are placed.
     pub fn given(&self) -> Vec<Move> {
         if !self.moves.is_empty() {
             return self.moves.clone();
@@ -449,7 +450,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the text after a line's `#`, which begins at byte `start`. Without a known key, it is a comment.
+    /// Reads the text after a line's `#`, which begins at byte `start`. A text without a known key is a comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());

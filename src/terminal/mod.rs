@@ -2,7 +2,7 @@
 //!
 //! A [`Screen`] draws itself and handles keys; [`show`] runs it. The picture depends only on the screen's state and a
 //! [`Look`], so tests can draw it without a terminal. With `NO_COLOR` or without Unicode, discs are `X` and `O`. Colour
-//! is never the only mark. Texts of bots are escaped before they are drawn.
+//! is never the only difference. Texts of bots are escaped before they are drawn.
 
 mod board;
 pub mod play;

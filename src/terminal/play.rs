@@ -34,7 +34,7 @@ enum Message {
     Hint(Advice),
     NoHint,
     NotTakenBack(NotTakenBack),
-    /// Asks for the key again before resigning.
+    /// Asks the person to press the key once more to resign.
     Resign,
 }
 

@@ -84,7 +84,7 @@ impl<'a> WatchScreen<'a> {
         self.chosen.take()
     }
 
-    /// Returns the games up to the one on the screen: without the last `back`.
+    /// Returns the latest games up to the game on the screen, which is `back` games before the last.
     fn shown(&self) -> &[BoardCard] {
         let latest = &self.overview.latest;
         &latest[..latest.len().saturating_sub(self.back)]

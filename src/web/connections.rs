@@ -1,4 +1,4 @@
-//! A listener with a bounded number of connections. New connections cannot displace those with the key.
+//! A listener with a bounded number of connections. New connections cannot displace connections that sent the key.
 //!
 //! A connection without a valid request is closed after a few seconds, even if it sends bytes all the time. A
 //! connection with a valid request may be silent for a minute; event streams are never silent that long. On a server
@@ -121,7 +121,7 @@ pub fn other_family(address: SocketAddr) -> Option<SocketAddr> {
     Some(SocketAddr::new(other, address.port()))
 }
 
-/// Returns whether another program has the address. Windows denies permission if that program is another user's.
+/// Returns whether another program has the address. Windows denies permission if that program belongs to another user.
 fn is_taken(error: &io::Error) -> bool {
     [io::ErrorKind::AddrInUse, io::ErrorKind::PermissionDenied].contains(&error.kind())
 }
@@ -134,7 +134,6 @@ pub struct Admission {
 }
 
 impl Admission {
-    /// Notes a valid request.
     pub fn accept(&self) {
         self.state.is_accepted.store(true, Ordering::SeqCst);
     }
@@ -170,7 +169,7 @@ struct ConnectionState {
     has_key: AtomicBool,
     is_accepted: AtomicBool,
     is_closed: AtomicBool,
-    /// Set at the first request, because listing all sockets of the machine takes milliseconds.
+    /// Computed only once, at the first request, because listing the machine's sockets takes milliseconds.
     is_from_another_user: OnceLock<bool>,
     waker: AtomicWaker,
 }

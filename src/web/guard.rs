@@ -6,13 +6,13 @@
 //!   of an earlier server could still control our pages. A new host avoids both.
 //! - A connection of another user of this machine is refused, even with the key. The browser sends our cookie to every
 //!   port of our host, so a link to another user's server would give the key to that user.
-//! - The first URL has a token; it sets a cookie and redirects to a fixed page. Without the cookie, no page is served.
-//!   Token and cookie are new at each start and are in no file. A link on another site may open a page here
+//! - The first URL has a token. The response sets a cookie and redirects to a fixed page. Without the cookie, no page
+//!   is served. Token and cookie are new at each start and are in no file. A link on another site may open a page here
 //!   (`SameSite=Lax`), since a GET changes nothing.
 //! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
 //!   header, which only our own pages know.
-//! - A league's pages are for everybody: they need no key, and connections of other users are accepted. The other
-//!   rules hold for them, too. Behind a reverse proxy, `Host` and `Origin` must be those of the public address.
+//! - A league's pages are for everybody: they need no key, and connections of other users are accepted. The other rules
+//!   also hold for these pages. Behind a reverse proxy, `Host` and `Origin` must be those of the public address.
 //! - Every answer has headers that forbid a browser to load or run files from elsewhere, and to show the page inside
 //!   another page.
 
@@ -57,7 +57,7 @@ enum Access {
 struct Key {
     /// The token in the first URL, and in the cookie.
     entry: String,
-    /// A key that works once. The browser gets it in its arguments, which other users of this machine can read.
+    /// A key that works once. The browser is started with this key in its arguments, which other users can read.
     once: Mutex<Option<String>>,
 }
 
@@ -151,7 +151,7 @@ impl Guard {
         format!("arena_{}", self.address.port())
     }
 
-    /// Returns whether `host` is this server's name or address, or `localhost`. Other names may be another site's.
+    /// Returns whether `host` is this server's name or address, or `localhost`. Other names may belong to another site.
     fn is_ours(&self, host: &str) -> bool {
         if let Access::Public(Some(url)) = &self.access {
             return url.host.eq_ignore_ascii_case(host);
@@ -351,7 +351,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
     next.run(request).await
 }
 
-/// Returns an answer if the request does not have the key, or brings the key for the first time.
+/// Returns an answer if the request has no key or comes from another user, or if its URL has the key.
 fn check_key(
     guard: &Guard,
     key: &Key,

@@ -114,7 +114,7 @@ impl Hub {
         lock(&self.games).view(id)
     }
 
-    /// Returns the latest position of the running game with the lowest number, else of the last ended game.
+    /// Returns the latest position of the lowest-numbered running game; without a running game, of the last ended one.
     pub fn latest(&self) -> Option<BoardCard> {
         let mut games = lock(&self.games);
         let Games {
@@ -315,7 +315,7 @@ impl Games {
         }
     }
 
-    /// Sends pages the half-moves of their games. Returns whether there are such pages.
+    /// Sends the new half-moves of each game to the pages that show it. Returns whether there are such pages.
     fn send_to_pages(&mut self) -> bool {
         self.pages
             .retain(|_, page| page.sender.receiver_count() > 0);
@@ -414,7 +414,7 @@ impl LivePage {
         if new.is_empty() {
             return;
         }
-        // From these times, the page computes its delay.
+        // The page computes its delay from these times.
         let ages = self.at.iter().map(|at| at.elapsed().as_millis() as u64);
         let now = unix_ms();
         let at: Vec<u64> = ages.map(|age| now.saturating_sub(age)).collect();

@@ -43,7 +43,7 @@ pub struct NewGames {
     pub more: bool,
 }
 
-/// The most games in progress. Games end out of order, but no new game's number is further back than this.
+/// The most games in progress. A new game's number is at most this far below the highest known number.
 const DISORDER: u64 = 1024;
 const AT_ONCE: usize = 500;
 
@@ -149,7 +149,7 @@ impl Index {
         Some(TuningLine::new(tuner.clone(), &self.standings))
     }
 
-    /// Returns the standings in the order that the format defines, and the pairs that count for a goal.
+    /// Returns the standings in the order of the format. With a goal, leaves out the pairs that do not count for it.
     pub fn placed(&self) -> Standings {
         let mut standings = self.standings.clone();
         let places = self.plan.as_ref().and_then(|plan| plan.agenda.places());

@@ -35,7 +35,7 @@ const LISTED: usize = 500;
 pub struct Library {
     place: PathBuf,
     alone: bool,
-    /// Whether pages hide whose grade they show. Then a grade has no page of its own; only a class has one.
+    /// Whether pages hide the names of hand-ins. If so, a grade is shown only on a page of its class.
     pub is_anonymous: bool,
     catalogue: Arc<Catalogue>,
     hub: Option<Arc<Hub>>,
@@ -59,8 +59,8 @@ impl Listed {
 }
 
 impl Library {
-    /// Opens the runs and classes in `place`, or `place` itself if it is one. `hub` has the run that this server
-    /// plays.
+    /// Opens the runs and classes in `place`, or `place` itself if it is a run or class. `hub` has the run that this
+    /// server plays.
     pub fn new(
         place: &Path,
         is_anonymous: bool,
@@ -243,7 +243,7 @@ pub struct Progress {
     pub error: Option<String>,
     #[serde(rename = "here")]
     pub is_here: bool,
-    /// Whether this arena or another one plays its games.
+    /// Whether this arena or another one plays the run's games.
     #[serde(rename = "played")]
     pub is_played: bool,
 }
@@ -324,7 +324,7 @@ fn follow(run: &Weak<Followed>) {
                 more
             }
             Err(error) => {
-                // The record may have been deleted, or may be readable again later.
+                // The record may have been deleted, or may become readable later.
                 reader = RecordReader::default();
                 run.tell(true, Some(error));
                 false
@@ -348,7 +348,7 @@ impl RecordReader {
     /// Reads some new games. Returns whether there are more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
-            // No game may have been saved yet.
+            // Perhaps no game has been saved yet.
             let is_there = is_run(&run.folder);
             let gone = || format!("the run {} has been deleted", run.id);
             return is_there.then_some(false).ok_or_else(gone);

@@ -58,7 +58,7 @@ pub struct Site {
     pub settings: Settings,
     pub teach: Option<Arc<Teach>>,
     pub advise: Option<Arc<Advise>>,
-    /// The folder of a run with people that the server continues.
+    /// The folder of a game with a person; the server continues this game.
     pub going_on: Option<PathBuf>,
     pub hub: Option<Arc<Hub>>,
     /// If set, the server shows everybody the pages of this league instead of those of runs.

@@ -176,7 +176,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
     pages
         .fallback(pages::not_found)
         .layer(middleware::from_fn(on_a_reader))
-        // These handlers never wait.
+        // These handlers never block a thread.
         .merge(uploads)
         .route("/assets/{name}", get(asset))
         .route("/texts/{code}", get(texts))
@@ -254,7 +254,7 @@ macro_rules! modules {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("assets/", $name)))),*] };
 }
 
-/// The scripts that only the server has, not the reports.
+/// The scripts of the server that reports do not contain.
 const MODULES: [(&str, &str); 9] = modules!(
     "game.js" "hand_in.js" "lesson.js" "play.js" "run.js" "setup.js" "source.js" "stages.js" "wall.js"
 );

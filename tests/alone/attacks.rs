@@ -1,7 +1,7 @@
 //! Runs the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox. A new attack is a file and a row.
 //!
-//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. Empty: all
-//! attacks; with `fcntl,-lease`, those whose name or family contains `fcntl` but not `lease`.
+//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. If it is empty,
+//! all attacks run; with `fcntl,-lease`, only attacks whose name or family contains `fcntl` but not `lease`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// The outcomes of each attack, each with a line of its output; for the witness, the changes that it observed.
+/// The outcomes of each attack, each with a line of output. The entry of the witness has the changes that it observed.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 #[derive(Clone, serde::Deserialize)]
@@ -38,7 +38,7 @@ struct Attack {
     how: String,
     strict: String,
     standard: String,
-    /// The expected outcome if no cgroup counts the whole sandbox; empty if it is the same as with a cgroup.
+    /// The expected outcome if no cgroup measures the whole sandbox; empty if a cgroup makes no difference.
     uncounted: String,
     /// `open`: the attack succeeds without a sandbox, for an ordinary user.
     off: String,
@@ -199,7 +199,7 @@ fn programs(place: &Place) {
         .output();
 }
 
-/// Plays two games of each bot against an opponent. A bot is a row; with `attempt`, all rows of a family.
+/// Plays two games of each bot against an opponent. A bot makes one attack; with `attempt`, all attacks of a family.
 fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Outcomes {
     let programs = place.path("programs").display().to_string();
     let witness = Witness::start(place, &format!("{out}-victim"));
@@ -453,7 +453,8 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Single attempts. Each attack of `alone` has its own sandbox and one game at a time, so that it can find its traces.
+/// Single attempts. With `alone`, each attack has its own sandbox, and its games run one at a time, so that it can find
+/// its earlier traces.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
 /// Bots that attack in games with a clock. For bots of `one-game`, another core is free.
@@ -501,7 +502,7 @@ fn assert_nothing_is_wrong(look: impl Fn(&Place) -> String) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Proves that the attacks work, so that the other tests mean something.
+/// Proves that the attacks work, because the other tests would otherwise prove nothing.
 #[test]
 fn without_a_sandbox_attacks_succeed() {
     if !is_asked() {

@@ -20,7 +20,7 @@ pub struct Crowd(Vec<Child>);
 impl Crowd {
     pub fn on_the_first_core(size: usize) -> Crowd {
         let spinner = || {
-            // Linux first divides a core among sessions. A sandboxed bot has its own session, so these have, too.
+            // Linux first divides a core among sessions. Like a sandboxed bot, each program here has its own session.
             Command::new("setsid")
                 .args(["taskset", "-c", &first_core()])
                 .args(["sh", "-c", "while :; do :; done"])

@@ -10,7 +10,7 @@ const MORE: &str = "ARENA_FAIR_GAMES";
 /// The two-sided 95 % quantile of the normal distribution.
 const Z: f64 = 1.96;
 
-/// The cheater plays at random. About to lose, it causes delays that look like the machine's. It must not gain by this.
+/// The cheater plays at random. When losing, it causes delays that look like the machine's. It must gain nothing.
 #[test]
 fn cheating_when_losing_gains_nothing() {
     let _machine = crate::alone();

@@ -70,7 +70,7 @@ fn an_opponent_that_stops_late_costs_no_time_but_ones_own() {
     assert!(is_charged, "{late:?}");
 }
 
-/// Skips the user of the tests, whose sandboxes have cgroups: a cgroup stops its processes without a wait for each.
+/// Skips the tests' own user, whose sandboxes have cgroups: a cgroup stops all processes at once.
 #[test]
 fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
     let _machine = crate::alone();

@@ -40,7 +40,7 @@ static const char *attempt(char **words) {
     return WEXITSTATUS(status) == HELD ? "held" : WEXITSTATUS(status) == SUCCEEDED ? "succeeded" : "untried";
 }
 
-/* Makes all attacks, and returns whether all are held. Each gets the words before the first `--` as further arguments. */
+/* Makes all attacks, and returns whether all are held. Each attack also gets the words before the first `--`. */
 static int all_held(char **words) {
     char **next = words, *attack[MOST + 1];
     int given = 0, are_held = 1;

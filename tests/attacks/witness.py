@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Offers targets that attacks must not reach, and reports if they did: witness.py FOLDER
+"""Offers targets that attacks must not reach, and reports the targets that they reached: witness.py FOLDER
 
 Makes FOLDER with a secret in it, listens, and prints a line with the arguments for attacks. At the end of its input,
-prints a line for everything that reached it or has changed, and exits. It does not rely on the output of the attacks.
+prints a line for everything that reached it or has changed, and exits. Does not rely on the output of the attacks.
 """
 
 import glob
@@ -72,7 +72,7 @@ def machine():
 
 
 def ipc(kind):
-    """Returns whether the attacks' key exists."""
+    """Returns whether the kernel's table has the key that attacks use."""
     return str(0x61747461) in read(f"/proc/sysvipc/{kind}").split()
 
 

@@ -10,7 +10,7 @@ enum { MOST = 22 };
 
 static const char *mode;
 static int size, turns, was_informed, taken[MOST][MOST];
-/* The number of words that the engine still ignores, as an engine does that reads them while it finishes an answer. */
+/* The number of words that the engine still ignores. Real engines lose words that come while they finish an answer. */
 static int swallowed;
 
 static int is(const char *name) { return strcmp(mode, name) == 0; }
@@ -65,7 +65,7 @@ static void answer(void) {
 
 static void start(int n) {
     if (is("refuses-size") && n != 20) { say("ERROR only 20 will do"); return; }
-    /* Older managers send INFO first. */
+    /* Fails if START comes before INFO: older managers send INFO first. */
     if (is("info-first") && !was_informed) exit(6);
     if (is("exits")) { fputs("no such file: weights.bin\n", stderr); exit(3); }
     size = is("fixed-size") ? 20 : n;
@@ -97,7 +97,7 @@ static void obey(const char *line) {
     else if (strncmp(line, "INFO ", 5) != 0) say("UNKNOWN command");
 }
 
-/* Ignores words, and answers the rest of the line as unknown commands. */
+/* Ignores the next words, and answers each other word of the line as an unknown command. */
 static void lose_words(char *line) {
     char text[300];
     for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " ")) {

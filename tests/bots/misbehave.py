@@ -230,7 +230,7 @@ MODES = {
 
 
 def first(what):
-    """Returns whether this happens for the first time in this mode, in any process."""
+    """Returns whether `what` happens for the first time in this mode, in any process."""
     try:
         os.close(os.open(f"{MODE}.{what}", os.O_CREAT | os.O_EXCL))
         return True

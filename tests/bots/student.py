@@ -58,7 +58,7 @@ def written(row, column, size):
 
 
 def flips(board, row, column, own, other):
-    """Returns whether a disc of `own` would turn over discs of `other` there, by Othello's rules."""
+    """Returns whether a disc of `own` on this square would turn over discs of `other`."""
     for down in (-1, 0, 1):
         for right in (-1, 0, 1):
             r, c, seen = row + down, column + right, 0

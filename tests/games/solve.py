@@ -6,10 +6,10 @@
     gcc -O3 -march=native -o solver reversi-solver/solver.c -lm
     python3 solve.py ./solver grhino-level1.txt > grhino-level1-solved.txt
 
-For fforum-40-59.scr, the solver prints the federation's scores of FFO 40 to 42 (+38, 0, +6). It takes about half an
-hour. A line is a game: for each half-move from 21 empty squares on, its number, the score of the position before it for
-the side to move, and the best moves there, as in `40:+6:g2,h3`. This program has its own rules, so that it does not
-depend on the arena.
+For fforum-40-59.scr, the solver prints the federation's scores of FFO 40 to 42 (+38, 0, +6). This program
+takes about half an hour. It writes a line for each game, with an entry such as `40:+6:g2,h3` for each half-move from 21
+empty squares on: its number, the score for the side to move before it, and the best moves. The program has its own
+rules, so that it does not depend on the arena.
 """
 
 import re

@@ -164,7 +164,7 @@ fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Optio
     }
 }
 
-/// Checks the stage of a move that gave a proven result away, by another program's score; other moves have no stage.
+/// Checks by another program's score: a move that gave a proven result away becomes a stage, and no other move does.
 fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
     let own = f64::from(before.score) - judged.cost;
     let gave_away = before.score > 0 && own <= 0.0 || before.score == 0 && own < 0.0;
@@ -284,7 +284,7 @@ fn losses_against_grhino_are_those_of_exact_solving() {
         None
     });
     let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // Each of the 20 games has at most 21 such positions, and 6 of these for minimax; fewer with passes and early ends.
+    // Each of the 20 games has at most 21 such positions, 6 of them for minimax. Passes and early ends leave fewer.
     assert!(held > 350 && tried > 80, "{held} {tried}");
     assert!(lost > 60, "{lost}");
 }

@@ -48,7 +48,7 @@ const NAMING: [&str; 20] = [
     "src/cli/new_bot.rs",
     "src/cli/openings.rs",
     "src/cli/stages/",
-    // Stages are Gomoku positions.
+    // Only Gomoku stages are read from drawn stones.
     "src/stages/stage.rs",
     // The rules, with the list of games.
     "crates/games/src/",

@@ -92,7 +92,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 #[test]
 fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
     let workdir = finished();
-    // A record with all games in the log, as after a power failure: copied before closing, which would move the games.
+    // Copies a record with all games in the log, as after a power failure. Closing it first would move the games.
     fs::create_dir(workdir.path("live")).expect("a folder");
     {
         let live = rusqlite::Connection::open(workdir.path("live/arena.db")).expect("a copy");

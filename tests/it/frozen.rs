@@ -1,6 +1,6 @@
 //! Interfaces that users depend on: output for programs, `--help`, the structure of pages, and runs of earlier
-//! versions. A failure means a change for users. If wanted, `INSTA_UPDATE=always cargo test --test it frozen` accepts
-//! it.
+//! versions. A failure means a change for users. If the change is wanted, `INSTA_UPDATE=always cargo test --test it
+//! frozen` accepts it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -62,7 +62,7 @@ fn every_help_in_both_languages() {
     }
 }
 
-/// Checks the exit codes of the commands in `exit-codes.csv`. `tests/scripts/class.txt` tests others.
+/// Checks the exit codes of the commands in `exit-codes.csv`. `tests/scripts/class.txt` tests further exit codes.
 #[test]
 fn exit_codes() {
     let workdir = Workdir::new();
@@ -277,7 +277,6 @@ fn old_runs_have_the_tables_that_they_had() {
             let now = fs::read_to_string(run.join(path.file_name().expect("a name")));
             let was = fs::read_to_string(path).expect("a table");
             let now = now.expect("a table");
-            // New columns come at the end.
             let (mut lines, was) = (now.lines(), was.lines());
             for (was, now) in was.map(|was| (was, lines.next())) {
                 let (was, now) = (format!("{was},"), format!("{},", now.unwrap_or_default()));

@@ -184,7 +184,7 @@ fn read(path: &Path) -> Transcript {
 }
 
 impl Transcript {
-    /// Plays this transcript with a new process. Returns false if the bot does not know its opening rule.
+    /// Plays this transcript with a new process. Returns false if the bot does not know the transcript's opening rule.
     fn play(&self, bot: &str, command: &mut Command) -> bool {
         let mut talk =
             Talk::start(command).unwrap_or_else(|error| panic!("{bot} does not start: {error}"));

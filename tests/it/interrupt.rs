@@ -95,7 +95,7 @@ fn a_suspended_arena_charges_no_bot() {
     wait_for_no_process(&marker);
 }
 
-/// Kills `arena league play`, `serve` and `add` at random instants. No game counts twice, no hand-in is torn.
+/// Kills `arena league play`, `serve` and `add` at random instants. No game counts twice, and no hand-in is incomplete.
 #[test]
 #[ignore = "takes some minutes"]
 fn a_league_survives_a_hundred_kills() {
@@ -186,7 +186,7 @@ fn a_league_survives_a_hundred_kills() {
                 .expect("whole")
         })
         .collect();
-    // A command that was killed may have handed in its bot before.
+    // A killed command may already have handed in its bot.
     assert!(
         accepted.iter().all(|text| texts.contains(text)),
         "{} of {}",

@@ -1,5 +1,5 @@
 //! Tests of `arena openings`: its openings are distinct and playable, and the command in the header of its output
-//! prints the same output again. The built-in openings of the arena are such output, too.
+//! prints the same output again. The arena's built-in openings are also output of this command.
 
 use std::collections::HashSet;
 use std::fs;

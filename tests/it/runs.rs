@@ -228,7 +228,7 @@ fn an_interrupted_game_goes_on_from_its_last_move() {
     })
     .expect("a sound record");
     assert_eq!(interrupted, [(2, 1)]);
-    // The third question is asked once in each attempt: in eight games, one of which has a second attempt.
+    // Each attempt has one third question. There are eight games, and one of them has a second attempt.
     assert_eq!(failures.load(Ordering::SeqCst), 8 + 1);
 }
 

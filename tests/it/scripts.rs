@@ -13,7 +13,7 @@
 //! | `send SIGNAL` | sends a signal to the last started program |
 //! | `it ends` | waits for the last started program; `it ends within 12 s` |
 //! | `exit 2` | the exit status of a command, if not 0; `exit 0 or by a signal` |
-//! | `< words`, `! words` | the words are, or are not, in the output of a command, regardless of line breaks |
+//! | `< words`, `! words` | the words are, or are not, in the output of a command; line breaks are ignored |
 //! | `no process is left` | waits until no process has `{marker}` in its command line |
 //! | `same A B`, `other A B` | the runs or tables A and B are equal, or differ. Times are ignored. In two tables, the columns listed after `but` are ignored too |
 //! | `judged RUN by TABLE: five` | each bot in the table loses all its games by its fault. The columns of the table are the bot, the fault, and words of the fault's detail. With the fault `-`, the games of the bot end by `five` |
@@ -21,10 +21,11 @@
 //! | `rows of PATH by COLUMN …` | the table has exactly the rows of the lines below, `< cell \| cell`. A line has the first cells of its row. Its first cell is compared whole. Each other cell must contain the words; after `=`, it is compared whole. The column `a+b` joins two columns |
 //! | a condition | must hold now |
 //!
-//! A condition compares a number, or checks that something exists. `2..24 games in PATH` counts the games of a run or of
-//! the file of a block. `more games in PATH` means more than at the last check. `4 rows in PATH` counts the rows of a
-//! table. `4 processes` counts processes with `{marker}` in their command lines. The others are `PATH exists` and `it
-//! wrote WORDS`. A number is `2`; `2..24`, which excludes 24; `2..`; or several of these with `or` between them.
+//! A condition compares a number, or checks that something exists. `2..24 games in PATH` counts the games of a run or
+//! of the file of a block. `more games in PATH` means more than at the last check. `4 rows in PATH` counts the rows of
+//! a table. `4 processes` counts processes with `{marker}` in their command lines. Other conditions are `PATH exists`
+//! and `it wrote WORDS`. A number is `2`; `2..24`, which excludes 24; `2..`; or several of these with `or` between
+//! them.
 //!
 //! In commands, `arena` starts the arena. In commands and files, `{marker}` is a word that is unique to the script,
 //! `{port}` a free port, `{python}` the interpreter, `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as words of
@@ -136,7 +137,7 @@ fn stages() {
     plays("stages.txt");
 }
 
-/// Plays the scripts of a file, several at a time; with `ARENA_SCRIPT=words`, only those with such titles.
+/// Plays the scripts of a file, several at a time; with `ARENA_SCRIPT=words`, only those with the words in the title.
 fn plays(file: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
     let text = fs::read_to_string(folder.join(file)).expect("scripts");

@@ -112,7 +112,7 @@ fn is_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Returns the current output. A line that matches its expected line is replaced by it.
+/// Returns the current output. A line that matches its expected line is replaced by the expected line.
 fn printed(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
     let words = typed
         .split('\'')

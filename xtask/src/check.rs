@@ -25,7 +25,7 @@ fn of(targets: &[Target]) -> Result<()> {
     Ok(())
 }
 
-/// Returns our rust-version, and the packages that need it. Fails if a package needs a newer one.
+/// Returns our rust-version, and the packages that need it. Fails if a package needs a newer version.
 fn lowest_rust(packages: &BTreeSet<Package>) -> Result<(String, String)> {
     let version = |package: &Package| {
         package

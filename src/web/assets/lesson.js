@@ -54,7 +54,6 @@ function nodes(methods) {
   return [svg, key, make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": text("lesson.nodes") }, table)];
 }
 
-/** The number of leaves of a branch. */
 const leaves = (branch) => (branch.then.length ? branch.then.reduce((sum, one) => sum + leaves(one), 0) : 1);
 
 function tree(root) {

@@ -27,7 +27,7 @@ async function pick(at) {
   await put(square);
 }
 
-/** Remembers the square of a first tap. On a large board, it and its neighbours are shown enlarged. */
+/** Remembers the square of a first tap. On a large board, shows this square and its neighbours enlarged. */
 function tap(at) {
   tapped = at;
   if (state.view.size >= LARGE) viewer.board.enlarge(at);

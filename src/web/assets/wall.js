@@ -21,7 +21,6 @@ function blank({ size, discs }) {
   return { size, discs, link, names, how, board: new Board(place, { size, discs, small: true }) };
 }
 
-/** Shows the current state of a game. */
 function show(game) {
   const isNew = !cards.has(game.id);
   const card = cards.get(game.id) ?? blank(game);
@@ -49,10 +48,10 @@ function remove(id) {
   spare.push(card);
 }
 
-/** Removes all finished games but the latest. */
+/** Removes all finished games except the latest. */
 function tidy() {
   for (const link of [...ended.children].slice(KEPT)) remove(Number(link.dataset.game));
-  // If there are no other games, the page's title is enough.
+  // If the page shows only finished games, its own title is enough.
   document.getElementById("ended-title").hidden = !ended.children.length || Boolean(wall.dataset.latest);
 }
 

@@ -1,4 +1,4 @@
-//! The data of a league's pages, which are also its API: what this visitor may see, under the names for this visitor.
+//! The data of a league's pages and of its API: only what this visitor may see, with numbers for hidden names.
 
 use std::path::Path;
 

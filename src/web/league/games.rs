@@ -22,7 +22,7 @@ use run::report::page::view::GameView;
 /// A game with the names that the visitor sees.
 pub struct ShownGame {
     pub record: GameRecord,
-    /// Whether the visitor owns the player, black's first.
+    /// Whether the visitor owns the bot with black, and the bot with white.
     own: [bool; 2],
     run: PathBuf,
     /// The addresses and names of both bots' pages.

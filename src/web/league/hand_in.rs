@@ -22,7 +22,7 @@ use crate::web::pages::{Context, refused, wrong};
 
 /// The time for which a browser keeps an owner's cookie, in seconds.
 const KEPT: u32 = 180 * 24 * 3600;
-/// The time that the body of an upload may take, and the extra time for each MiB.
+/// The longest time for the body of an upload, and the extra time for each MiB.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_A_MIB: Duration = Duration::from_secs(8);
 
@@ -34,7 +34,7 @@ pub async fn enter(
 ) -> Response {
     let pages = pages(&context);
     let owner = pages.league().owner_with(&secret);
-    // If this browser already has an owner, it stays: a link sent by another owner must not replace the cookie.
+    // A browser that has the cookie of an owner keeps it: a link sent by another owner must not replace the cookie.
     let entered = pages.owner(&context, &headers).ok().flatten();
     match owner {
         Ok(Some(owner)) if entered.as_ref().is_some_and(|entered| *entered != owner) => {
@@ -57,7 +57,6 @@ pub async fn enter(
     }
 }
 
-/// Removes the owner's cookie from this browser.
 pub async fn leave(State(context): State<Arc<Context>>) -> Response {
     let cookie = pages(&context).set_cookie(&context, "", 0);
     ([(header::SET_COOKIE, cookie)], Json(json!({}))).into_response()
@@ -181,7 +180,7 @@ fn save(
 
 const FAILED: &str = "the arena failed, and nothing was handed in: try again later";
 
-/// Returns what an owner sees of an error: the reason for a refusal, but no details of a failure of this machine.
+/// Returns the text of an error for an owner: the reason for a refusal, but no details of a failure of this machine.
 fn failed(error: &RunError) -> Refusal {
     match error {
         RunError::Input(problem) if !problem.is_machine => {

@@ -2,11 +2,11 @@
 //!
 //! Requests never compute ratings: [`LeaguePages::now`] reads the table that the database keeps, and reads it again
 //! after a change of the database. Visitors see no fault messages and no output of bots. An owner logs in by a link
-//! with a secret, which then becomes the owner's cookie. Owners see everything about their own bots, and nothing more
-//! about the bots of others.
+//! with a secret, which then becomes the owner's cookie. Owners see everything about their own bots, and of other bots
+//! only the public data.
 //!
-//! Reading order: this file; [`names`], the names of bots for a visitor; [`answers`], the data of the pages, which are
-//! also the API; [`show`], the pages; [`games`]; [`hand_in`]; [`site`], the pages as files.
+//! Reading order: this file; [`names`], the names of bots for a visitor; [`answers`], the data of the pages, also
+//! served as an API; [`show`], the pages; [`games`]; [`hand_in`]; [`site`], the pages as files.
 
 mod answers;
 mod games;
@@ -59,7 +59,7 @@ struct Reader {
 /// A league as the pages show it, until its database changes.
 #[derive(Debug)]
 pub struct LeagueNow {
-    /// The time of the last read in ms since 1970. Pages notice a change by it.
+    /// The time of the last read in ms since 1970. Pages compare it to notice a change.
     read: u64,
     closes: Option<u64>,
     table: LeagueTable,
@@ -133,7 +133,7 @@ impl LeaguePages {
         }
     }
 
-    /// Returns the name of an owner's cookie. A browser sends a cookie to all ports of a host.
+    /// Returns the name of an owner's cookie. It contains the port, unless the address is public: ports share cookies.
     fn cookie(&self, context: &Context) -> String {
         match &self.public_url {
             Some(url) if url.is_encrypted() => "__Host-arena_owner".to_owned(),
@@ -154,7 +154,7 @@ impl std::ops::Deref for ReadLeague<'_> {
 }
 
 impl LeagueNow {
-    /// Returns a version by its id. The ids of a game's versions are valid.
+    /// Returns a version by its id. Every version of a game is found.
     fn version(&self, id: i64) -> Option<&Version> {
         let at = self
             .versions
@@ -163,7 +163,7 @@ impl LeagueNow {
     }
 }
 
-/// The data for a request: the current league, and the visitor's ownership.
+/// The data for a request: the current league, and the owner if the visitor is one.
 struct Visit<'a> {
     context: &'a Context,
     headers: &'a HeaderMap,

@@ -309,7 +309,7 @@ struct OwnRow {
 
 struct FaultRow {
     version: String,
-    /// The number of faults like this one. This is the newest of them.
+    /// The number of similar faults, of which this is the newest.
     count: usize,
     link: String,
     round: u64,

@@ -1,8 +1,8 @@
 //! Analyses of games. The page of a game requests an analysis by a POST, and receives progress and result as events.
 //!
-//! Analyses run one at a time, each in its own thread. Newer results replace the oldest ones in memory; those of the
-//! games of a run stay in its folder. The page of a run summarises the analyses of its games, and requests those of its
-//! latest games by a POST.
+//! Analyses run one at a time, each in its own thread. In memory, newer results replace the oldest ones. Results for
+//! games of a run also stay in the run's folder. The page of a run summarises the analyses of its games, and requests
+//! those of its latest games by a POST.
 
 use std::collections::{HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -138,7 +138,7 @@ impl Analyses {
                     Ok(Ok(analysis)) => {
                         let mut shown = analysis::text::json(&analysis, ["black", "white"]);
                         if let Some((folder, game)) = &question.keep {
-                            // A folder that cannot be written keeps none.
+                            // Ignores errors: a folder that cannot be written keeps no analysis.
                             let _ = page::Analyses::keep(folder, [(*game, shown.clone())]);
                         }
                         shown["before"] = json!(question.before);
@@ -193,7 +193,7 @@ impl AnalysisRequest {
 
     fn of(name: String, record: &GameRecord, folder: Option<PathBuf>) -> AnalysisRequest {
         let before = before(record);
-        // A void game may go on.
+        // A void game may be continued.
         let keep = folder.filter(|_| record.verdict.outcome() != Outcome::Void);
         AnalysisRequest {
             name,
@@ -301,7 +301,7 @@ fn ask(
 ) -> PageResult {
     let lang = context.lang(headers);
     let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
-    // A game that is analysed already needs no core.
+    // A known analysis needs no core.
     let is_known = context.analyses.has(&question);
     let why = if context.is_busy() && !is_known {
         "busy"

@@ -134,7 +134,7 @@ pub struct GameLinks {
     pub has_pair: bool,
     pub has_lines: bool,
     pub goes_on: bool,
-    /// The pages above this one, if they are not those of its run.
+    /// Links to the pages above this page; `None` for the usual links of a run.
     pub back: Option<Vec<(String, String)>>,
 }
 
@@ -292,7 +292,7 @@ pub fn lines_of(run: &std::path::Path, game: u64, ply: u64, wanted: [bool; 2]) -
     axum::Json(sides).into_response()
 }
 
-/// Returns the lines from the question of half-move `ply` to the next one; without the question, the last lines.
+/// Returns the lines from the question of half-move `ply` to the next question; without the question, the last lines.
 fn of_turn(text: &str, ply: u64) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let asks = |line: &&str| line.starts_with("> ") && line.contains("\"turn\"");

@@ -77,7 +77,7 @@ impl LessonPosition {
         let ply = self.ply.unwrap_or(usize::MAX);
         let (mut board, moves) = moves(context, &self.run, game, ply).ok()?;
         for played in moves {
-            // The stones of a stage may include passes.
+            // Moves that set up a stage may include passes that the rules forbid.
             board.play(played).or_else(|_| board.give(played)).ok()?;
         }
         Some(board)
@@ -130,7 +130,7 @@ pub async fn best(
     })
 }
 
-/// Answers with what `find` returns about a position.
+/// Answers with the result of `find` for a position.
 fn about<T: Serialize>(
     context: &Context,
     headers: &HeaderMap,

@@ -69,7 +69,7 @@ impl Context {
         }
     }
 
-    /// Creates what all pages have in common, in the visitor's language and theme.
+    /// Creates the head of a page, in the visitor's language and theme.
     pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> PageHead {
         let lang = self.lang(headers);
         let chosen = |name: &str| {
@@ -102,7 +102,7 @@ impl Context {
             .unwrap_or(self.site.lang)
     }
 
-    /// Returns whether this server is playing a run. Other work must not use the machine then.
+    /// Returns whether this server is playing a run. During a run, other work must not use the machine.
     pub fn is_busy(&self) -> bool {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
     }
@@ -156,7 +156,6 @@ pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: S
     explained(context.page(headers, title), status, what)
 }
 
-/// Answers with an error page that gives a reason.
 pub fn explained(page: PageHead, status: StatusCode, what: String) -> Response {
     (status, html(&ErrorPage { page, what })).into_response()
 }

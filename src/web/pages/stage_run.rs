@@ -1,4 +1,4 @@
-//! A run of stages: a grid with a board for each stage, and whether black passed it.
+//! A run of stages: a grid with a board for each stage, and whether the bot passed it.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Joins the process group of any process outside the sandbox, such as the arena or the keeper. */
+/* Joins the process group of any process outside the sandbox, such as the arena. */
 static int attack(void) {
     DIR *processes = opendir("/proc");
     pid_t own = getpgrp(), group, player = getppid();

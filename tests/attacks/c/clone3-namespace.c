@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Creates a namespace by clone3. A filter of system calls cannot see its flags, because they are in memory. */
+/* Creates a namespace by clone3. A filter of system calls cannot see its flags, which are in memory. */
 static int attack(void) {
     struct { uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls; } how = {
         .flags = 0x10000000, .exit_signal = SIGCHLD};

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Sends a datagram through one end of a socket pair to a socket of the machine, such as that of the log. */
+/* Sends a datagram through one end of a socket pair to a socket of the machine, such as the socket of the log. */
 static int attack(void) {
     int pair[2];
     struct sockaddr_un log = {.sun_family = AF_UNIX};

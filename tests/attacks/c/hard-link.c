@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Gives a file of the victim a new name by `link`, `rename` or `renameat2`, and undoes it. */
+/* Gives a file of the victim a new name by `link`, `rename` or `renameat2`, and then restores the old name. */
 static int attack(void) {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/attack-%s", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", mode());

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Sets the hostname to its present value. In a UTS namespace of its own, it is only the sandbox's. */
+/* Sets the hostname to its present value. In a UTS namespace, this changes only the sandbox's name. */
 static int attack(void) {
     char name[256] = "";
     gethostname(name, sizeof name);

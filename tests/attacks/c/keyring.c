@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Stores a key in the user's keyring, which remains when the process ends. */
+/* Stores a key in the user's keyring. The key remains when the process ends. */
 static int attack(void) {
     if (syscall(SYS_keyctl, 10, -4, "user", "attack-remember", 0) >= 0) return succeeded("a key of the last game");
     long key = syscall(SYS_add_key, "user", "attack-remember", "1", 1, -4);

@@ -1,7 +1,7 @@
 #include "attack.h"
 
-/* Takes a lease on a file, so that another process that opens the file waits up to 45 s. With `read`, it is this
- * program's source, which the arena reads before each start. */
+/* Takes a lease on a file, so that another process that opens the file waits up to 45 s. With `read`, the file is
+ * this program's source, which the arena reads before each start. */
 static int attack(void) {
     int kind = !strcmp(mode(), "write") ? F_WRLCK : F_RDLCK;
     int file = kind == F_WRLCK ? scratch() : open(at("own", "player.c"), O_RDONLY);

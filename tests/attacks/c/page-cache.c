@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <sys/uio.h>
 
-/* Stores one bit in the page cache, where it outlives every process: it finds out whether a page of this program's
+/* Stores one bit in the page cache, where the bit outlives every process: checks whether a page of this program's
  * source is in memory, and removes the page from memory. */
 enum { PAGE = 4096 };
 

@@ -15,7 +15,7 @@ static int in_flight(void) {
     return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0 && sendmsg(pair[0], &message, 0) == 1;
 }
 
-/* Connects to a socket outside, through which it could send descriptors to another process. */
+/* Connects to a socket outside the sandbox, through which it could send descriptors to another process. */
 static int attack(void) {
     if (!strcmp(mode(), "in-flight")) return outcome(in_flight(), "a descriptor on its way");
     struct sockaddr_un there = {.sun_family = AF_UNIX};

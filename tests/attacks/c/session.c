@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Checks whether this process shares a session with the arena, and with it an autogroup and a terminal. */
+/* Checks whether this process shares a session, and so an autogroup and a terminal, with the arena. */
 static int attack(void) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d", getsid(0));

@@ -16,7 +16,7 @@ static int attack(void) {
         int file = (int)syscall(434, to, 0);
         return outcome(file >= 0 && syscall(424, file, SIGURG, NULL, 0) == 0, "a signal by pidfd");
     }
-    /* Send the signal to every process in reach. The witness reports it if it is one of them. */
+    /* Send the signal to every process in reach. The witness reports a signal that reaches it. */
     signal(SIGURG, SIG_IGN);
     kill(-1, SIGURG);
     errno = EPERM;

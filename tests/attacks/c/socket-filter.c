@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <linux/filter.h>
 
-/* Attaches a filter for packets to a socket. The kernel compiles it, into memory that all of the machine shares. */
+/* Attaches a packet filter to a socket. The kernel compiles the filter into memory that the whole machine shares. */
 static int attack(void) {
     int pair[2];
     struct sock_filter all = {BPF_RET | BPF_K, 0, 0, 0xffff};

@@ -2,8 +2,8 @@
 #include <pthread.h>
 #include <sys/epoll.h>
 
-/* Takes more of a resource than the sandbox allows: a fixed amount, which is freed when the process ends. It succeeds
- * if it gets the whole amount. */
+/* Takes more of a resource than the sandbox allows: a fixed amount, which is freed when the process ends. The attack
+ * succeeds if it gets the whole amount. */
 enum { MIB = 1 << 20, MEMORY = 1500, CHILDREN = 400 };
 
 static void *wait_a_while(void *nothing) {
@@ -145,7 +145,7 @@ static int attack(void) {
             if (file < 0) break;
             close(file);
         }
-        /* The files do no harm: the arena must only be able to remove them. */
+        /* The files themselves do no harm, but the arena must be able to remove them. */
         errno = ENOSPC;
         return held();
     }

@@ -2,7 +2,7 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
-/* Traces the victim, or reads or writes its memory and files in /proc. */
+/* Traces the victim, or reads or writes the victim's memory or its files in /proc. */
 static int attack(void) {
     char byte, path[64];
     struct iovec mine = {&byte, 1}, its = {(void *)held, 1};

@@ -30,7 +30,7 @@ def folder(toml=f"command = [{PYTHON}]\n", **files):
 
 
 def named(name, shown=None, kind="file"):
-    """Makes a hand-in with this name: a file, unless it is a folder."""
+    """Returns a function that makes a hand-in with this name: a file or a folder."""
 
     def make():
         if kind == "file":
@@ -84,7 +84,7 @@ def deep():
 
 
 def command(*words):
-    """Makes a hand-in whose command is a program of the system. Its arguments are files that it must not read."""
+    """Makes a hand-in whose command is a program of the system. The arguments are files that it must not read."""
     return lambda: folder(f"command = {[*words]}\n".replace("'", '"'))
 
 

@@ -19,7 +19,7 @@ class Reach {
             switch (words[0]) {
                 case "read" -> got = Files.size(secret) > 0 && Files.readString(secret).length() > 0;
                 case "write" -> got = Files.newOutputStream(secret.resolveSibling(given.get("name"))) != null;
-                // This sends SIGTERM, which the witness reports.
+                // `destroy` sends SIGTERM, which the witness reports.
                 case "destroy" -> got = ProcessHandle.of(Long.parseLong(given.get("pid"))).map(ProcessHandle::destroy).orElse(false);
                 case "connect" -> got = new Socket("127.0.0.1", Integer.parseInt(given.get("tcp"))).isConnected();
                 case "exec" -> got = new ProcessBuilder("/bin/cat", secret.toString()).start().waitFor() == 0;

@@ -11,7 +11,7 @@ const attempts = {
   write: () => fs.openSync(`${given.folder}/secret`, "r+") >= 0,
   list: () => fs.readdirSync(given.folder).length,
   signal: () => process.kill(Number(given.pid), "SIGURG"),
-  // This sends SIGUSR1, at which a process of Node opens its debugger.
+  // Sends SIGUSR1. A process of Node then opens its debugger.
   debug: () => process._debugProcess(Number(given.pid)) === undefined,
   priority: () => require("os").setPriority(Number(given.pid), require("os").getPriority(Number(given.pid))) === undefined,
   user: () => process.setuid(0) === undefined && process.getuid() === 0 && fs.openSync("/etc/shadow", "r") >= 0,

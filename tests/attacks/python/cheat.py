@@ -25,7 +25,7 @@ AT_TURN = 5
 LATE = 0.45
 # Functions to call after the next answer.
 AFTER = []
-# An argument with the next move.
+# The argument with the next move for `heir`.
 HEIR = []
 
 
@@ -118,7 +118,7 @@ def sessions():
 
 
 def idle_class():
-    """Does the same as `spinners`, with the lowest priority for this process."""
+    """Spins as `spinners` does, but this process has the lowest priority."""
     each(lambda policy: os.sched_setscheduler(0, policy, os.sched_param(0)), [os.SCHED_IDLE])
     spinners()
 
@@ -134,7 +134,7 @@ HEIR_MAY_EXECUTE = threading.Event()
 
 
 def gather_waits():
-    """Another thread than the first waits for its core, because of the bot's own children, before the first question."""
+    """Before the first question, starts children that spin, so that a second thread must wait for the core."""
     for _ in range(20):
         child(spin, 1.2)
 
@@ -148,7 +148,7 @@ def gather_waits():
 
 
 def heir():
-    """The other thread executes this program, and so becomes the first thread. It answers late, and has waited."""
+    """The second thread executes this program, and so becomes the first. Its waits must not excuse its late answer."""
     HEIR_MAY_EXECUTE.set()
     time.sleep(20)
 
@@ -282,7 +282,7 @@ def stuffed():
 
 
 def orphan():
-    """A stopped child loses its parent: the kernel continues the stopped group of an orphan."""
+    """A stopped child loses its parent. The kernel then continues the orphaned process group."""
     reader, writer = os.pipe()
 
     def inner():

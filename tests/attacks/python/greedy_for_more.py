@@ -102,7 +102,7 @@ def daemons():
 
 
 def naps():
-    """Waits for another process for a second, at this turn and at the next."""
+    """Waits a second for another process, in this turn and in the next one."""
     global ASKED
     ASKED = 3
     os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-ES", __file__, "--nap", *GIVEN])

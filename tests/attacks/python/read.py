@@ -107,7 +107,7 @@ def any_process(group):
 
 
 def control_groups():
-    """Finds other sandboxes and their usage. Ignores groups without a process, which an arena that was killed has left."""
+    """Finds other sandboxes and their usage. Ignores groups without a process, which a killed arena has left."""
     found = [path for path in glob.glob("/sys/fs/cgroup/**/*arena*", recursive=True) if any_process(path)]
     with open("/proc/self/cgroup", encoding="utf-8") as file:
         own = re.findall(r"[^/\n]*arena[^/\n]*", file.read())

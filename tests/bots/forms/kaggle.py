@@ -1,4 +1,4 @@
-"""An agent for Kaggle's open_spiel_othello, which checks its observations. The last function is the agent."""
+"""An agent for Kaggle's open_spiel_othello. It checks its observations. The last function is the agent."""
 
 import json
 from random import choice

@@ -3,10 +3,10 @@
 //! | step | meaning |
 //! |---|---|
 //! | `begin othello 8 standard black greedy` | begins a game in the page: size, rules, the person's colour, the opponent |
-//! | `play 0 d4 a15` | two people play these squares, beginning with this half-move |
+//! | `play 0 d4 a15` | two people play these squares, beginning with half-move 0 |
 //! | `finish by clicking`, `finish by keys`, `finish by touch` | a person plays legal moves to the end of the game, and chooses a word where an opening asks for one |
 //! | `othello window.copied` | checks that the value of the expression is a position of Othello |
-//! | `analysed` | waits for the analysis of the game, and requests it if it waits for a run of another test |
+//! | `analysed` | waits for the analysis of the game, and requests it if a run of another test delays it |
 //! | `replay run 7` | steps through the game of a run that its report shows, and compares each position with the rules |
 
 use games::{Board, Rules, Side};

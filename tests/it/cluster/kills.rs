@@ -17,7 +17,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     plan(&workdir, "big", "300");
     let kills = std::env::var("ARENA_KILLS").ok();
     let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
-    // Each run of the test kills shards at other lengths of their files.
+    // Each run of the test kills shards at different lengths of their files.
     let mut killed = 0;
     let mut random = u64::from(std::process::id());
     for kill in 0..kills {

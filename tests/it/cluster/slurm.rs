@@ -201,7 +201,7 @@ fn controller(workdir: &Workdir, conf: &str) -> Service {
     Service::start("/usr/sbin/slurmctld", &["-D", "-f", conf], &log)
 }
 
-/// Returns whether Slurm is installed and this is root, because a node runs jobs as their users.
+/// Returns whether Slurm is installed and the user is root, because a node must run jobs as their users.
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];

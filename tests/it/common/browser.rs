@@ -121,7 +121,7 @@ impl Browser {
         self.open(&format!("file://{}{fragment}", path.display()));
     }
 
-    /// Runs a script, and returns its result, or that of its promise.
+    /// Runs a script, and returns its result. If the result is a promise, returns the promise's value.
     pub fn run(&self, script: &str) -> Value {
         self.command(
             "POST",
@@ -130,7 +130,7 @@ impl Browser {
         )
     }
 
-    /// Waits for an expression to be true: not null, false, 0, an empty text or an empty list.
+    /// Waits until an expression is true: not null, false, 0, an empty text or an empty list. Returns its value.
     pub fn until(&self, what: &str) -> Value {
         self.until_so(|| what.to_owned())
     }
@@ -239,7 +239,7 @@ impl Browser {
         );
     }
 
-    /// Sets the language that pages are asked for; if empty, the browser's own.
+    /// Sets the language in which the browser requests pages; if empty, its own language.
     pub fn language(&self, language: &str) {
         let agent = json!({ "userAgent": "", "acceptLanguage": language });
         self.cdp("Emulation.setUserAgentOverride", &agent);

@@ -1,7 +1,7 @@
 //! The bots of `bots/` with a `bot.toml`, in all languages, built.
 //!
-//! Skips bots in languages that this machine lacks, and prints that to the real standard error, which the test harness
-//! does not capture. With `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, the test fails instead.
+//! Skips bots in languages that this machine lacks, and prints a note to the real standard error, which the test
+//! harness does not capture. With `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, the test fails instead.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -75,7 +75,7 @@ pub fn folder_bots() -> Vec<FolderBot> {
     found
 }
 
-/// Returns whether a program is missing. If it is, prints that, or panics if all languages must be tested.
+/// Returns whether a program is missing. If so, prints a note, or panics if all languages must be tested.
 pub fn is_missing(program: &str) -> bool {
     let is_missing = !is_installed(program);
     if is_missing {

@@ -361,7 +361,7 @@ pub fn wait_for_cleanup<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
     }
 }
 
-/// Returns the command of `misbehave.py` in this mode as words of a TOML list. `marker` is in its command line.
+/// Returns the command of `misbehave.py` in this mode as words of a TOML list. `marker` is an argument of the bot.
 pub fn misbehave(mode: &str, marker: &str) -> String {
     let script = misbehave_script();
     // Without site packages, Python starts three times as fast.
@@ -374,7 +374,7 @@ pub fn misbehave_script() -> String {
     script.display().to_string()
 }
 
-/// The number of subjects that are tested at the same time. They mostly wait.
+/// The number of subjects that are tested at the same time. The tests mostly wait.
 const WORKERS: usize = 4;
 
 pub fn assert_nothing_is_wrong<T: Sync>(
@@ -396,7 +396,7 @@ pub fn assert_nothing_is_wrong<T: Sync>(
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The number of attempts per subject: three were not enough on a busy machine; one usually is on an idle machine.
+/// The number of attempts per subject: three are not enough on a busy machine, but one usually is on an idle one.
 const ATTEMPTS: usize = 12;
 
 /// Returns the arena's judgement of a bot. Tries again after status 4 (a busy machine); `None` if it stays busy.

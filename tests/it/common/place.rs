@@ -39,7 +39,7 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// Returns two places for slow tests, with every user and every tier; with `ARENA_EVERY_PLACE=1`, all four places.
+/// Returns two places for slow tests, which cover each user and each tier; with `ARENA_EVERY_PLACE=1`, all four.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
@@ -58,7 +58,7 @@ impl Place {
         place
     }
 
-    /// Returns whether the machine has this sandbox. If not, prints that to the real standard error; with
+    /// Returns whether the machine has this sandbox. If not, prints a note to the real standard error; with
     /// `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, panics.
     pub fn is_there(&self) -> bool {
         let output = self.arena(&["match", "random", "greedy", "-n", "2", "--out", "tried"]);
@@ -126,7 +126,7 @@ impl Place {
         command.args(arguments).output().expect("the arena starts")
     }
 
-    /// Grades the folder `class` by the suite `small.toml`. Returns the rows of its table, and the output.
+    /// Grades the folder `class` by the suite `small.toml`. Returns the rows of the class's table, and the output.
     pub fn grade(&self, out: &str) -> (Vec<TableRow>, String) {
         let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
         let words: Vec<&str> = words.chain([out]).collect();

@@ -76,7 +76,7 @@ fn a_box_ends_with_the_arena_when_the_reaper_lives() {
     }
 }
 
-/// One bot has left a process, and is stopped while the other bot thinks. Nothing may wait for the process left.
+/// One bot has left a process, and is stopped while the other bot thinks. Nothing may wait for that process.
 #[test]
 fn a_box_ends_with_the_arena_whoever_else_is_killed() {
     for place in places() {
@@ -116,7 +116,7 @@ fn a_box_ends_with_the_arena_whoever_else_is_killed() {
         // A strict sandbox has its own folder of this name.
         let files = (place.tier != "strict").then_some(folder);
         wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
-        // A lock that the arena had left would make this fail.
+        // A lock left by the arena would make this command fail.
         let output = place.plainly(&["resume", "run"]);
         assert!(
             output.status.success(),

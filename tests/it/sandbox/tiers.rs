@@ -77,7 +77,7 @@ fn the_start_of_a_process_is_never_interrupted() {
     }
 }
 
-/// For a program that is started for each turn, a process of the arena in the same sandbox starts it.
+/// The bot's program is started for each turn, by a process of the arena in the same sandbox.
 #[test]
 fn no_program_reads_the_memory_of_the_process_that_starts_it() {
     let reads = "import os, sys\nsys.stdin.readline()\ntry:\n    open(f'/proc/{os.getppid()}/mem', 'rb')\n\
