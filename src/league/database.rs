@@ -53,7 +53,7 @@ CREATE TABLE history (version INTEGER NOT NULL, round INTEGER NOT NULL, elo REAL
     PRIMARY KEY (version, round)) STRICT, WITHOUT ROWID;
 ";
 
-/// An open league. Each thread opens its own.
+/// An open league, for use by one thread.
 #[derive(Debug)]
 pub struct League {
     folder: PathBuf,
@@ -77,7 +77,7 @@ impl Rated {
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The secret key for drawing each round's pairings and seeds. Anyone who knows it can predict them.
+    /// The secret key for drawing each round's pairings and seeds. Anyone who knows the key can predict them.
     pub key: [u8; 32],
     /// The time after which no hand-in is accepted, in ms since 1970; `None` if the league is open.
     pub closes: Option<u64>,

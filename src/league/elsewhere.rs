@@ -1,4 +1,4 @@
-//! Plays a round on many machines: plans, submits, plays and merges it like any tournament that is cut into blocks.
+//! Plays a round on many machines: plans, submits and merges the round like any tournament in blocks.
 
 use std::path::Path;
 use std::thread;

@@ -84,7 +84,7 @@ impl Upload<'_> {
 }
 
 impl League {
-    /// Accepts a hand-in as the next version of the owner's bot `bot`. When this returns, it is safely on disk.
+    /// Accepts a hand-in as the next version of the owner's bot `bot`. On return, the version is safely on disk.
     pub fn hand_in(
         &mut self,
         owner: &Owner,

@@ -76,7 +76,7 @@ impl GameFigures {
     }
 }
 
-/// A finished pair, from the point of view of the bot that is black in its first game.
+/// A finished pair, from the point of view of the bot that is black in the pair's first game.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     number: u64,

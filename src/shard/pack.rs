@@ -206,7 +206,7 @@ fn copy_folder(
         } else if kind.is_dir() {
             copy_folder(copies, &path, &to.join(name), plan, program)?;
         } else if data.is_ok_and(|data| data.is_file()) {
-            // Skips a link to a folder, since it may lead back here. Copies the target of a link to a file.
+            // Skips a link to a folder, since it may lead back to this folder. Copies the target of a link to a file.
             copies.add(&path, &to.join(name))?;
         }
     }

@@ -128,7 +128,7 @@ pub struct New<'a> {
 }
 
 impl New<'_> {
-    /// Checks everything, builds and greets the bots, and writes the plan. Returns the plan and its folder.
+    /// Checks everything, builds and probes the bots, and writes the plan. Returns the plan and its folder.
     pub fn write(
         &self,
         tournament: &Tournament,
@@ -167,7 +167,7 @@ impl New<'_> {
             RunError::system("the tournament cannot be written")(io::Error::other(error))
         })?;
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
-        // Reads the packed bots, since these will play. A missing file is noticed now.
+        // Reads the packed bots, since these will play, so that a missing file is noticed now.
         let packed = read_tournament(out, self.catalogue)?;
         let identities = probe_all(&packed.contestants, &packed)?;
         let ours = &self.catalogue.program;

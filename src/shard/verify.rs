@@ -85,8 +85,8 @@ impl Verified {
     }
 }
 
-/// Plays this share of each shard's games in the merged `run` again, at least one game each. Every call draws a new
-/// sample, which no shard can predict. `None` after a stop. Fails if the arena or a bot differs from the plan's.
+/// Plays again a share of each shard's games in the merged `run`, but at least one game of each shard. Every call draws
+/// a new sample, which no shard can predict. `None` after a stop. Fails if the arena or a bot differs from the plan's.
 pub fn verify(
     folder: &Path,
     catalogue: &Catalogue,

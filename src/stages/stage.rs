@@ -1,4 +1,4 @@
-//! A stage: a position with its known win, and its two file formats.
+//! A stage: a position with its known result, and the two file formats of stages.
 //!
 //! [`read`] recognises the format by the symbols on the board. Our format, which `Display` writes, has rows of `.`,
 //! `X` and `O`, with or without coordinates and spaces, after lines such as `# rules: freestyle`. A course's format
@@ -286,8 +286,8 @@ fn is_of_course(text: &str) -> bool {
 }
 
 /// Returns the text after the `#` of a comment; `None` for a row of the board. In a course's format, a row may also
-/// begin with `#`. There, a line with more board symbols than other letters is a row, so a wrong symbol in a row is an
-/// error instead of being ignored.
+/// begin with `#`. In this format, a line with more board symbols than other letters is a row, so a wrong symbol in a
+/// row is an error instead of being ignored.
 fn remark(line: &str, course: bool) -> Option<&str> {
     let line = line.trim_start_matches(is_space);
     let rest = line.strip_prefix('#')?;

@@ -84,7 +84,7 @@ impl BoardView {
             .find(|side| side.symbol() == char::from(symbol));
         match side {
             Some(side) => {
-                // The shapes differ, too, since not every person or terminal can tell colours apart.
+                // The shapes also differ, since some people and terminals cannot distinguish colours.
                 let text = match (discs, side) {
                     (false, side) => side.symbol(),
                     (true, Side::Black) => '●',

@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn a_forbidden_point_is_marked() {
-        // A move to h8 makes two open threes, so renju forbids it to black.
+        // A move to h8 makes two open threes, so renju forbids this move to black.
         let renju = Game::new("gomoku", Some("renju"), Some(15)).expect("a game");
         let (_, board) = parse_transcript(renju, "f8a1g8c1h9e1h10g1").expect("moves");
         assert_eq!(forbidden_squares(&board), [Square::new(7, 7)]);

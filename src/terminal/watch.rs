@@ -18,7 +18,7 @@ pub struct Overview {
     pub title: String,
     /// The number of games played, and the number planned as far as known.
     pub games: [u64; 2],
-    /// The goal of the match: its state in a few words, and its progress from 0 to 1 (from H0 to H1 in a test).
+    /// The state of the match's goal in a few words, and the progress from 0 to 1 (from H0 to H1 in a test).
     pub goal: Option<(String, f64)>,
     pub standings: Vec<String>,
     /// The latest games, the newest last.
@@ -70,7 +70,7 @@ pub struct WatchScreen<'a> {
 }
 
 impl<'a> WatchScreen<'a> {
-    /// Makes a screen that calls `follow` at every tick and shows its result.
+    /// Makes a screen that calls `follow` at every tick, and shows the overview that `follow` returns.
     pub fn new(follow: impl FnMut() -> Option<Overview> + 'a) -> WatchScreen<'a> {
         WatchScreen {
             overview: Overview::default(),

@@ -38,9 +38,9 @@ pub struct LimitedListener {
 }
 
 impl LimitedListener {
-    /// Listens at this address. A name under `localhost` has an IPv4 and an IPv6 address: if `address` is one of
-    /// these, also listens at the other one, since another user's server could take it. Fails if an address is taken
-    /// or does not belong to this machine.
+    /// Listens at this address. A name under `localhost` has an IPv4 and an IPv6 address: if `address` is one of these,
+    /// also listens at the other one, which another user's server could take otherwise. Fails if an address is taken or
+    /// does not belong to this machine.
     pub async fn bind(address: SocketAddr) -> io::Result<LimitedListener> {
         let mut attempts = if address.port() == 0 { ATTEMPTS } else { 1 };
         loop {

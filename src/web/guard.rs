@@ -1,6 +1,6 @@
 //! The gate in front of every page. It refuses unwanted requests.
 //!
-//! - `Host` must be this server's. This refuses pages under another name (DNS rebinding).
+//! - `Host` must name this server. This rule refuses pages under another name (DNS rebinding).
 //! - If only this machine is served, the server has its own host: a new random name under `localhost`, which browsers
 //!   resolve to this machine. Under a shared host, a browser would send our cookie to every port, and a service worker
 //!   of an earlier server could still control our pages. A new host avoids both.
@@ -49,7 +49,7 @@ pub struct Guard {
 #[derive(Debug)]
 enum Access {
     Key(Key),
-    /// Everybody, perhaps through a reverse proxy with this address.
+    /// Everybody may see the pages, perhaps through a reverse proxy with this address.
     Public(Option<PublicUrl>),
 }
 
@@ -187,7 +187,7 @@ impl Guard {
             return Err("this request comes from another page");
         }
         let kind = text("content-type").unwrap_or_default();
-        // A browser sends neither of these types from another site's page without a preflight request.
+        // From a page of another site, a browser sends these types only after a preflight request.
         let is_file =
             || kind == "application/octet-stream" && matches!(self.access, Access::Public(_));
         if kind.split(';').next().map(str::trim) != Some("application/json") && !is_file() {
@@ -264,7 +264,7 @@ fn host_of_ip(ip: IpAddr) -> String {
     }
 }
 
-/// Returns whether browsers here resolve names under `localhost`. Safari asks the system, so it needs macOS 26.
+/// Returns whether browsers resolve names under `localhost`. Safari asks the system, so it needs macOS 26.
 fn knows_names() -> bool {
     let resolved = || ("arena.localhost", HTTP).to_socket_addrs();
     !cfg!(target_os = "macos")
@@ -366,7 +366,7 @@ fn check_key(
             "open the address that the arena printed: it has the key to this page",
         ));
     }
-    // This check is the last, because the system lists all its sockets for it.
+    // This check is the last, because the system must list all its sockets.
     if is_foreign() {
         return Some(refuse(
             StatusCode::FORBIDDEN,

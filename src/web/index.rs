@@ -106,7 +106,7 @@ impl Index {
             self.voids.remove(&id);
         }
         if let Some(plan) = &mut self.plan {
-            // If the record contradicts its plan, the plan is dropped.
+            // If the record contradicts the run's plan, drops the plan.
             let (players, outcome) = record.scheduled();
             let fits = plan
                 .agenda

@@ -1,7 +1,7 @@
 //! Runs the attacks of `tests/attacks/attacks.csv` in each tier of the sandbox. A new attack is a file and a row.
 //!
-//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. If it is empty,
-//! all attacks run; with `fcntl,-lease`, only attacks whose name or family contains `fcntl` but not `lease`.
+//! Attacks exhaust limits of the machine and take minutes, so they run only if `ARENA_ATTACKS` is set. If the variable
+//! is empty, all attacks run; with `fcntl,-lease`, only attacks whose name or family contains `fcntl` but not `lease`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

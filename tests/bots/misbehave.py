@@ -94,7 +94,6 @@ def flood_blank(turn):
 
 
 def flood_errors(turn):
-    """Writes to standard error forever."""
     while True:
         os.write(2, b"what a position!\n" * 100)
 

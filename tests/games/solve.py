@@ -8,8 +8,8 @@
 
 For fforum-40-59.scr, the solver prints the federation's scores of FFO 40 to 42 (+38, 0, +6). This program
 takes about half an hour. It writes a line for each game, with an entry such as `40:+6:g2,h3` for each half-move from 21
-empty squares on: its number, the score for the side to move before it, and the best moves. The program has its own
-rules, so that it does not depend on the arena.
+empty squares on: its number, the score of the position before it for the side to move, and the best moves. The program
+has its own rules, so that it does not depend on the arena.
 """
 
 import re

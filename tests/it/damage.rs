@@ -57,7 +57,7 @@ fn no_byte_of_a_record_can_change_unseen() {
 
     let broken = workdir.path("broken/arena.db");
     let reset = || RECORD.map(|name| drop(fs::remove_file(workdir.path("broken").join(name))));
-    // Bytes of the header and of the first page, and forty that are spread over the whole file.
+    // Damages bytes of the header and of the first page, and forty bytes spread over the whole file.
     let step = sound.len() / 40;
     let header = [
         0, 16, 18, 24, 28, 40, 44, 52, 56, 60, 68, 92, 100, 103, 105, 107, 108, 120,

@@ -1,4 +1,5 @@
-//! Plays `docs/protocol/golden/` with the built-in bots, the bots of `bots/` and the Python bots in the documents.
+//! Plays the transcripts of `docs/protocol/golden/` with the built-in bots, the bots of `bots/` and the Python bots in
+//! the documents.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
 //! The static program for Linux, in a root folder without libraries. It needs its own build, so the tests run only if
-//! `ARENA_STATIC` is set. Then a missing tool is a failure.
+//! `ARENA_STATIC` is set. If it is set, a missing tool is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -30,7 +30,7 @@ fn program() -> Option<&'static Path> {
     PROGRAM.as_deref()
 }
 
-/// Makes a folder in which `arena` runs; its root has only the program, this folder, `/proc`, `/dev` and `/tmp`.
+/// Makes a folder for tests. Its `arena` runs in a root with only the program, the folder, `/proc`, `/dev` and `/tmp`.
 fn empty_root(program: &Path) -> Workdir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("arena.sh");

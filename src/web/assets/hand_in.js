@@ -54,7 +54,7 @@ form?.addEventListener("submit", async (event) => {
   }
 });
 
-// A file that is dropped anywhere on the page is chosen; the browser does not open it.
+// A file dropped anywhere on the page becomes the chosen file; the browser does not open it.
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   if (form && event.dataTransfer.files.length) form.elements.file.files = event.dataTransfer.files;

@@ -139,7 +139,7 @@ impl Visit<'_> {
         }
     }
 
-    /// Returns a bot by its name for this visitor, with the games before `before`: a round and a game's number.
+    /// Returns a bot by its name for this visitor, with the games older than `before` (a round and a game, as `12-5`).
     pub fn bot(&self, name: &str, before: Option<&str>) -> Result<Option<BotAnswer>, RunError> {
         let names = &self.now.names;
         let is_it = |version: &&Version| names.bot(&version.bot, self.is_own(version)) == name;

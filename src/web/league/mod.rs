@@ -216,7 +216,7 @@ fn pages(context: &Context) -> &LeaguePages {
     pages.expect("these routes are of a league")
 }
 
-/// Answers that the arena failed. Only the organiser gets the reason, because it may name files of this machine.
+/// Answers that the arena failed. Only the organiser gets the reason, which may name files of this machine.
 fn broken(context: &Context, headers: &HeaderMap, error: &RunError) -> Response {
     note(&error.to_message());
     let status = StatusCode::INTERNAL_SERVER_ERROR;

@@ -125,7 +125,7 @@ impl Context {
     }
 }
 
-/// A response. If a script requests something that does not exist, it gets a status without an error page.
+/// A response. A script that requests something unknown gets a status without an error page.
 pub type PageResult<T = Response> = axum::response::Result<T>;
 
 /// Answers a script with the reason for refusing its request.

@@ -61,7 +61,7 @@ static inline const char *at(const char *key, const char *name) {
     return path;
 }
 
-/* Returns the id of the process that the attack must not reach. It has the same user. */
+/* Returns the id of a process of the same user that the attack must not reach. */
 static inline pid_t victim(void) { return (pid_t)atoi(given("pid")); }
 
 static inline int ends(const char *how, int code, const char *detail) {

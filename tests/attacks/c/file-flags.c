@@ -1,7 +1,7 @@
 #include "attack.h"
 #include <linux/fs.h>
 
-/* Changes a flag of a file and sets it back: of the victim's secret or of this program's source. */
+/* Changes a flag of the victim's secret or of this program's source, and sets the flag back. */
 static int attack(void) {
     int flags = 0, is_own = !strcmp(mode(), "own");
     int file = open(is_own ? at("own", "player.c") : at("folder", "secret"), O_RDONLY);

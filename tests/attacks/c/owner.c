@@ -14,7 +14,7 @@ static int attack(void) {
     if (!strcmp(mode(), "siocspgrp")) is_owned = ioctl(pair[0], SIOCSPGRP, &to) == 0;
     if (!is_owned) return held();
     if (fcntl(pair[0], F_SETFL, O_ASYNC) && ioctl(pair[0], FIOASYNC, &on)) return held();
-    /* The kernel now sends SIGIO, and the witness reports it. */
+    /* The kernel now sends SIGIO, and the witness reports this signal. */
     if (write(pair[1], "x", 1) != 1) return held();
     return succeeded("the victim owns the signals of its socket");
 }

@@ -5,7 +5,7 @@
 #include <mqueue.h>
 #include <semaphore.h>
 
-/* Creates memory, a semaphore or a queue that outlives this process. Succeeds if the last game's object still exists. */
+/* Creates memory, a semaphore or a queue that outlives this process. Succeeds if the last game's object exists. */
 enum { KEY = 0x61747461 };
 
 static int attack(void) {

@@ -7,7 +7,7 @@
 //! | `finish by clicking`, `finish by keys`, `finish by touch` | a person plays legal moves to the end of the game, and chooses a word where an opening asks for one |
 //! | `othello window.copied` | checks that the value of the expression is a position of Othello |
 //! | `analysed` | waits for the analysis of the game, and requests it if a run of another test delays it |
-//! | `replay run 7` | steps through the game of a run that its report shows, and compares each position with the rules |
+//! | `replay run 7` | steps through a game of the report of a run, and compares each position with the rules |
 
 use games::{Board, Rules, Side};
 use referee::record::{GameId, GameRecord};
@@ -28,7 +28,7 @@ const ANALYSED: &str =
 const STATE: &str =
     "[$$('#moves li').length, $('#result').hidden, $('#message').textContent].join()";
 
-/// An expression for the selector of a word that an opening asks for, of the second tap, or of a legal square.
+/// An expression for a selector: of a word that an opening asks for, of the second tap's square, or of a legal square.
 const AIM: &str = "['#message button', '#board .cell:has(.legal)', '#board .cell:has(.mark)', '#board .points .cell[aria-label$=empty]']
     .find((one) => $(one)).replace(/^#board .*/, (one) => `#board [data-square=${$(one).dataset.square}]`)";
 

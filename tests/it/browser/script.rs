@@ -21,7 +21,7 @@
 //! | `quiet` | no error is on the console; `quiet but 409`: none without these words; `loud CSP`: an error with these words |
 //! | `answer` | replaces an ended arena, and answers the page with the event below |
 //! | `for path in / /play` | runs the steps below for each value |
-//! | `reader> GET / /play` | requests these pages with the key; `nobody>` without it, `page> POST /play {}` as our page does. Headers below are sent, too; a header without a value is left out |
+//! | `reader> GET / /play` | requests these pages with the key, `nobody>` without the key, `page> POST /play {}` as our page does. Headers below are also sent; a header without a value is left out |
 //! | `< 403` | the status of each answer; `< name: value`: a header, `< no name`: no such header, `< has …` and `< lacks …`: words of the body |
 //!
 //! In expressions, `$` returns an element, `$$` all elements, and `table('results/a/games.csv')` the rows of a table.

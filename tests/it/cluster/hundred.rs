@@ -1,4 +1,4 @@
-//! A hundred kills of parts of a cluster, chosen at random.
+//! Kills parts of a cluster a hundred times. The parts are chosen at random.
 
 use std::fs;
 

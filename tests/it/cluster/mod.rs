@@ -1,4 +1,4 @@
-//! Runs in blocks, by several processes, must have the results of one machine. See `tests/scripts/cluster.txt`.
+//! A run in blocks by several processes must have the results of an ordinary run. See `tests/scripts/cluster.txt`.
 
 mod files;
 mod hundred;

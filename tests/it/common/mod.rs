@@ -129,7 +129,7 @@ thread_local! {
     static STARTED: RefCell<Vec<(u32, PathBuf)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns whether all programs of this test have ended, so that it is useless to wait.
+/// Returns whether all programs of this test have ended, so that waiting is useless.
 fn have_ended() -> bool {
     STARTED.with_borrow(|started| {
         !started.is_empty() && started.iter().all(|&(pid, _)| has_ended(pid))
@@ -152,7 +152,7 @@ fn has_ended(pid: u32) -> bool {
     pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// On this system it is unknown whether the process has ended, so it counts as running.
+/// This system does not show whether the process has ended, so the process counts as running.
 #[cfg(not(unix))]
 fn has_ended(_: u32) -> bool {
     false

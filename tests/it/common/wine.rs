@@ -1,5 +1,5 @@
 //! The Windows build of the arena, run by Wine. The build takes minutes, so the tests run only if `ARENA_WINE` is set.
-//! Then a missing tool is a failure.
+//! If it is set, a missing tool is a failure.
 
 use std::fs;
 use std::io::{Write, stderr};
