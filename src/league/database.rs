@@ -1,5 +1,5 @@
 //! The data of a league, in one database: owners and versions here, rounds and results in [`results`](super::results).
-//! Accepting a hand-in, planning a round and counting one are one transaction each, so a crash leaves none half done.
+//! Each accepted hand-in, planned round and counted round is one transaction, so a crash leaves none half done.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -39,7 +39,7 @@ impl Limits {
         of_owner: 512 << 20,
         in_all: 16 << 30,
     };
-    /// The limits for the organiser.
+    /// No limits, for the organiser.
     pub const NONE: Limits = Limits {
         upload: u64::MAX,
         per_hour: u64::MAX,

@@ -73,7 +73,7 @@ impl MarkRow {
 }
 
 impl League {
-    /// Returns a row for each bot with an owner, in the order of the owners. The opponents of `scale` must be anchors.
+    /// Returns a row for each bot with an owner, sorted by owner and bot. The opponents of `scale` must be anchors.
     pub fn marks(&self, scale: &Scale) -> Result<Vec<MarkRow>, RunError> {
         let versions = self.versions()?;
         let table = self.table()?;

@@ -21,7 +21,7 @@ use super::rounds::{OpenRound, announce};
 
 /// The time that a round should take. It is short because a new version waits for the next round.
 const ROUND: Duration = Duration::from_secs(120);
-/// The number of pairs in the first round, when the duration of a game is not known yet; also the fewest pairs.
+/// The number of pairs in the first round, before the duration of a game is known, and the least in other rounds.
 const FEWEST_PAIRS: usize = 4;
 const LARGEST_ROUND: usize = 2000;
 /// The time between two checks for new hand-ins.
@@ -225,7 +225,7 @@ impl League {
 /// A sentence about a checked hand-in; `None`: all waiting hand-ins are checked.
 type CheckNote = Option<Message>;
 
-/// Returns the number of pairs for the next round, from the time that this round took.
+/// Returns the number of pairs for the next round, from the pairs and the duration of the last round.
 fn next_size(pairs: usize, took: Duration) -> usize {
     let factor = (ROUND.as_secs_f64() / took.as_secs_f64().max(1e-3)).clamp(0.5, 2.0);
     ((pairs as f64 * factor).round() as usize).clamp(FEWEST_PAIRS, LARGEST_ROUND)

@@ -34,7 +34,7 @@ def content(path):
 
 
 def files():
-    """Returns all metadata of each file except the time of its last read."""
+    """Returns the metadata and the hash of each file, but not the time of its last read."""
     facts = {}
     for folder, folders, names in os.walk(FOLDER):
         for path in [folder] + [os.path.join(folder, name) for name in folders + names]:

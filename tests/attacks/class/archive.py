@@ -52,7 +52,7 @@ def raw_zip(name, change):
 
 
 def overlapping():
-    """Many entries share one stream of zeros, as in "A better zip bomb": 100 GiB in 200 kB."""
+    """Many entries share one stream of zeros, as in "A better zip bomb": 100 GiB in 150 kB."""
     body, zeros = zlib.compressobj(9, zlib.DEFLATED, -15), bytes(64 << 20)
     data, check = body.compress(zeros) + body.flush(), zlib.crc32(zeros)
     header = struct.pack("<IHHHHHIIIHH", 0x04034B50, 20, 0, 8, 0, 0, check, len(data), 64 << 20, 1, 0) + b"x" + data

@@ -1,4 +1,4 @@
-// Started for each move: `player STATE ACTION`. The first move is illegal, but the last one counts. In row 2, it never ends.
+// Started for each move: `player STATE ACTION`. The first move is illegal, but the last one counts. In row 2, it hangs.
 #include <fstream>
 #include <iostream>
 static int player, board[8][8], count, row, column;
