@@ -20,8 +20,7 @@ const BLOCKS: u64 = 16;
 
 impl League {
     /// Plays a round by a scheduler, and returns the round with its merged record; `None` after a stop request. Submits
-    /// the missing blocks again if the shards stop growing. Games that are void after [`ATTEMPTS`] submissions stay
-    /// void.
+    /// missing blocks again if the shards stop growing. After [`ATTEMPTS`] submissions, void games stay void.
     pub(super) fn play_elsewhere(
         &self,
         round: &Round,

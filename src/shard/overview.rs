@@ -56,7 +56,7 @@ impl Overview {
         })
     }
 
-    /// Returns the games per second since the first shard began. Assumes at least one second, since clocks differ.
+    /// Returns the games per second from the first start of a shard to the last write, over at least one second.
     fn rate(&self) -> f64 {
         let sessions = self.blocks.iter().flat_map(|block| &block.sessions);
         let began = sessions.map(|session| session.started_unix_ms).min();

@@ -104,7 +104,7 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the number of moves of the shortest known win: the mover's, or the opponent's in a stage to hold.
+    /// Returns the winner's number of moves in the shortest known win. In a stage to hold, the opponent would win.
     pub fn shortest(&self) -> Option<usize> {
         let plies = match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(plies)) => Some(plies),

@@ -80,7 +80,7 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Ends the hub. Pages get the last events, and the end.
+    /// Ends the hub. Pages receive the last events and then the end.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         let listens = lock(&self.listens).take();

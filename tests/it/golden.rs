@@ -1,5 +1,4 @@
-//! Plays the transcripts of `docs/protocol/golden/` with the built-in bots, the bots of `bots/` and the Python bots in
-//! the documents.
+//! Plays the transcripts of `docs/protocol/golden/` with the bots of the arena, of `bots/` and of the documents.
 
 use std::collections::BTreeSet;
 use std::fs;

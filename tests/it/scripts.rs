@@ -24,8 +24,7 @@
 //! A condition compares a number, or checks that something exists. `2..24 games in PATH` counts the games of a run or
 //! of the file of a block. `more games in PATH` means more than at the last check. `4 rows in PATH` counts the rows of
 //! a table. `4 processes` counts processes with `{marker}` in their command lines. Other conditions are `PATH exists`
-//! and `it wrote WORDS`. A number is `2`; `2..24`, which excludes 24; `2..`; or several of these with `or` between
-//! them.
+//! and `it wrote WORDS`. A number is `2`, `2..24` (without 24), `2..`, or several of these with `or` between.
 //!
 //! In commands, `arena` starts the arena. In commands and files, `{marker}` is a word that is unique to the script,
 //! `{port}` a free port, `{python}` the interpreter, `{misbehave MODE}` a bot of `tests/bots/misbehave.py` as words of

@@ -39,7 +39,7 @@ pub struct VersionAnswer {
     pub owner: Option<String>,
     pub is_own: bool,
     pub state: VersionState,
-    /// When the version was handed in, in ms since 1970.
+    /// The time of the hand-in, in ms since 1970.
     pub handed_in: u64,
     #[serde(flatten)]
     pub figures: Figures,
@@ -91,7 +91,7 @@ pub struct OwnVersion {
     pub version: VersionAnswer,
     pub file: String,
     pub bytes: u64,
-    /// Why the version does not play.
+    /// The reason why the version does not play.
     pub reason: Option<Message>,
 }
 

@@ -48,7 +48,7 @@ pub async fn enter(
         Ok(None) => {
             let what = context.lang(&headers).get("league.wrong-link").to_owned();
             let mut answer = wrong(&context, &headers, StatusCode::FORBIDDEN, what);
-            // Closing the connection allows only one guess per connection.
+            // Closes the connection, so that each connection allows only one guess of a secret.
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
             answer

@@ -25,7 +25,7 @@ const ROWS: usize = 200;
 const CURVES: usize = 8;
 const POINTS: usize = 400;
 
-/// Which rows of the leaderboard are shown.
+/// The choice of the leaderboard's rows.
 #[derive(Debug, Default, Deserialize)]
 pub struct TableQuery {
     /// Words to find in the names of bots or owners.

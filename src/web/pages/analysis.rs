@@ -44,7 +44,7 @@ pub struct AnalysisRequest {
     pub name: String,
     pub game: SavedGame,
     pub given: usize,
-    /// See [`before`].
+    /// The number of half-moves on the page before the analysed ones: see [`before`].
     pub before: usize,
     /// The folder and the number of a game whose analysis is kept.
     pub keep: Option<(PathBuf, u64)>,

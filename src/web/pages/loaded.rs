@@ -31,8 +31,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads at most [`OF_A_FILE`] games of a file. Returns the number of the first. An error names its place in the
-    /// file.
+    /// Reads at most [`OF_A_FILE`] games. Returns the number of the first. An error names its place in the file.
     pub fn read(&self, text: &str) -> Result<u64, Message> {
         let games = match formats::read(text.as_bytes()) {
             Some(games) => games.map_err(|bad| bad.to_message())?,

@@ -1,6 +1,6 @@
 #include "attack.h"
 
-/* Raises its limit for core dumps, which contain the memory of the process. */
+/* Raises this process's limit for core dumps, which contain its memory. */
 static int attack(void) {
     struct rlimit limit;
     getrlimit(RLIMIT_CORE, &limit);
