@@ -9,8 +9,8 @@
 //! - The first URL has a token. The response sets a cookie and redirects to a fixed page. Without the cookie, no page
 //!   is served. Token and cookie are new at each start and are in no file. A link on another site may open a page here
 //!   (`SameSite=Lax`), since a GET changes nothing.
-//! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body, and a second token in a
-//!   header, which only our own pages know.
+//! - A POST, the only request that changes anything, needs exactly our `Origin`, a JSON body (in a league, also a
+//!   file), and a second token in a header. Only our own pages know this token.
 //! - A league's pages are for everybody: they need no key, and connections of other users are accepted. The other rules
 //!   also hold for these pages. Behind a reverse proxy, `Host` and `Origin` must be those of the public address.
 //! - Every answer has headers that forbid a browser to load or run files from elsewhere, and to show the page inside
