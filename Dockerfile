@@ -12,9 +12,9 @@ RUN apt-get update \
     # Repositories that a continuous-integration server mounts belong to another user.
     && git config --system --add safe.directory '*' \
     && useradd --create-home --uid 1000 arena \
-    # For docker run --user.
+    # With docker run --user, any user must be able to write there.
     && install -d -m 1777 /home/arena /work
-# Not in a folder of the system: there, bots could start the built-in players.
+# Not in a system folder: sandboxed bots can start the programs there, so they could start the built-in players.
 COPY . /opt/arena
 ENV PATH=/opt/arena:$PATH HOME=/home/arena LANG=C.UTF-8
 USER arena

@@ -1,10 +1,10 @@
 //! A simulation of a run on many machines, and a measurement of the merge of a large run.
 //!
-//! The simulation shows the best size of a block and the best number of concurrent blocks. It has 10⁷ games on 1,000
-//! nodes, of which some are slow and some die, and a sequential test that is decided early or not at all. Games after
-//! the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
+//! The simulation shows the best size of a block (the games of one job) and the best number of concurrent blocks. It has
+//! 10⁷ games on 1,000 nodes (some are slow, and some die) and a sequential test that is decided early or never.
+//! Games after the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
 //!
-//! Generates the files of shards (by default 1,000,000 games in 2,000 blocks) and merges them.
+//! The measurement generates the files of shards (by default 1,000,000 games in 2,000 blocks) and merges them.
 //!
 //! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F`.
 
@@ -45,7 +45,7 @@ const SLOW: u64 = 50;
 const SLOWER: f64 = 5.0;
 const DIES_AFTER_S: f64 = 100.0 * 3600.0;
 const REQUEUED_AFTER_S: f64 = 120.0;
-/// Seconds for a game on a usual node, and for the start of a shard with its scheduler.
+/// Seconds that a game takes on a normal node, and seconds until the scheduler has started a shard.
 const GAME_S: f64 = 10.0;
 const START_S: f64 = 3.0;
 const MERGE_S: f64 = 60.0;
@@ -86,7 +86,7 @@ fn minutes(seconds: f64) -> String {
     format!("{:.0} min", seconds / 60.0)
 }
 
-/// Returns all pieces of a run that is not stopped. Free nodes take blocks in order; a dead node's block resumes.
+/// Returns all pieces of a run that plays all games. Free nodes take blocks in order; a dead node's block resumes.
 fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     let mut draw = Draw::new(1, block);
     let mut free: BinaryHeap<Reverse<(u64, usize)>> =
@@ -186,7 +186,7 @@ fn word(path: &Path) -> &str {
     path.to_str().expect("a UTF-8 path")
 }
 
-/// Writes the files of all blocks after the first, with the games of the first block under other numbers.
+/// Writes the files of all blocks after the first. They repeat the games of the first block under new numbers.
 fn make_up(plan: &Path, games: u64, block: u64) -> ClusterResult<()> {
     let file = |block: u64| plan.join(format!("shards/{block}.jsonl"));
     let (mut session, mut samples) = (String::new(), Vec::<GameRecord>::new());
@@ -204,7 +204,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> ClusterResult<()> {
         lines.begin(&session.replace("\"block\":0", &format!("\"block\":{number}")))?;
         let mut store = Store::from(lines);
         for id in first..games.min(first + 2 * block) {
-            // The sample is from the same leg, so that the same bot is black.
+            // Both games have the same place in their pairs, so the same bot is black.
             let sample = &mut samples[((id - first) % (2 * block)) as usize];
             sample.id = GameId(id);
             store.save(sample, now)?;

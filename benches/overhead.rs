@@ -1,11 +1,11 @@
-//! The overhead of the arena: bots that answer at once, Gomoku 15×15, processes reused.
+//! The overhead of the arena, measured with bots that answer at once: Gomoku 15×15, each process plays many games.
 //!
 //! Prints µs per ply, games/s, and the ratio to a bare ping-pong of the same bytes between two processes on one core.
-//! One run measures them all in turn, because they depend on the state of the machine. Every game passes through
-//! referee, record and commit as in `arena match`, with a watcher. Then measures the costs of pages that watch a run,
-//! of a sandbox, and of each protocol's adapter.
+//! One run measures all of these in turn, because they depend on the state of the machine. Every game passes through
+//! referee, record and commit as in `arena match`, with a watcher. Then the benchmark measures the costs of pages that
+//! watch a run, of a sandbox, and of each protocol's adapter.
 //!
-//! Run with `cargo bench --bench overhead`. Options: `--games N`, `--sandboxes` or `--pages` for only these.
+//! Run with `cargo bench --bench overhead`. Options: `--games N`; `--sandboxes` or `--pages` measures only these costs.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -38,11 +38,11 @@ type OverheadResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Repetitions of all measurements, so that a slow period affects all alike.
+/// The number of times that all measurements are repeated in turn, so that a slow period affects them all alike.
 const TURNS: usize = 5;
 
 fn main() -> OverheadResult<()> {
-    // This program also creates the sandboxes, in a second process.
+    // If the host has started this process to create a sandbox, this call does that and does not return.
     host::take_role_if_asked();
     let arguments: Vec<String> = std::env::args().collect();
     let games = arguments
@@ -150,7 +150,7 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
                 (Protocol::Gtp, _) => format!("= {vertex}"),
                 _ => format!("{{\"type\":\"move\",\"id\":{id},\"move\":\"{played}\"}}"),
             };
-            // A GTP bot also answers each command before the last one.
+            // A GTP bot answers every command, not only `genmove`, which is the last.
             message.clear();
             let start = Instant::now();
             adapter.turn(id, &question, &mut message);
@@ -210,7 +210,7 @@ enum Watching {
     Pages(usize),
 }
 
-/// Plays `games` games and saves them as `arena match` does. Also returns the last game.
+/// Plays `games` games and saves them as `arena match` does. Returns the figures and the last game.
 fn play(
     launch: &Launch,
     games: u64,

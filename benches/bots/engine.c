@@ -1,6 +1,6 @@
-/* An engine of Gomoku that answers at once, in Gomocup's protocol or in GTP: any free square, each
-   equally likely. What it says is written at once when nothing more is to be read, so that what a
-   benchmark measures is the arena. */
+/* A Gomoku engine that answers at once, in Gomocup's protocol or in GTP: any free square, each
+   equally likely. It answers all the lines of one read with one write, so that a benchmark measures
+   the arena and not this engine. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void start(int n) {
     memset(taken, 0, sizeof taken);
 }
 
-/* Columns and rows from 0 at the top left. */
+/* Columns and rows count from 0 at the top left. */
 static void choose(int *x, int *y) {
     do {
         int square = (int)(draw() % (uint64_t)(size * size));
@@ -66,7 +66,7 @@ static void gomocup(const char *line) {
     say(answer);
 }
 
-/* No column is called I, and rows count from the bottom. */
+/* In GTP, no column is called I, and rows count from 1 at the bottom. */
 static void gtp(const char *line) {
     int x, y;
     char answer[32];

@@ -1,5 +1,5 @@
-/* A bot that answers at once: any legal move, each equally likely. It looks for two keys in the
-   line and understands nothing else, so that what a benchmark measures is the arena. */
+/* A bot that answers at once with a random legal move. It reads only a message's type, "legal" and
+   "seed", so that a benchmark measures the arena and not this bot. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void answer(char *line) {
     if (strncmp(line, "{\"type\":\"turn\"", 14) == 0) {
         char *list = strstr(line, "\"legal\":[") + 9;
         char *end = strchr(list, ']');
-        /* A place in the list, then the name that begins after the next comma, or the first. */
+        /* Chooses a random byte of the list and takes the name after the next comma, or else the first name. */
         char *name = memchr(list + draw() % (uint64_t)(end - list), ',', (size_t)(end - list));
         name = name == NULL || name > end ? list : name + 1;
         size_t length = (size_t)(strchr(name + 1, '"') + 1 - name);

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The fingerprint is [`games::canonical_hash`]: it depends on game, rules and size, and is the same for all eight
-//! symmetric positions. Entries are sorted by fingerprint. The move belongs to the position of [`games::canonical`].
+//! symmetric positions. Entries are sorted by fingerprint. The move is turned by the symmetry of [`games::canonical`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -88,7 +88,7 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the entry for `board`. Ignores an illegal move: its position has the same fingerprint by chance.
+    /// Returns the entry for `board`. Ignores an entry with an illegal move: two positions share a fingerprint by chance.
     pub fn find(&self, board: &Board) -> Option<BookEntry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;

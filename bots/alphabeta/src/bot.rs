@@ -44,8 +44,8 @@ impl Setup {
         }
     }
 
-    /// Returns the noise of the level, if any. `units` is how many score units one unit of
-    /// [`Strength::noise`](crate::Strength::noise) has. Scores are clamped to ± `most` before the noise is added.
+    /// Returns the noise of the level, if any. One unit of [`Strength::noise`](crate::Strength::noise) is `units` units
+    /// of the search's score. Scores are clamped to ± `most` before the noise is added.
     pub fn noise(&self, units: Score, most: Score) -> Option<Noise> {
         let limits = &self.limits;
         (limits.noise > 0.0).then(|| Noise {
@@ -56,7 +56,7 @@ impl Setup {
         })
     }
 
-    /// Returns the book's entry for `board`, if the book is in use. One displayed unit is `units` of the book's scores.
+    /// Returns the book's entry for `board`, if the book is in use. Divides its score by `units`.
     pub fn in_book(&self, board: &Board, units: Score) -> Option<SearchInfo> {
         let book = self.limits.book.as_ref()?;
         let entry = book.of(self.game).find(board)?;
@@ -107,7 +107,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Converts a report and its moves. One displayed unit is `units` of its scores.
+    /// Converts a report and its moves. Divides its score by `units`.
     pub fn of(report: &Report, units: Score, notation: fn(search::Move) -> Move) -> SearchInfo {
         SearchInfo {
             depth: report.depth as u32,

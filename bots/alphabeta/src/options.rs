@@ -78,7 +78,7 @@ pub enum BadOption {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchLimits {
     pub depth: Option<u32>,
-    /// Sets the depth and noise of each game.
+    /// [`SearchLimits::of_game`] takes the depth and the noise of the game from the level.
     pub level: Option<Level>,
     /// See [`Strength::noise`](crate::Strength::noise).
     pub noise: f64,

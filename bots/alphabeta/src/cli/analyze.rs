@@ -1,4 +1,4 @@
-//! `alphabeta analyze`: every legal move, or every move of a game.
+//! `alphabeta analyze`: scores every legal move of a position, or every move of a game.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `alphabeta bench`: nodes, and nodes per second.
+//! `alphabeta bench`: counts nodes, and nodes per second, of searches of fixed positions.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};

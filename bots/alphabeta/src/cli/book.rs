@@ -1,4 +1,4 @@
-//! `alphabeta book`: the opening book.
+//! `alphabeta book`: prints the line that the opening book plays.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! `alphabeta compare`: nodes and time of search methods.
+//! `alphabeta compare`: prints nodes and time of each search method.
 
 use std::io::{self, Write};
 use std::time::Instant;

@@ -96,7 +96,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     table.end()
 }
 
-/// Runs one of `threads` threads until no job is left or the receiver is gone. The thread's table has `hash_mib` MiB.
+/// The work of one of `threads` threads. Returns when no job is left or the receiver is gone. The thread's table has
+/// `hash_mib` MiB.
 fn solve(
     work: &SolveQueue,
     problems: &[ObfPosition],
@@ -297,8 +298,8 @@ impl SolveQueue {
         self.0.lock().expect("nothing panics in here")
     }
 
-    /// Returns the next job; `None` if nothing is left. For a position to solve, calls `team` to get its team; the
-    /// thread that solves the position must then call [`SolveQueue::done`].
+    /// Returns the next job; `None` if no job is left. Calls `team` only if the job is to solve a position. The thread
+    /// that solves it must then call [`SolveQueue::done`].
     fn next(&self, team: impl FnOnce() -> Arc<Team>) -> Option<SolveTask> {
         let mut state = self.state();
         if let Some(number) = state.open.pop_front() {

@@ -63,7 +63,7 @@ fn losing_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
     (line.unwrap_or_default(), vct.nodes)
 }
 
-/// The most nodes to look for a win that is shorter than the one by fours.
+/// The node limit of the search for a win that is shorter than a known win by fours.
 const SHORTER: u64 = 500_000;
 
 fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
@@ -86,14 +86,14 @@ fn winning_line_of(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
 }
 
 fn win_by_fours(board: &mut SearchBoard, nodes: u64) -> (Vec<Cell>, u64) {
-    // Long chains have more failures to remember than the searches at the leaves of the main search.
+    // A search for long chains has more failures to store than the searches at the leaves of the main search.
     let mut vcf = Vcf::remembering((nodes / 4).clamp(1 << 16, 1 << 20) as usize);
     let fours = Vcf::FOURS;
     let line = vcf.solve(board, VcfLimits { fours, nodes }).to_vec();
     (line, vcf.nodes)
 }
 
-/// Finds a win like [`winning_line`], also by quiet moves, with [`Prover`]. The win need not be the shortest.
+/// Returns a win as [`winning_line`] does, or one by quiet moves, found by [`Prover`]. It need not be the shortest win.
 pub fn forced_win(rules: &games::gomoku::GomokuBoard, nodes: u64) -> Option<Vec<Square>> {
     if rules.ending().is_some() {
         return None;
@@ -123,7 +123,7 @@ fn forced_win_of(board: &mut SearchBoard, nodes: u64) -> Vec<Cell> {
     prover.solve(board, nodes * 3 / 16).unwrap_or_default()
 }
 
-/// The value of a move for the side that makes it. Plies count the move itself.
+/// The value of a move for the side that makes it. The numbers are plies to the end, including the move itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
     Loses(u32),
@@ -152,10 +152,11 @@ impl Worth {
 }
 
 const THREATS: u32 = 41;
-/// The node limit of a search for a win that begins with a given move. The search for any win gets five times as many.
+/// The node limit of a search for a win that begins with a given move. The search for any win has five times this limit.
 const NODES: u64 = 100_000;
 
-/// Returns every move that may be good, best first, by a search of `depth` plies and the threat solver; deterministic.
+/// Returns every move that may be good, best first. A search of `depth` plies and the threat solver score them. The
+/// result is deterministic.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -222,7 +223,7 @@ fn after(
         let mut search = Search::new(GomokuPosition::new(board.clone()), Arc::clone(table));
         let depth = (depth - 1).max(1);
         let report = search.deepen(Budget::of_depth(depth), DEEPEST, &mut |_| {});
-        // A proven score counts its plies from the position after the move.
+        // A proven score counts plies from the position after the move, so the move itself is one ply more.
         report.score - report.score.signum() * Score::from(report.score.abs() >= PROVEN)
     });
     board.undo();

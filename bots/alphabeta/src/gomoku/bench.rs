@@ -10,7 +10,7 @@ use super::{Cell, GomokuPosition, SearchBoard};
 use crate::options::Evaluation;
 use crate::search::{Bench, Depth};
 
-/// Games of alphabeta. Every third position from the fifth on is searched.
+/// Games of alphabeta. Every third position is searched, from the position after the fifth move on.
 const GAMES: [&str; 3] = [
     "j9h7f6i10e5g7e7i7j7i8i9i6g5h4e6e4f5h5d5c5d8c9e9e8h6i4i5k4g6d6l3",
     "j9h7f6i10e5h8h6i6d4c3e6g8j5e10f9h9f7h10h11j11k12g10f10f8d6g6b6",

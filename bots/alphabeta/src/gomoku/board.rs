@@ -1,8 +1,8 @@
 //! The board of the search: its stones, and the shapes that a stone of each side would make on every empty cell.
 //!
-//! A stone changes only the line shapes of empty cells within five steps. [`SearchBoard::play`] looks up about forty
-//! line shapes and records the changes; [`SearchBoard::undo`] reverts them. Each change also updates the sets and
-//! counts of cells by [`ThreatKind`]. The sums of the evaluation are updated only when a value is needed.
+//! A stone changes only the line shapes of empty cells within five steps. [`SearchBoard::play`] looks up at most forty
+//! line shapes of each side and records the changes; [`SearchBoard::undo`] reverts them. Each change also updates the
+//! sets and counts of cells by [`ThreatKind`]. The sums of the evaluation are updated only when a value is needed.
 //!
 //! The caller checks legality. The forbidden moves of renju are in the module `moves`.
 
@@ -23,7 +23,7 @@ pub struct SearchBoard {
     pub(super) lines: LineBitboards,
     /// The shape that each side would make on each cell; 0 on occupied cells.
     shapes: [[Shape; 2]; Cell::COUNT],
-    /// The cells where a stone of each side would make a five; a four or better; a three or better.
+    /// The cells where a stone of each side would make a five, at least a four (`fours`), at least a three (`threes`).
     pub(super) fives: [CellSet; 2],
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
@@ -316,7 +316,8 @@ impl SearchBoard {
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Updates the shapes of the empty cells within reach along one direction, a constant so that shifts are constants.
+    /// Updates the shapes of the empty cells within reach along one direction. With a constant direction, the compiler
+    /// uses constant shifts.
     #[inline]
     fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
         let tables = self.tables;

@@ -29,7 +29,7 @@ impl Cell {
         Cell((index & 1023) as u16)
     }
 
-    /// Returns the cell `steps` away along a direction; may be on the rim.
+    /// Returns the cell `steps` away along a direction. This cell may be on the rim.
     pub(super) const fn step(self, direction: usize, steps: i16) -> Cell {
         Cell(self.0.wrapping_add_signed(Cell::STEPS[direction] * steps) & 1023)
     }

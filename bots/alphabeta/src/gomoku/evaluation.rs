@@ -48,7 +48,7 @@ impl Weights {
         self.values.get(&(table, part, number)).copied()
     }
 
-    /// Returns a shape's entry in `table`: its value if its side is to move, and if the other side is to move.
+    /// Returns the two values of a shape in `table`: for the side to move, and for the other side.
     pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
         let mut lines = shape.lines();
         lines.sort_unstable();
@@ -104,8 +104,8 @@ impl SearchBoard {
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Returns the threats of both sides as a number below [`THREATS`]. This number has its own value, because the
-    /// values of shapes do not simply add up if both sides threaten.
+    /// Returns the threats of both sides as a number below [`THREATS`]. The evaluation adds a weight for this number,
+    /// because the values of shapes do not simply add up if both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);
@@ -137,7 +137,7 @@ impl SearchBoard {
     }
 }
 
-// Needed because the transposition table has no bits for the static evaluation and does not keep leaves.
+// The cache is needed because the transposition table has no bits for the static evaluation and does not store leaves.
 
 /// The number of entries: 128 KiB in all. Four times as many would answer 45 % of the evaluations instead of 41 %.
 const ENTRIES: usize = 1 << 14;

@@ -111,7 +111,7 @@ impl LessonSearch {
     }
 }
 
-/// Returns the largest depth up to `most` at which minimax visits about `nodes` positions or fewer; at least 1.
+/// Returns the largest depth, from 1 to `most`, at which minimax visits at most about `nodes` positions.
 pub fn affordable(board: &mut SearchBoard, most: Depth, nodes: u64) -> Depth {
     let moves = board.candidates().iter().count().max(2) as u64;
     let fits = |&depth: &Depth| moves.saturating_pow(depth as u32) <= nodes;

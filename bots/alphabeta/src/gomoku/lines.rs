@@ -234,7 +234,7 @@ fn blocked(key: usize, at: u32) -> Option<usize> {
 }
 
 /// Tables that convert the bits of a line to the half codes of both colours. The low half of an entry is for black,
-/// the high half for white. Each is shifted to its place in the index of a `LineTable`.
+/// the high half for white. Each half code is shifted to its place in the index of a `LineTable`.
 #[derive(Debug)]
 pub struct HalfCodes {
     before: [u32; 1024],
@@ -272,7 +272,8 @@ impl HalfCodes {
         all
     }
 
-    /// Returns the table indices of black and white for the cell at `place` of a line. The rim is set in both lines.
+    /// Returns the table indices of black and white for the cell at `place` of a line. `black` and `white` include the
+    /// rim.
     #[inline]
     pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
         let shift = place - REACH;

@@ -11,7 +11,8 @@ use super::cell::{Cell, CellSet};
 use super::shape::{Shape, ThreatKind};
 
 impl SearchBoard {
-    /// Returns the moves that are worth searching if the side to move has no five to make. May be empty if it is lost.
+    /// Returns the moves that are worth searching if the side to move cannot make a five. In a lost position, there may
+    /// be none.
     pub fn candidates(&self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;
@@ -35,7 +36,7 @@ impl SearchBoard {
     pub(super) fn answers_to_a_four(&self, attacker: usize) -> CellSet {
         let fives = &self.fives[attacker];
         if self.rule.five(Side::BOTH[attacker & 1]).closed {
-            // Only a stone on the fifth cell itself stops a five.
+            // Only a stone on the cell that completes a five stops it.
             return if self.count(attacker, ThreatKind::Five) > 1 {
                 CellSet::default()
             } else {
@@ -86,7 +87,8 @@ impl SearchBoard {
         answers
     }
 
-    /// Returns the empty cells within two rows and columns of a stone, or three in a straight line; or else the centre.
+    /// Returns the empty cells within two rows and columns of a stone, or three steps from a stone in a straight line.
+    /// Without stones, returns the centre.
     pub(super) fn near_stones(&self) -> CellSet {
         let mut near = CellSet::default();
         let mut any = false;
@@ -127,7 +129,7 @@ impl SearchBoard {
 }
 
 // The line shapes of a cell show overlines and double fours. A three counts in a double three only if black may play a
-// point that makes it a straight four. This is the same question with one more stone on the board.
+// point that makes it a straight four. Whether black may is the same question, with one more stone on the board.
 
 const BLACK: usize = 0;
 
@@ -179,8 +181,8 @@ impl SearchBoard {
         })
     }
 
-    /// Returns whether the move is a foul like [`SearchBoard::is_foul`], but looks up the shapes, which may be out of
-    /// date. A move that makes a five also counts as a foul here, because it makes no straight four.
+    /// Returns whether the move is a foul. Unlike [`SearchBoard::is_foul`], computes the shapes from `lines`, because
+    /// `shapes` may be out of date. A five also counts as a foul here, because it is no straight four.
     fn is_foul_from_lines(&mut self, cell: Cell) -> bool {
         let lines = [0, 1, 2, 3].map(|direction| self.line_shape(cell, direction, BLACK));
         let shape = Shape::of(lines);

@@ -83,7 +83,8 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves to offer. White picks the worst for black, so all should be nearly even.
+    /// Returns the number of fifth moves to offer. White picks the move that is worst for black, so all these moves
+    /// should be nearly even.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
@@ -119,7 +120,7 @@ impl Opener<'_> {
         offered.unwrap_or(legal[0])
     }
 
-    /// Returns the square with the highest `worth`. Each round searches all that are left and keeps the better half.
+    /// Returns the square with the highest `worth`. Each round searches all remaining squares and keeps the better half.
     fn compare(
         &self,
         board: &GomokuBoard,
@@ -213,7 +214,7 @@ fn offers(rules: &GomokuBoard, opening: &Opening) -> Vec<Square> {
         .collect()
 }
 
-/// Returns the position after the next stone. An opening has too few stones for a five, so this does not look for one.
+/// Returns the position after the next stone. Does not check for a five, because an opening has too few stones for one.
 fn after(board: &GomokuBoard, square: Square) -> GomokuBoard {
     let mover = board.next_stone();
     let mut after = board.clone().with_side_to_move(!mover);

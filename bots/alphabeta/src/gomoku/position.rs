@@ -19,7 +19,7 @@ pub struct GomokuPosition {
     learned: Option<(Accumulators, EvaluationCache)>,
 }
 
-/// Limits of the search for a win by fours at a leaf: with 300 nodes, it took more than half of the time in late games.
+/// Limits of the search for a win by fours at a leaf. With 300 nodes, that search took over half the time in late games.
 const AT_LEAF: VcfLimits = VcfLimits {
     fours: 12,
     nodes: 40,
@@ -77,7 +77,8 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// Returns the score if the side to move wins by fours alone. Searches only with a `FourPlus` or a `FourThree`.
+    /// Returns the score if the side to move wins by fours alone. Searches only if that side can make a `FourPlus` or a
+    /// `FourThree`.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
         let rich = [ThreatKind::FourPlus, ThreatKind::FourThree];
@@ -169,7 +170,7 @@ impl SearchPosition for GomokuPosition {
     fn quiesce(&mut self, window: Window, ply: usize, nodes: &mut u64) -> Score {
         if self.threat() != Threat::Forcing {
             let score = self.evaluate();
-            // A cutoff needs no proof.
+            // With a cutoff, a proof of a win would change nothing.
             if window.fail_high(score) {
                 return score;
             }

@@ -170,7 +170,7 @@ impl Prover {
         }
     }
 
-    /// Returns the first move of the win that [`Prover::solve`] finds. Fast if an earlier proof contains the position.
+    /// Returns the first move of a proven win. This is fast if an earlier proof contains the position.
     pub fn winning_move(
         &mut self,
         board: &mut SearchBoard,
@@ -414,7 +414,7 @@ impl Prover {
         line
     }
 
-    /// Returns whether the attacker's win by `fours` still works after `answer`, with the same replies or none.
+    /// Returns whether the attacker's win by `fours` still works after `answer`, with the same replies or no legal one.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();
@@ -459,7 +459,7 @@ impl Prover {
     }
 }
 
-// The attacker takes the shortest proven line, the defender the longest.
+// In the returned line, the attacker plays the shortest proven win, and the defender the longest defence.
 
 /// The plies of the line from each proven position, and its first move.
 type Lengths = HashMap<u64, (usize, Option<Cell>)>;

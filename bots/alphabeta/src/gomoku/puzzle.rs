@@ -226,7 +226,7 @@ fn length(board: &GomokuBoard) -> usize {
     solved.map_or(0, |line| line.len())
 }
 
-// Uses only the generator's raw output, so that a seed gives the same results in every version of the library.
+// The functions below use only raw output of ChaCha, so that a seed gives the same results in every library version.
 
 struct ChaChaStream(ChaCha8Rng);
 

@@ -62,7 +62,7 @@ impl Searcher for GomokuSearcher {
             };
             return self.choose(&question, progress);
         }
-        // The opening book comes first: a search of 0.8 s has fewer nodes than the 500,000 of the book's search.
+        // The opening book comes first: its moves are from searches of 500,000 nodes, more than 0.8 s allow here.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
             progress(&known);
             return known.line[0];
@@ -163,7 +163,8 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a move that makes a five; else the only candidate, or any legal move without one; `None` with several.
+/// Returns a move that makes a five, or else the only candidate. With no candidate, returns any legal move; with several
+/// candidates, `None`.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();
@@ -209,7 +210,7 @@ fn visible_five(board: &mut SearchBoard) -> Option<Cell> {
     fives.find(|&five| board.is_allowed(five))
 }
 
-/// Returns the best move after noise; `None` if no move is near a stone. Play a [`visible_five`] first.
+/// Returns the best move after noise; `None` if no legal move is near a stone. The caller handles a [`visible_five`].
 fn choose_with_noise(
     noise: &Noise,
     board: &mut SearchBoard,

@@ -9,7 +9,7 @@ use games::gomoku::Rule;
 use super::evaluation::{THREATS, Weights};
 use super::lines::{HalfCodes, LineShape, LineTable};
 
-/// Four line shapes of one colour; bits 4d to 4d + 3 have direction d. A cell with a stone has 0, dead in every line.
+/// Four line shapes of one colour. Bits 4d to 4d + 3 hold direction d. The shape of a cell with a stone is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Shape(pub u16);
 

@@ -11,7 +11,7 @@
 //! | `candidates = f5 f6` | the moves that the search considers |
 //! | `fours = f2, won by black` | the first move of the win by fours, and the result of its line; or `none` |
 //! | `threats = none` | the first move of the win by threats; or `none` |
-//! | `forced = Wins(3) in 3 plies` | the result of the analyst's search, and the length of its proven win (0: none) |
+//! | `forced = Wins(3) in 3 plies` | the result of `Analyst::search`, and the length of the line of `Analyst::win` |
 
 use games::gomoku::{GomokuBoard, Rule};
 use games::{Game, Move, Rules, Side};

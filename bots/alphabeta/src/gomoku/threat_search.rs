@@ -65,8 +65,8 @@ impl Vcf {
         }
     }
 
-    /// Returns a win of the side to move by fours: the moves of both sides up to the winning five. Empty if no win is
-    /// found within `limits`. The board is unchanged on return.
+    /// Returns a win of the side to move by fours: the moves of both sides up to the winning five. Returns no moves if
+    /// no win is found within `limits`. The board is unchanged on return.
     pub fn solve(&mut self, board: &mut SearchBoard, limits: VcfLimits) -> &[Cell] {
         self.line.clear();
         self.fours.clear();
@@ -484,7 +484,7 @@ mod tests {
     fn results_are_remembered() {
         let mut board = SearchBoard::from_rules(&drawn("fork"));
         let mut solver = Vcf::of_rich_fours();
-        // The plies are two fours at once, any reply, and the five.
+        // The three plies are a stone that makes two fours, any reply, and the five.
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         let nodes = solver.nodes;
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn solved_moves_are_in_order_and_the_best_loses_nothing() {
-        // FFO 40 after most of its best line, so that few empty squares are left.
+        // FFO position 40 after most of its best line, so that few empty squares are left.
         let mut position = ffo::positions(40, 40)[0].board.position();
         for square in [
             "a2", "b1", "c1", "", "b6", "c7", "a7", "b7", "b8", "d7", "f8",

@@ -122,7 +122,7 @@ pub fn score_moves(
     }
 }
 
-// This is alpha-beta without a table, because an access to the table takes longer than an evaluation.
+// The last plies are searched by alpha-beta without a table, because a table access takes longer than an evaluation.
 
 /// The order of the squares: first corners, then edges, then the centre, and last the neighbours of corners.
 const CLASSES: [u64; 4] = [
@@ -248,10 +248,11 @@ impl OthelloPosition {
 const SOLVED: u32 = 10;
 
 /// If an iteration ends at most this many plies before the end of the game, the next iteration goes to the end, because
-/// iterations in between cost more than they help. Fourteen plies lost 12 ± 11 Elo (`docs/othello-training.md`).
+/// iterations in between cost more than they help. With 14 plies, the bot lost 12 ± 11 Elo (`docs/othello-training.md`).
 const FINISH_WITHIN: Depth = 10;
 
-/// The selectivity of the last iteration, for the exact score without prob-cut. Win, draw or loss is already decided.
+/// The selectivity of the last iteration, which finds the exact score without prob-cut. The iteration before has already
+/// decided win, draw or loss.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {

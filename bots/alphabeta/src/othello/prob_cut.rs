@@ -14,7 +14,7 @@ use crate::search::{Depth, ProbCut};
 const LEAST: Depth = 3;
 
 /// The margin of a cut in standard deviations, by selectivity: index 0 for the midgame and the first search to the end,
-/// 1 and 2 for the next searches to the end. `docs/othello-training.md` has the matches that chose index 0.
+/// 1 and 2 for the next searches to the end. `docs/othello-training.md` has the matches that chose the value 0.65.
 const CONFIDENCE: [f64; 3] = [0.65, 1.6, 2.6];
 
 pub const EXACT: u8 = CONFIDENCE.len() as u8;

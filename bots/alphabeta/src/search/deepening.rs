@@ -92,7 +92,8 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// Runs one iteration with an aspiration window around the last score; after a fail low or high, widens it there.
+    /// Runs one iteration with an aspiration window around the last score. After a fail low or a fail high, widens the
+    /// window on that side.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {

@@ -156,7 +156,7 @@ impl Killers {
 
 // Moves that often cause cutoffs in other positions come early (J. Schaeffer, 1983).
 
-/// Scores for the moves of each side. A cutoff raises the score of its move and lowers those of the moves before it.
+/// Scores for the moves of each side. A cutoff raises the score of its move and lowers the scores of earlier moves.
 #[derive(Clone, Debug)]
 pub struct History {
     scores: [Box<[i32]>; 2],

@@ -83,7 +83,7 @@ pub struct Margins {
     pub reverse_futility: Score,
     /// Razoring: the largest expected gain of static evaluation, one ply from the leaves.
     pub razoring: Score,
-    /// The same two plies from the leaves.
+    /// Razoring: the largest expected gain two plies from the leaves.
     pub razoring_far: Score,
     /// Cut node reduction: the largest expected loss of static evaluation per ply left.
     pub cut_node: Score,
@@ -110,8 +110,8 @@ pub trait SearchPosition: Sized {
     /// The half-width of the first aspiration window.
     const ASPIRATION: Score;
 
-    /// The least absolute value of a score that proves the result. Such scores count the plies to the end of the game:
-    /// in the search from the root, in the table from the position.
+    /// The least absolute value of a score that proves the result. Such scores depend on the plies to the end of the
+    /// game. The search counts these plies from the root, the table from the stored position.
     const PROVEN: Score = Score::MAX;
 
     /// The greatest depth of [`near_leaf`](SearchPosition::near_leaf); above 0 if the game has a faster search there.
@@ -141,7 +141,8 @@ pub trait SearchPosition: Sized {
 
     fn evaluate(&mut self) -> Score;
 
-    /// Returns the score of a decided game `ply` plies below the root. Must be cheap, because each position needs it.
+    /// Returns the score of a decided game `ply` plies below the root. The search calls this function at every position,
+    /// so it must be fast.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None
@@ -195,7 +196,7 @@ pub trait SearchPosition: Sized {
         let _ = selectivity;
     }
 
-    /// Returns the draft for the table of a search of `depth` plies, 0 to 255; larger for a less selective search.
+    /// Returns the draft that the table stores for a search of `depth` plies: 0 to 255, larger for a less selective search.
     fn draft(&self, depth: Depth) -> Depth {
         depth
     }

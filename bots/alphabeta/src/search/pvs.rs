@@ -60,7 +60,7 @@ impl<P: SearchPosition> Search<P> {
         Search { margins, ..self }
     }
 
-    /// Returns the constants of selective search. A game without them is compiled without the techniques that use them.
+    /// Returns the constants of selective search. For a game without them, the techniques that use them are not compiled.
     #[inline]
     pub(super) fn margins(&self) -> Option<Margins> {
         P::MARGINS.and(self.margins)
@@ -131,7 +131,7 @@ impl<P: SearchPosition> Search<P> {
         }
     }
 
-    /// Clamps the static evaluation to the table's bounds, because even a shallow search knows more.
+    /// Clamps the static evaluation to the table's bounds, because even a shallow search is more accurate.
     fn sharpen(node: &mut Node, known: Option<TableEntry>) {
         if node.threat == Threat::Forcing {
             return;
@@ -193,7 +193,7 @@ impl<P: SearchPosition> Search<P> {
 // --- One node ---
 
 /// Minimum depth of the enhanced transposition cutoff, which probes the table for the position after each move before
-/// it searches any of them (A. Plaat, "Research re: search & re-search", 1996).
+/// any move is searched (A. Plaat, "Research re: search & re-search", 1996).
 const ENHANCED_CUTOFF: Depth = 4;
 
 /// Minimum depth of internal iterative reduction.

@@ -57,7 +57,7 @@ impl<P: SearchPosition> Search<P> {
         })
     }
 
-    /// Null move pruning: passes the turn. If the score is still good enough, some move will be, except in zugzwang.
+    /// Null move pruning: passes the turn. If the score still fails high, the best move would too, except in zugzwang.
     fn null_move(&mut self, node: &Node, margins: &Margins, score: Score) -> Option<Score> {
         let Node { depth, window, .. } = *node;
         if node.threat != Threat::None || depth < NULL_MOVE || !window.fail_high(score) {
@@ -124,12 +124,12 @@ static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
     std::array::from_fn(|number| libm::round(libm::log(number.max(1) as f64) * PLY as f64) as i64)
 });
 
-/// Depths at which one move that raised alpha reduces the others by a ply.
+/// The depths at which the remaining moves lose one ply after a move raised alpha.
 const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
-    /// Late move pruning: returns whether to skip the picked move, which is quiet. `best` is the best score so far. If
-    /// a move is skipped, all later quiet moves must be skipped, too, since `MovePicker::keep_only` relies on this.
+    /// Late move pruning: returns whether to skip the picked move. Only quiet moves are skipped. `best` is the best score
+    /// so far. After a skipped move, all later quiet moves must be skipped: `MovePicker::keep_only` relies on this.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0

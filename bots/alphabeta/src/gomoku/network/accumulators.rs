@@ -11,7 +11,7 @@ const FINER: u32 = (TABLE_UNIT / FEATURE_UNIT).ilog2();
 /// The number of cells that see one cell: five in each direction along four lines.
 const NEIGHBOURS: usize = 4 * 10;
 
-/// The features of a board. Stones are applied only when a value is needed, which is rare in a search.
+/// The features of a board. Stones are applied only when a value is needed, because a search rarely needs one.
 #[derive(Clone)]
 pub struct Accumulators {
     network: &'static Network,
@@ -164,7 +164,7 @@ impl Accumulators {
     }
 }
 
-// Each function makes a single pass over the rows, because the processor's registers cannot hold a row.
+// Each function below makes a single pass over the rows, because the processor's registers cannot hold a row.
 
 #[inline]
 fn exchange(

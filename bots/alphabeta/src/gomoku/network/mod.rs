@@ -317,8 +317,8 @@ mod tests {
     // --- A second implementation, directly from the definition ---
 
     /// Computes the key of `cell` for `side` cell by cell. Each direction along the line has six bits: a 1 for each of
-    /// the side's stones, nearest first, and a 1 for the first blocked cell, which is at the latest the sixth. The
-    /// second direction is six bits higher.
+    /// the side's stones, nearest first, and a 1 for the first blocked cell, or in bit 5 if none of five is blocked.
+    /// The second direction is six bits higher.
     fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
         let way = |sign: i16| {
             let mut code = 0;

@@ -80,7 +80,7 @@ impl ExactSolver {
         self.exact(position, None)
     }
 
-    /// Solves `position` on several threads. Only the score is deterministic, not the nodes and the chosen move.
+    /// Solves `position` on several threads. The score is deterministic; the nodes and the line are not.
     pub fn solve_on(&mut self, threads: usize, position: Position) -> (Solution, u64) {
         if threads <= 1 {
             return self.solve(position);

@@ -106,7 +106,7 @@ impl Candidates {
 }
 
 // A wrong first move is expensive: one or two more empty squares make a tree four times as large. So if the table's
-// best move causes no cutoff, a midgame search scores the other moves, deeper with more empty squares.
+// best move causes no cutoff, a midgame search scores the other moves. With more empty squares, it searches deeper.
 
 /// The penalty of a move for each answer of the opponent, in evaluation units: more answers make a larger tree.
 const ANSWER: i32 = 3 * DISC;

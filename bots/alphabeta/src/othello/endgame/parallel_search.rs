@@ -1,8 +1,8 @@
 //! Parallel search: several threads solve one position by simplified ABDADA (T. Kerrigan, "Simplified ABDADA").
 //!
-//! The owner of the position asks questions; each question is one window. Other threads may join at any time and search
-//! the open question from the root. All threads share the transposition table. Each marks the positions that it
-//! searches, so that the others try other moves first. The first thread to finish gives the answer, which is correct.
+//! The thread that owns the position asks questions; a question is one window. Other threads may join at any time and
+//! search the open question from the root. All threads share the transposition table. A thread marks the positions that
+//! it searches, so that the others try other moves first. The first thread to finish gives the answer.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -167,7 +167,7 @@ impl Drop for DismissGuard<'_> {
     }
 }
 
-/// A thread that has joined a team. Dropping it leaves the team, even in a panic.
+/// A thread that has joined a team. When the helper is dropped, even in a panic, the thread leaves the team.
 pub(super) struct Helper<'a> {
     team: &'a Team,
     pub nodes: u64,
@@ -186,7 +186,7 @@ pub(super) struct Member {
     pub team: Arc<Team>,
     number: u64,
     path: Vec<PathNode>,
-    /// The index in `path` of a window whose score another thread found, and this score.
+    /// The index in `path` of a node whose score another thread found, and that score.
     settled: Option<(usize, i32)>,
 }
 
@@ -212,7 +212,7 @@ impl Member {
         self.settled = None;
     }
 
-    /// Returns whether this thread should stop: another thread has answered the question or a window of its line.
+    /// Returns whether this thread should stop: another thread has answered the question or a node of `path`.
     pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
         if self.team.open.load(Relaxed) != self.number {
             return true;

@@ -13,7 +13,7 @@ use crate::search::{Move, Window};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     pub score: i32,
-    /// Perfect play by both sides, including passes; after [`Solver::solve_result`] only the first move.
+    /// Perfect play by both sides, including passes. [`Solver::solve_result`] sets at most the first move.
     pub line: Vec<Move>,
 }
 
@@ -58,7 +58,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns win (1), draw (0) or loss (−1), and its move if the table has it; `None` if the budget ran out.
+    /// Returns win (1), draw (0) or loss (−1), and the best move if the table has it; `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
         let bound = self.exact(position, empties, Window::new(-1, 1));

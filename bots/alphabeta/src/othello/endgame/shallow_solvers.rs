@@ -233,9 +233,9 @@ fn one(position: Position, square: usize) -> i32 {
 
 // --- The last empty square ---
 //
-// The flips are counted without computing them. All other squares are full, so the own discs alone determine a line. A
-// shift or a multiplication moves each of the four lines into eight bits; a table has the count. Zeros pad short
-// diagonals. The table reads a zero as an opponent's disc. No own disc is beyond it, so it adds no flips.
+// Only the number of flips is computed. All other squares are full, so the own discs alone determine a line. A shift or
+// a multiplication moves each of the four lines into eight bits; a table has the count. Zeros pad short diagonals. The
+// table reads a zero as an opponent's disc. No own disc is beyond a padding zero, so the zero adds no flips.
 
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 

@@ -84,7 +84,7 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
-    /// Returns an upper bound of the score, from the opponent's stable discs, if it is at most `alpha`.
+    /// Computes an upper bound of the score from the opponent's stable discs. Returns it if it is at most `alpha`.
     #[inline(always)]
     pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
         if alpha < 2 * empties as i32 - 4 {

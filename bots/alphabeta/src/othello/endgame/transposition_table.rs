@@ -13,10 +13,10 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 /// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// The fewest empty squares in the large shared table. With fewer, a cache miss takes longer than several nodes.
+/// The fewest empty squares in the large shared table. With fewer, a cache miss takes longer than searching a few nodes.
 const FAR: u32 = 11;
 
-/// The size of the table for fewer empty squares, which fits in a core's second-level cache.
+/// The size of the table for positions with fewer empty squares. It fits in a core's second-level cache.
 const NEAR_MIB: usize = 1;
 
 pub(super) struct SolverTables {
@@ -69,8 +69,8 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Returns whether to try the enhanced transposition cutoff. With few empty squares, it pays off only if the table
-    /// has no best move and the solver has its own small table. A solver with a midgame search has one; a solver within
-    /// a midgame search does not.
+    /// has no best move and the solver has its own small table. A solver with `midgame` has that table; a solver that
+    /// runs within a midgame search does not.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP
