@@ -1,7 +1,7 @@
 //! A simulation of a run on many machines, and a measurement of the merge of a large run.
 //!
-//! The simulation shows the best size of a block (the games of one job) and the best number of concurrent blocks. It has
-//! 10⁷ games on 1,000 nodes (some are slow, and some die) and a sequential test that is decided early or never.
+//! The simulation shows the best size of a block (the games of one job) and the best number of concurrent blocks. It
+//! has 10⁷ games on 1,000 nodes (some are slow, and some die) and a sequential test that is decided early or never.
 //! Games after the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
 //!
 //! The measurement generates the files of shards (by default 1,000,000 games in 2,000 blocks) and merges them.

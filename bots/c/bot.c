@@ -38,7 +38,7 @@ int main(void) {
     static char line[LONGEST_LINE + 2];
     int is_othello = 1;
 
-    /* Ends when the arena closes the pipe. */
+    /* The loop ends when the arena closes the pipe. */
     while (fgets(line, sizeof line, stdin)) {
         const char *type = value(line, "type");
         if (is_string(type, "hello")) { /* a new game: forget the last one */
@@ -89,7 +89,7 @@ static int turn_over(const struct board *board, int row, int column, char own, c
         int down = DIRECTIONS[d][0], right = DIRECTIONS[d][1], length = 0;
         while (at(board, row + (length + 1) * down, column + (length + 1) * right) == other)
             length++;
-        /* The discs of the opponent in this line are enclosed if it ends at an own disc. */
+        /* The discs of the opponent in this line are enclosed if the line ends at an own disc. */
         if (at(board, row + (length + 1) * down, column + (length + 1) * right) != own) continue;
         discs += length;
         for (int i = 1; after && i <= length; i++)
@@ -125,14 +125,14 @@ static int othello_worth(const struct board *board, int row, int column, char ow
 
 /* The value of a row of five squares with 0 to 4 stones, if all are the bot's. */
 static const int MINE[5] = {0, 30, 300, 5000, 1000000};
-/* The same if all are the opponent's. */
+/* The value if all are the opponent's. */
 static const int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 static int gomoku_worth(const struct board *board, int row, int column, char own, char other) {
     int last = board->size - 1;
     /* Among equal moves, the move nearer to the middle is better. */
     int worth = smaller(row, last - row) + smaller(column, last - column);
-    for (int d = 0; d < 4; d++) { /* the other four are the same lines, backwards */
+    for (int d = 0; d < 4; d++) { /* the other four directions are the same lines, backwards */
         for (int start = -4; start <= 0; start++) { /* the row of five begins here */
             int mine = 0, theirs = 0, inside = 1;
             for (int i = start; i < start + 5; i++) {
@@ -228,7 +228,7 @@ static const char *value(const char *object, const char *key) {
     }
 }
 
-/* Returns whether a value is this string. */
+/* Returns whether a value is the string `text`. */
 static int is_string(const char *value, const char *text) {
     size_t length = strlen(text);
     return value[0] == '"' && strncmp(value + 1, text, length) == 0 && value[length + 1] == '"';

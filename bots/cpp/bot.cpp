@@ -150,7 +150,7 @@ std::vector<Square> turned(const Board &board, Square place, char own, char othe
     for (auto [down, right] : DIRECTIONS) {
         int length = 0;
         while (at(board, place.step(down, right, length + 1)) == other) length++;
-        // The discs of the opponent in this line are enclosed if it ends at an own disc.
+        // The discs of the opponent in this line are enclosed if the line ends at an own disc.
         if (at(board, place.step(down, right, length + 1)) != own) continue;
         for (int i = 1; i <= length; i++) discs.push_back(place.step(down, right, i));
     }
@@ -184,14 +184,14 @@ int othello_worth(const Board &board, Square place, char own, char other) {
 
 // The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 constexpr int MINE[5] = {0, 30, 300, 5000, 1000000};
-// The same if all are the opponent's.
+// The value if all are the opponent's.
 constexpr int THEIRS[5] = {0, 20, 200, 2000, 100000};
 
 int gomoku_worth(const Board &board, Square place, char own, char other) {
     int last = static_cast<int>(board.size()) - 1;
     // Among equal moves, the move nearer to the middle is better.
     int worth = std::min(place.row, last - place.row) + std::min(place.column, last - place.column);
-    for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
+    for (int d = 0; d < 4; d++) { // the other four directions are the same lines, backwards
         auto [down, right] = DIRECTIONS[d];
         for (int start = -4; start <= 0; start++) { // the row of five begins here
             int mine = 0, theirs = 0;
@@ -241,7 +241,7 @@ std::string choose(const Json &turn, bool is_othello) {
 
 int main() {
     bool is_othello = true;
-    // Ends when the arena closes the pipe.
+    // The loop ends when the arena closes the pipe.
     for (std::string line; std::getline(std::cin, line);) {
         Json message(line);
         std::string type = message["type"].string();

@@ -28,7 +28,7 @@ public final class Bot {
 
     public static void main(String[] arguments) throws IOException {
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // Ends when the arena closes the pipe.
+        // The loop ends when the arena closes the pipe.
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             var message = new Json(line);
             switch (message.field("type").string()) {
@@ -117,7 +117,7 @@ public final class Bot {
             int r = row + step[0];
             int c = column + step[1];
             for (; at(board, r, c) == other; r += step[0], c += step[1]) length++;
-            // The discs of the opponent in this line are enclosed if it ends at an own disc.
+            // The discs of the opponent in this line are enclosed if the line ends at an own disc.
             if (at(board, r, c) != own) continue;
             for (int i = 1; i <= length; i++) {
                 discs.add(new int[] {row + i * step[0], column + i * step[1]});
@@ -156,14 +156,14 @@ public final class Bot {
 
     // The value of a row of five squares with 0 to 4 stones, if all are the bot's.
     private static final int[] MINE = {0, 30, 300, 5000, 1000000};
-    // The same if all are the opponent's.
+    // The value if all are the opponent's.
     private static final int[] THEIRS = {0, 20, 200, 2000, 100000};
 
     private static int gomokuWorth(char[][] board, int row, int column, char own, char other) {
         int last = board.length - 1;
         // Among equal moves, the move nearer to the middle is better.
         int worth = Math.min(row, last - row) + Math.min(column, last - column);
-        for (int d = 0; d < 4; d++) { // the other four are the same lines, backwards
+        for (int d = 0; d < 4; d++) { // the other four directions are the same lines, backwards
             // The row of five begins 4, 3, 2, 1 or 0 squares before the move.
             for (int start = -4; start <= 0; start++) {
                 int mine = 0;

@@ -6,7 +6,8 @@
 // stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
 //
 // It looks one move ahead. Among equally good moves it plays the first, so the same position always
-// gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the same.
+// gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the
+// same moves.
 //
 // The protocol is described in docs/protocol.md. Only Node is needed.
 
@@ -92,7 +93,7 @@ function turned(board, row, column, own, other) {
       enclosed.push([r, c]);
       [r, c] = [r + down, c + right];
     }
-    // The discs of the opponent in this line are enclosed if it ends at an own disc.
+    // The discs of the opponent in this line are enclosed if the line ends at an own disc.
     if (board[r]?.[c] === own) discs.push(...enclosed);
   }
   return discs;
@@ -127,7 +128,7 @@ function othelloWorth(board, row, column, own, other) {
 
 // The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 const MINE = [0, 30, 300, 5000, 1000000];
-// The same if all are the opponent's.
+// The value if all are the opponent's.
 const THEIRS = [0, 20, 200, 2000, 100000];
 
 function gomokuWorth(board, row, column, own, other) {

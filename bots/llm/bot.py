@@ -70,7 +70,7 @@ class Refused(Exception):
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect, which would send the key to another address."""
+    """Follows no redirects, because a redirect would send the key to another address."""
 
     def redirect_request(self, *_):
         return None
@@ -129,7 +129,7 @@ class Endpoint:
             return self.clean(read)
 
     def clean(self, read):
-        """Returns the bytes without the key. Text must not be cut before, because a part of the key would not be found."""
+        """Returns the bytes without the key. Call this before the text is cut: a part of the key would not be found."""
         for key in {self.key, self.key.replace("/", "\\/")} - {""}:
             read = read.replace(key.encode(), b"***")
         return read

@@ -291,7 +291,7 @@ BLACK, WHITE, EMPTY = 0, 1, 2
 ROW = [0, 2, 12, 60, 300]
 # The value of a move in such a row for move ordering, if its stones are the mover's.
 MINE = [1, 30, 300, 5000, 1000000]
-# The same if the stones are the opponent's.
+# The value if the stones are the opponent's.
 THEIRS = [1, 20, 200, 2000, 100000]
 # How many moves are tried in each position.
 WIDTH = 8
@@ -494,7 +494,7 @@ def main():
     fixed_depth = 0
     if "--depth" in sys.argv:
         fixed_depth = int(sys.argv[sys.argv.index("--depth") + 1])
-    # No object refers to itself, so the garbage collector has nothing to do; without it no move is delayed.
+    # No object refers to itself, so the garbage collector would free nothing, and only delay moves.
     gc.disable()
     hello, gomoku = {}, None
     for line in sys.stdin:  # ends when the arena closes the pipe

@@ -1,10 +1,10 @@
-// Asks a player that was written for a course in Java, by reflection: a class with a method such as
+// Calls, by reflection, a Java player that was written for a course: a class with a method such as
 // chooseMove(OthelloGameState), decideMove(GameState), getMove(OthelloState) or chooseMove(Color[][], Color).
 //
 //     java -cp classes ArenaPlayer MyPlayer
 //
-// program_bot.py sends a line `X`, `O`, rows of the board, and reads `row column`. The state is an object of the
-// handed-in class, whose board and turn are set. If the class is an interface, `Standing` implements it.
+// program_bot.py sends one line with the side to move (`X` or `O`) and the rows of the board, and reads `row column`.
+// The state is an object of the hand-in's class, with its board and turn set. `Standing` implements an interface.
 
 import java.awt.Color;
 import java.io.*;
@@ -67,7 +67,7 @@ class ArenaPlayer {
         }
     }
 
-    /** Returns the row or the column of a move, from a field or a method with this name. */
+    /** Returns the row or the column of a move, from a field with this name or letter, or from an array. */
     static int part(Object move, String name, String letter) throws Exception {
         for (Class<?> type = move.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
@@ -131,7 +131,7 @@ class ArenaPlayer {
             black = at(board, 3, 4);
             white = at(board, 3, 3);
             Object empty = at(board, 0, 0);
-            // Black begins.
+            // Black begins, so the value of the side to move is black's.
             for (Field turn : turns(type)) if (turn.get(state).equals(white)) {
                 white = black;
                 black = turn.get(state);

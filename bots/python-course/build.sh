@@ -2,7 +2,7 @@
 set -e
 tool=$1
 [ "$tool" != caltech ] || tool=make
-# Runs outside the folder, because a file in it could choose a version of the tool that is missing here.
+# Runs the tool outside the folder, because a file in the folder could choose a version that is missing here.
 why=$(cd / && if [ "$tool" = go ]; then go version; else "$tool" --version; fi 2>&1 >/dev/null) || {
     echo "$tool does not start: ${why##*: }" >&2
     exit 69
@@ -31,7 +31,7 @@ cargo)
 go) go build -o arena-go . ;;
 esac
 
-# Lists executable files. With a condition for `find`, lists only those that the build has made.
+# Lists the executable files that match the arguments, which are conditions of `find`.
 programs() {
     find . \( -name CMakeFiles -o -path ./target/release/build -o -path ./target/release/deps -o -name .git \) -prune \
         -o \( -type f -o -type l \) "$@" -print |

@@ -1,6 +1,6 @@
-// The main program of a player for Caltech's CS2, in the place of the course's wrapper.cpp. It also sets the player's
-// board, so that a game can begin from an opening: a line `-2 -2 0`, then 64 squares of X, O and dots.
-// PLAYER is the player's header, BOARD its member of type Board, which may be private (-fno-access-control).
+// The main program of a player for Caltech's CS2, in the place of the course's wrapper.cpp. It can also set the board of
+// the player, so that a game can begin from an opening: it reads a line `-2 -2 0`, then 64 squares of X, O and dots.
+// PLAYER is the player's header. BOARD is the name of its Board member, which may be private (-fno-access-control).
 
 #include <cstring>
 #include <iostream>
@@ -14,7 +14,7 @@ static Board &at(Board *&board) {
     return *board;
 }
 
-// Some players declare the squares as rows.
+// In some players, setBoard takes the squares as rows of eight.
 template <class B> auto put(B &board, char *squares, int) -> decltype(board.setBoard(squares), void()) {
     board.setBoard(squares);
 }

@@ -228,7 +228,7 @@ NAMES = {
 
 
 class Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Replaces modules that draw by empty ones."""
+    """Puts empty modules in the place of modules that draw."""
 
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
@@ -402,7 +402,7 @@ def old_names():
 
 # Importing a file without its game
 
-# A call of such a function at the top of a file plays a game or opens a window.
+# A call of such a function at the top level of a file plays a game or opens a window.
 PLAYS = re.compile(r"^_*(main|run|play|start|game|gui|loop|test|mainloop|show|demo|begin)", re.IGNORECASE)
 
 
@@ -418,7 +418,7 @@ def is_main(statement):
 
 
 def plays(statement):
-    """Guesses whether a statement at the top of a file plays a game."""
+    """Guesses whether a statement at the top level of a file plays a game."""
     simple = isinstance(statement, (ast.Expr, ast.Assign))
     # `Game(black, white)` only makes an object; `Game(...).run()` plays.
     return isinstance(statement, ast.While) or (simple and bool(PLAYS.match(called(statement))) and not (
@@ -530,7 +530,7 @@ class AiGo(Form):
 
             board = numpy.array(board)
         except ImportError:
-            pass  # a player that needs numpy has failed before
+            pass  # a player that needs numpy has already failed at its import
         result = self.player.go(board)
         # As on the course's platform, the move is in the player's list. Without a list, it is the returned value.
         moves = getattr(self.player, "candidate_list", None)
@@ -594,7 +594,7 @@ class BestStrategy(Form):
         best, running = context.Value("i", -1, lock=False), context.Value("i", 1, lock=False)
         further = {"time_limit": limit, "othello_resource": self.resource()}
         extra = [further[name] for name in list(self.parameters)[4:] if name in further]
-        # Some players index the board as a list, others as text. Both can be indexed.
+        # Players with a border get the board as a list, other players as text. Both can be indexed.
         board = list(text) if self.bordered else text
         child = context.Process(target=self.think, args=(board, player, best, running, extra), daemon=True)
         child.start()
@@ -803,8 +803,8 @@ def named_values(modules):
 
 
 def values_of(module):
-    """The values of black, white and empty in a file and the modules of its folder: those of its start position, otherwise
-    those of its names, otherwise those of its text."""
+    """The values of black, white and empty in a file and the modules of its folder. They are taken from the start
+    position that the file makes, otherwise from its names, otherwise from its text."""
     modules = own_modules(module)
     for rows in start_positions(modules):
         black, white, empty = rows[3][4], rows[3][3], rows[0][0]
@@ -931,7 +931,7 @@ def brain(path):
 
     report = threading.excepthook
 
-    # The brain thinks in a thread. If the thread dies, the process must end, or it would wait forever.
+    # The brain thinks in a thread. If the thread dies, the process must end; otherwise the process would wait forever.
     def end(died):
         report(died)
         sys.stderr.flush()
@@ -968,7 +968,7 @@ def main():
     if not os.path.isfile(path):
         sys.exit(f"course_bot.py: there is no Python file {path}")
     folder = os.path.dirname(os.path.abspath(path))
-    # The file can import modules of its own folder. If this has no board.py, the file gets the board above.
+    # The file can import modules of its own folder. If the folder has no board.py, the file gets this file's `Board`.
     sys.path.insert(0, folder)
     sys.meta_path.insert(0, Stubs())
     old_names()

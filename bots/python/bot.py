@@ -82,7 +82,7 @@ def turned(board, place, own, other):
         while 0 <= row < 8 and 0 <= column < 8 and board[row][column] == other:
             enclosed.append((row, column))
             row, column = row + down, column + right
-        # The discs of the opponent in this line are enclosed if it ends at an own disc.
+        # The discs of the opponent in this line are enclosed if the line ends at an own disc.
         if 0 <= row < 8 and 0 <= column < 8 and board[row][column] == own:
             discs += enclosed
     return discs
@@ -114,7 +114,7 @@ def othello_worth(board, place, own, other):
 
 # The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 MINE = [0, 30, 300, 5000, 1000000]
-# The same if all are the opponent's.
+# The value if all are the opponent's.
 THEIRS = [0, 20, 200, 2000, 100000]
 
 
@@ -123,7 +123,7 @@ def gomoku_worth(board, place, own, other):
     row, column = place
     # Among equal moves, the move nearer to the middle is better.
     worth = min(row, size - 1 - row) + min(column, size - 1 - column)
-    for down, right in DIRECTIONS[:4]:  # the other four are the same lines, backwards
+    for down, right in DIRECTIONS[:4]:  # the other four directions are the same lines, backwards
         for start in range(-4, 1):  # the row of five begins 4, 3, 2, 1 or 0 squares before the move
             first = row + start * down, column + start * right
             last = first[0] + 4 * down, first[1] + 4 * right

@@ -97,7 +97,7 @@ function turned(row, column, me, you,    d, i, count, r, c, discs) {
         count = run_length(row, column, d, you)
         r = row + (count + 1) * down[d]
         c = column + (count + 1) * right[d]
-        # The discs of the opponent in this line are enclosed if it ends at an own disc.
+        # The discs of the opponent in this line are enclosed if the line ends at an own disc.
         if (count > 0 && board[r, c] == me)
             for (i = 1; i <= count; i++)
                 discs = discs (row + i * down[d]) SUBSEP (column + i * right[d]) " "
@@ -136,7 +136,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
     split("0 20 200 2000 100000", other_values, " ")
     # Among equal moves, the move nearer to the middle is better.
     worth = smaller(row - 1, size - row) + smaller(column - 1, size - column)
-    for (d = 1; d <= 4; d++) { # the other four are the same lines, backwards
+    for (d = 1; d <= 4; d++) { # the other four directions are the same lines, backwards
         # The squares before and after the move, as one text.
         stones = ""
         for (i = -4; i <= 4; i++) {
@@ -160,7 +160,7 @@ function gomoku_worth(row, column,    own_values, other_values, worth, d, start,
 # ---- The protocol --------------------------------------------------------------------------------
 
 game=
-# Ends when the arena closes the pipe.
+# The loop ends when the arena closes the pipe.
 while IFS= read -r line; do
     # Standard output is only for messages; debug with echo ... >&2.
     answer=$(printf '%s\n' "$line" | awk -v game="$game" "$program")

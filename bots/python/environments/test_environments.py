@@ -56,7 +56,7 @@ class Rules(unittest.TestCase):
         six = "a1 a9 b1 c9 c1 e9 e1 g9 f1 i9 d1"
         closed_five = "b1 a1 c1 g1 d1 a9 e1 c9 f1"
         five, none, overline = ("black", "five"), (None, None), ("white", "overline")
-        # From the rules in docs/protocol.md; renju's overline is by the Renju International Federation.
+        # Expected by the rules in docs/protocol.md, and for renju's overline by the Renju International Federation.
         for rules, by_six, by_closed_five in (
             ("freestyle", five, five),
             ("standard", none, five),

@@ -80,7 +80,7 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub name: &'static str,
-    /// The names of its games; empty if it plays all.
+    /// The names of the games that the opponent plays; empty: all games.
     only: &'static [&'static str],
     pub about: &'static str,
     pub options: &'static [&'static str],

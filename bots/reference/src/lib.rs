@@ -1,8 +1,8 @@
 //! Opponents of known, fixed strength, as a reference for new bots.
 //!
-//! Each opponent implements a technique from courses on game playing, and is stronger than the previous one.
-//! [`CATALOGUE`] lists the opponents; [`bot`] creates one. With a seed and a limit in depth or playouts, an opponent is
-//! deterministic. No opponent learns. The library does no I/O.
+//! Each opponent implements a technique from courses on game playing. [`CATALOGUE`] lists the opponents from weak to
+//! strong; [`bot`] creates one. With a seed and a limit in depth or playouts, an opponent is deterministic. No opponent
+//! learns. The library does no I/O.
 
 mod bots;
 mod catalogue;

@@ -1,6 +1,6 @@
 //! `mcts`: Monte-Carlo tree search with random playouts.
 //!
-//! UCT ([`Uct`]) uses only the rules. In Gomoku, playouts prefer near squares, and play or prevent a win.
+//! UCT ([`Uct`]) uses only the rules. In Gomoku, playouts prefer squares near stones, and complete or prevent fives.
 //!
 //! A search ends at the time limit, or earlier after a set number of playouts, by default [`PLAYOUTS`].
 
@@ -99,7 +99,7 @@ struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// Creates a tree below `root` with at least one move. With `capacity` or more nodes, the tree does not grow.
+    /// Creates a tree of the root and `moves`, at least one. With `capacity` or more nodes, the tree does not grow.
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![TreeNode::new(Move::Pass, !root.side_to_move())],

@@ -7,8 +7,8 @@ use crate::draw::Draw;
 use crate::mcts::Playable;
 use crate::search::Tree;
 
-/// The value of a disc on each square. Corners cannot be flipped; a disc beside a corner may give it away. P. Norvig,
-/// "Paradigms of AI Programming", 1992, chapter 18, has such a table; the values here are common in courses.
+/// The value of a disc on each square. Corners cannot be flipped; a disc beside a corner may give the corner away. P.
+/// Norvig, "Paradigms of AI Programming", 1992, chapter 18, has a similar table. The values here are common in courses.
 #[rustfmt::skip]
 pub(crate) const WEIGHTS: [i32; 64] = [
     500, -25, 10,  5,  5, 10, -25, 500,

@@ -131,7 +131,8 @@ pub(crate) fn choose<T: Tree>(
     found.line[0]
 }
 
-// Alpha-beta prunes lines that cannot change minimax's result: once a reply refutes a move, the others do not matter.
+// Alpha-beta prunes lines that cannot change minimax's result: once one reply refutes a move, other replies do not
+// matter.
 // With the best moves first, a search of d plies with b moves each visits about b^(d/2) positions instead of b^d.
 //
 // Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a computer for playing
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn an_ended_game_counts_in_discs() {
-        // Black has all squares except h8; white cannot move.
+        // White has only g8, and h8 is empty. White cannot move.
         let mut rows = vec!["XXXXXXXX".to_owned(); 7];
         rows.push("XXXXXXO.".to_owned());
         let board = Game::OTHELLO.position(&rows, Side::Black).unwrap();

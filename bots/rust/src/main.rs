@@ -18,7 +18,7 @@ const OPENINGS: &str = r#"["swap","swap2","soosyrv-8","taraguchi-10","rif"]"#;
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     let mut game = String::new();
-    // Ends when the arena closes the pipe.
+    // The loop ends when the arena closes the pipe.
     for line in io::stdin().lock().lines() {
         let line = line?;
         match text(&line, "type") {
@@ -161,7 +161,7 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
         while board.at(step(length).0, step(length).1) == Some(colours.other) {
             length += 1;
         }
-        // The discs of the opponent in this line are enclosed if it ends at an own disc.
+        // The discs of the opponent in this line are enclosed if the line ends at an own disc.
         if board.at(step(length).0, step(length).1) == Some(colours.own) {
             discs.extend((1..length).map(step));
         }
@@ -202,7 +202,7 @@ fn othello_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 
 
 /// The value of a row of five squares with 0 to 4 stones, if all are the bot's.
 const MINE: [i32; 5] = [0, 30, 300, 5000, 1_000_000];
-/// The same if all are the opponent's.
+/// The value if all are the opponent's.
 const THEIRS: [i32; 5] = [0, 20, 200, 2000, 100_000];
 
 fn gomoku_worth(board: &Board, row: i32, column: i32, colours: Colours) -> i32 {

@@ -152,7 +152,7 @@ impl Worth {
 }
 
 const THREATS: u32 = 41;
-/// The node limit of a search for a win that begins with a given move. The search for any win has five times this limit.
+/// The node limit of a search for a win with a given first move. The search for any win has five times this limit.
 const NODES: u64 = 100_000;
 
 /// Returns every move that may be good, best first. A search of `depth` plies and the threat solver score them. The

@@ -120,7 +120,8 @@ impl Opener<'_> {
         offered.unwrap_or(legal[0])
     }
 
-    /// Returns the square with the highest `worth`. Each round searches all remaining squares and keeps the better half.
+    /// Returns the square with the highest `worth`. Each round searches all squares that are left and keeps the better
+    /// half.
     fn compare(
         &self,
         board: &GomokuBoard,

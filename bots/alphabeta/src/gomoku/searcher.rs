@@ -163,8 +163,8 @@ fn threat_nodes(budget: &Budget) -> u64 {
         .unwrap_or(100_000)
 }
 
-/// Returns a move that makes a five, or else the only candidate. With no candidate, returns any legal move; with several
-/// candidates, `None`.
+/// Returns a move that makes a five, or else the only candidate. With no candidate, returns any legal move; with
+/// several candidates, `None`.
 pub(super) fn forced(rules: &games::gomoku::GomokuBoard) -> Option<Square> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();

@@ -141,8 +141,8 @@ pub trait SearchPosition: Sized {
 
     fn evaluate(&mut self) -> Score;
 
-    /// Returns the score of a decided game `ply` plies below the root. The search calls this function at every position,
-    /// so it must be fast.
+    /// Returns the score of a decided game `ply` plies below the root. The search calls this function at every
+    /// position, so it must be fast.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None
@@ -196,7 +196,7 @@ pub trait SearchPosition: Sized {
         let _ = selectivity;
     }
 
-    /// Returns the draft that the table stores for a search of `depth` plies: 0 to 255, larger for a less selective search.
+    /// Returns the draft that the table stores for a search of `depth` plies: 0 to 255, larger with less selectivity.
     fn draft(&self, depth: Depth) -> Depth {
         depth
     }

@@ -60,7 +60,7 @@ impl<P: SearchPosition> Search<P> {
         Search { margins, ..self }
     }
 
-    /// Returns the constants of selective search. For a game without them, the techniques that use them are not compiled.
+    /// Returns the constants of selective search. For a game without them, the code that uses them is not compiled.
     #[inline]
     pub(super) fn margins(&self) -> Option<Margins> {
         P::MARGINS.and(self.margins)

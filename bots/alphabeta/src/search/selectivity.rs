@@ -128,8 +128,8 @@ static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
 const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {
-    /// Late move pruning: returns whether to skip the picked move. Only quiet moves are skipped. `best` is the best score
-    /// so far. After a skipped move, all later quiet moves must be skipped: `MovePicker::keep_only` relies on this.
+    /// Late move pruning: returns whether to skip the picked move. Only quiet moves are skipped. `best` is the best
+    /// score so far. After a skipped move, all later quiet moves are skipped: `MovePicker::keep_only` relies on this.
     pub(super) fn is_pruned(&self, node: &Node, picked: &Picked, best: Score) -> bool {
         P::MARGINS.is_some()
             && node.ply > 0

@@ -1,5 +1,5 @@
-//! Published puzzles under renju, whose wins are proven by trying every answer (see `proof`); and lost positions. The
-//! file of each puzzle names its source. Black is to move in `puzzles`, white in `puzzles/white`.
+//! Proves the wins of published renju puzzles by trying every answer (see `proof`), and tests the defence of lost
+//! positions. The file of each puzzle names its source. Black is to move in `puzzles`, white in `puzzles/white`.
 
 use std::collections::HashMap;
 use std::fs;

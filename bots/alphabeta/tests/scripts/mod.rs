@@ -8,7 +8,7 @@
 //! | `$ …` | runs the program with these arguments; an argument between `'` may have spaces |
 //! | `exit 2` | the expected exit code, if not 0; the command must then create no file |
 //! | `< words` | the output contains these words; `^` stands for its beginning, `[..]` for any text |
-//! | `2 < words`, `2 FILE < words` | the output, or a file, contains the words so many times |
+//! | `2 < words`, `2 FILE < words` | the output, or a file, contains the words two times |
 //! | `keep FILE` | writes the output to a file |
 //! | `cut FILE 40` | keeps the first line and 40 more bytes of a file |
 

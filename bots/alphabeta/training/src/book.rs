@@ -184,7 +184,7 @@ impl Judge {
         if board.ending().is_some() {
             return None;
         }
-        // The book ends at a won position, because the solvers find the win without it.
+        // The book ends at a won position, because the solvers find the win without a book.
         let won = |entry| {
             let moves = Vec::new();
             Some(JudgedPosition { entry, moves })

@@ -128,7 +128,7 @@ fn fit(differences: &[Difference], deepest: Depth) -> [f64; 5] {
     solved(normal, right)
 }
 
-/// The empty squares of positions searched to the end: too many for the solver, few enough for a quick search.
+/// The numbers of empty squares of positions searched to the end: too many for the solver, few enough for a search.
 const ENDS: RangeInclusive<u32> = 11..=17;
 
 /// Searches `positions` positions to the end without prob-cut. Returns the coefficients of [`end_terms`] that fit ln σ

@@ -50,7 +50,7 @@ class Replay:
         names = f'{self.row["black"]} (black) – {self.row["white"]} (white)'
         title = f'game {self.row["game"]}: {names}, {self.row["result"]} by {self.row["reason"]}'
         data = {"positions": self.positions(), "moves": [ply["move"] for ply in self.plies]}
-        # Inside a script element, only "<" could end it.
+        # Only a "<" in the data could end the script element early.
         text = json.dumps(data).replace("<", "\\u003c")
         return PAGE.replace("TITLE", html.escape(title)).replace("DATA", text)
 

@@ -129,7 +129,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Result:
-    """How the game ended."""
+    """The result of a game."""
 
     result: str
     """"win", "loss", "draw" or "void", for this bot."""
@@ -142,7 +142,7 @@ class Result:
 
 
 class Bot(Protocol):
-    """The required method of a bot's class. It may also have `start(game)` and `over(result)`."""
+    """The required method of a bot's class. The class may also have `start(game)` and `over(result)`."""
 
     def choose(self, turn: Turn) -> Move:
         """Returns the move to play: one of `turn.legal`."""

@@ -10,7 +10,8 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// Plays any legal move, each equally likely. Games against this weakest opponent find bugs by unusual positions.
+// Plays any legal move, each equally likely. Games against this weakest opponent reach unusual positions, and so find
+// bugs.
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());
@@ -38,7 +39,7 @@ fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     board.position().flips(square).count_ones()
 }
 
-/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 if the bot makes it.
+/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 for a line of the bot.
 pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);
@@ -97,7 +98,7 @@ pub(crate) fn weights(question: &Question, draw: &mut Draw) -> Square {
 
 // --- mobility ---
 //
-// Othello only. The value of a move is the sum of the table of `weights` over the bot's discs after it, plus 50 points
+// Othello only. The value of a move is the sum of the table of `weights` over the bot's discs after the move, plus 50
 // if the bot then has more moves than the opponent, or minus 50 if it has fewer. Ties are broken at random. This bot
 // shows that mobility matters more than discs in the midgame.
 

@@ -159,7 +159,7 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 // the sum over [`UNBROKEN_ROWS`] for the bot, minus the same for its opponent. Among equal moves, the most central is
 // played.
 //
-// It sees a win in two moves and blocks every unbroken row. Of broken rows such as `xx_xx`, it sees only the five.
+// It sees a win in two moves and blocks every unbroken row. It does not see a broken row such as `xx_xx` until a five.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(StonePattern, i32); 7] = [
@@ -307,7 +307,7 @@ impl Class {
         }
     }
 
-    /// Returns the class of a window from its own stones, and its cells of the other side or off the board.
+    /// Returns the class of a window. `own` has the side's stones; `blocked` has the other side's stones and the edge.
     pub(super) const fn of(own: u32, blocked: u32) -> Class {
         const OUTER: u32 = 0b100_001;
         const FIRST_FIVE: u32 = 0b011_111;

@@ -1,5 +1,5 @@
-//! A Gomoku position for search, with an incremental evaluation by lines. A stone changes only four lines, so a copied
-//! program is about a hundred times as fast as the original.
+//! A Gomoku position for search, with an incremental evaluation by lines. A stone changes only four lines, so a bot
+//! here is about a hundred times as fast as the common program that it copies.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};
@@ -11,7 +11,7 @@ pub(crate) trait Program: Sized {
     /// The value of the bot's five, and the cost of the opponent's five. Each is more than any evaluation.
     const FIVE: [i32; 2];
 
-    /// Returns the value of a line for the bot, whose stones are `line.own`. A five has none: it ends the game.
+    /// Returns the value of a line for the bot, whose stones are `line.own`. Fives do not count here: see `FIVE`.
     fn line(line: Line) -> i32;
 
     fn square(_square: Square, _size: u8) -> i32 {

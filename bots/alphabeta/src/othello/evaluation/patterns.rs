@@ -112,8 +112,8 @@ pub const OFFSETS: [usize; SHAPES.len() + 1] = {
 
 pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
 
-/// For each place, the index of the weight of its empty filling. The sum of this index and a filling is the index of the
-/// filling's weight.
+/// For each place, the index of the weight of its empty filling. This index plus a filling is the index of the weight
+/// of that filling.
 pub static CENTRES: [u32; COUNT] = {
     let mut centres = [0; COUNT];
     let mut index = 0;

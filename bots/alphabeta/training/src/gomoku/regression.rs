@@ -51,7 +51,7 @@ impl Sum {
         }
     }
 
-    /// Creates a model of the built-in weights that changes slowly, so that few games cannot spoil it.
+    /// Creates a model from the built-in weights. The model changes slowly, so that a few games cannot spoil it.
     fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
         let weights = Weights::built_in();
         let part = |part, number| {
@@ -221,7 +221,8 @@ impl Value {
 const POLICY_RATE: f32 = 0.05;
 const POLICY_DECAY: f32 = 1e-5;
 
-/// The model of the policy: a softmax of the weights of the shape that the move makes and of the shape it prevents.
+/// The model of the policy: a softmax over the candidates. A candidate's logit is the weight of the shape that the move
+/// makes plus the weight of the shape that it prevents.
 pub struct Policy {
     weights: [Sum; 2],
 }

@@ -213,7 +213,7 @@ pub fn by_patterns(positions: &[TrainingPosition]) -> Loss {
     loss
 }
 
-/// Reads the positions of a games file: for training, then every tenth game for validation. An error names the line.
+/// Returns the training positions and the validation positions (every tenth game) of a file. An error names the line.
 pub fn read_positions(
     game: Game,
     text: &str,

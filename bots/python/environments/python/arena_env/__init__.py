@@ -4,8 +4,8 @@
     from arena_env import aec                     # PettingZoo: aec.env("gomoku", rules="renju")
     import arena_env.gym                          # Gymnasium: gymnasium.make("arena/Othello-v0")
 
-A policy is a function of an observation and its action mask that returns an action. It becomes a bot,
-which `arena match` plays:
+A policy is a function that takes an observation and an action mask, and returns an action. `play` makes a bot
+of it:
 
     arena_env.play(lambda observation, mask: numpy.where(mask, model(observation), -numpy.inf).argmax())
 

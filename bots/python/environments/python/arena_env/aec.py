@@ -30,7 +30,7 @@ def env(*args: Any, **kwargs: Any) -> Any:
 
 
 class raw_env(AECEnv):
-    """A game. `max_plies` truncates it after so many half-moves."""
+    """A game. It is truncated after `max_plies` half-moves."""
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "is_parallelizable": False, "render_fps": 2}
 

@@ -93,9 +93,9 @@ const CHOICE: f32 = 0.5;
 
 pub struct Gradient {
     pub loss: Loss,
-    /// The gradient for each number of the model. For the numbers of its tables, it is 0 until [`Gradient::slopes`].
+    /// The gradient for each number of the model. Before [`Gradient::slopes`], it is 0 for the numbers of the tables.
     pub numbers: Vec<f32>,
-    /// The gradient for each row of the tables. [`Gradient::slopes`] passes it on to both parts of the row.
+    /// The gradient for each row of the tables. [`Gradient::slopes`] adds it to the numbers of the row's key and shape.
     pub tables: Vec<ViewTables>,
 }
 

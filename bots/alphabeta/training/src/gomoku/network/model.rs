@@ -14,7 +14,8 @@ use rand_chacha::rand_core::Rng;
 
 use super::Adam;
 
-// Not inlined: in a long function, the compiler would not vectorise them, and training would take three times as long.
+// These functions are not inlined: inside a long function, the compiler would not vectorise them, and training would
+// take three times as long.
 
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
