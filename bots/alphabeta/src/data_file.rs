@@ -32,7 +32,7 @@ impl FileKind {
         Ok(content)
     }
 
-    /// Returns the content of a built-in file. Skips the checksum, which would take a millisecond per MB.
+    /// Returns the content of a built-in file. Does not verify the checksum, which would take a millisecond per MB.
     pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BadFile> {
         let content = bytes.strip_prefix(self.magic);
         let parts = content.and_then(<[u8]>::split_last_chunk::<8>);

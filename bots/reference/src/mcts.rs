@@ -99,7 +99,7 @@ struct Uct<P> {
 }
 
 impl<P: Playable> Uct<P> {
-    /// Creates a tree of the root and `moves`, at least one. With `capacity` or more nodes, the tree does not grow.
+    /// Creates a tree with a child for each of `moves`, at least one. With `capacity` or more nodes, it does not grow.
     pub(crate) fn new(root: P, moves: &[Move], capacity: usize, draw: Draw) -> Uct<P> {
         let mut uct = Uct {
             nodes: vec![TreeNode::new(Move::Pass, !root.side_to_move())],
@@ -133,7 +133,7 @@ impl<P: Playable> Uct<P> {
         }
     }
 
-    /// Adds children in random order, so that no direction of the board comes first.
+    /// Adds children in random order, so that no part of the board comes first.
     fn add_children(&mut self, parent: usize, mover: Side, mut moves: Vec<Move>) {
         let first = self.nodes.len() as u32;
         while !moves.is_empty() {
@@ -193,7 +193,7 @@ impl<P: Playable> Uct<P> {
 
 /// Playouts for each move if neither an option nor a clock sets a limit.
 const PLAYOUTS: u64 = 5000;
-/// Playouts between two readings of the clock: about 50 µs.
+/// Playouts between two readings of the clock. They take about 50 µs.
 const PLAYOUTS_A_CLOCK_READING: u64 = 16;
 /// The maximum memory for the tree in MiB.
 const TREE_MIB: u64 = 256;

@@ -132,8 +132,7 @@ pub(crate) fn choose<T: Tree>(
 }
 
 // Alpha-beta prunes lines that cannot change minimax's result: once one reply refutes a move, other replies do not
-// matter.
-// With the best moves first, a search of d plies with b moves each visits about b^(d/2) positions instead of b^d.
+// matter. With the best moves first, a search of d plies with b moves each visits about b^(d/2) positions, not b^d.
 //
 // Sources: J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; C. Shannon, "Programming a computer for playing
 // chess", 1950; D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975.

@@ -96,8 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     table.end()
 }
 
-/// The work of one of `threads` threads. Returns when no job is left or the receiver is gone. The thread's table has
-/// `hash_mib` MiB.
+/// Runs one of `threads` threads, with a table of `hash_mib` MiB, until no job is left or the receiver is gone.
 fn solve(
     work: &SolveQueue,
     problems: &[ObfPosition],

@@ -155,8 +155,7 @@ const THREATS: u32 = 41;
 /// The node limit of a search for a win with a given first move. The search for any win has five times this limit.
 const NODES: u64 = 100_000;
 
-/// Returns every move that may be good, best first. A search of `depth` plies and the threat solver score them. The
-/// result is deterministic.
+/// Returns every move that may be good, best first. A search of `depth` plies and the threat solver score the moves.
 pub fn matrix(rules: &games::gomoku::GomokuBoard, depth: Depth) -> Vec<(Square, Worth)> {
     let mut board = SearchBoard::from_rules(rules);
     let mover = board.side_to_move().index();

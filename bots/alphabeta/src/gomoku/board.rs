@@ -146,7 +146,7 @@ impl SearchBoard {
         self.key
     }
 
-    /// Returns the key after a stone of the side to move on `cell`.
+    /// Returns the key of the position in which the side to move has put a stone on `cell`.
     pub(super) fn key_after(&self, cell: Cell) -> u64 {
         self.key ^ stone_key(cell, self.side_to_move.index()) ^ WHITE_TO_MOVE
     }
@@ -316,8 +316,7 @@ impl SearchBoard {
         self.key ^= WHITE_TO_MOVE;
     }
 
-    /// Updates the shapes of the empty cells within reach along one direction. With a constant direction, the compiler
-    /// uses constant shifts.
+    /// Updates the shapes of the empty cells within reach. The direction is a constant, so that shifts are constants.
     #[inline]
     fn refresh_line<const DIRECTION: usize>(&mut self, cell: Cell) {
         let tables = self.tables;

@@ -2,7 +2,7 @@
 //!
 //! A line of a weights file, such as `value cell 0126 35 22`, has the table (`value` or `policy`), the part, a number,
 //! and two values: for the side to move and for the other side. In the part `cell`, the number is a class of cells:
-//! four line shapes in ascending order, with a hexadecimal digit for each. A class that occurred in no game gets the
+//! four line shapes in ascending order, with a hexadecimal digit for each. A class that is not in the file gets the
 //! sum of the parts `line` and `kind`. `threats 01f 40` is the value of a combination of threats.
 //! `docs/gomoku-training.md` describes how the files are made.
 

@@ -1,9 +1,10 @@
 //! Line shapes: what a stone would make along one line.
 //!
-//! A cell sees five cells in each direction along a line. For one colour, each of these has an own stone, is empty, or
-//! is *blocked* (an opponent's stone or the rim). Cells beyond the first blocked cell do not matter. A [`HalfCode`] of
-//! six bits describes one direction: one bit is set for each own stone, the nearest in bit 0, and one for the first
-//! blocked cell (bit 5 if none of the five is blocked). The two half codes index a table of 64 · 64 [`LineShape`]s.
+//! A cell sees five cells in each direction along a line. For one colour, each of these has an *own* stone (of this
+//! colour), is empty, or is *blocked* (an opponent's stone or the rim). Cells beyond the first blocked cell do not
+//! matter. A [`HalfCode`] of six bits describes one direction: one bit is set for each own stone, the nearest in bit 0,
+//! and one for the first blocked cell (bit 5 if none of the five is blocked). The two half codes index a table of
+//! 64 · 64 [`LineShape`]s.
 //! Under caro, the opponent's stones close a five but the rim does not, so two more bits of the index distinguish them.
 //!
 //! A stone makes a four if one more stone makes a five, a three if one more makes a four, and so on. The rules differ
@@ -35,7 +36,7 @@ pub enum LineShape {
     OpenTwoC,
     /// An open two with three ways to an open three.
     OpenTwoB,
-    /// An open two with four ways or more to an open three: adjacent stones with room.
+    /// An open two with four ways or more to an open three, such as adjacent stones with free cells on both sides.
     OpenTwoA,
     /// Three stones that become a four in one way.
     ClosedThreeB,
@@ -90,7 +91,7 @@ pub const KEYS: usize = 1 << 12;
 const RIMS: [usize; 2] = [1 << 12, 1 << 13];
 const RIM_KEYS: usize = 1 << 14;
 
-/// Line shapes of one colour. The index is the first half code, plus 64 times the second one, plus [`RIMS`].
+/// Line shapes of one colour. The index is the first half code, plus 64 times the second one, plus the bits [`RIMS`].
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
     /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps before,
@@ -214,7 +215,7 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` counts as in the field `answers`.
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` is the cell's bit in `answers`.
 fn empty(key: usize, at: u32) -> Option<usize> {
     let (way, steps) = (at / REACH, at % REACH);
     let half = halves(key)[way as usize];
@@ -272,8 +273,7 @@ impl HalfCodes {
         all
     }
 
-    /// Returns the table indices of black and white for the cell at `place` of a line. `black` and `white` include the
-    /// rim.
+    /// Returns the table indices of both colours for a cell at `place` of a line. `black` and `white` include the rim.
     #[inline]
     pub(super) const fn keys(&self, black: u32, white: u32, place: u32) -> [usize; 2] {
         let shift = place - REACH;

@@ -67,7 +67,7 @@ impl SearchBoard {
             .unwrap_or_default()
     }
 
-    /// Returns the cells that answer a threat: its cell itself, and cells that weaken a four or five made there.
+    /// Returns the cells that answer a threat: the cell `threat`, and cells that weaken a four or five made there.
     fn answers_to_threat(&self, threat: Cell, attacker: usize) -> CellSet {
         let shape = self.shape(threat, attacker);
         let mut answers = CellSet::default();
@@ -166,7 +166,7 @@ impl SearchBoard {
         threes >= 2
     }
 
-    /// Returns whether black may play a stone that makes a straight four with the one on `cell`.
+    /// Returns whether black may play a stone that makes a straight four with the stone on `cell`.
     fn grows_to_a_straight_four(&mut self, cell: Cell, direction: usize) -> bool {
         [-1, 1].into_iter().any(|way| {
             // A straight four is unbroken, so the point is the nearest cell without a black stone.

@@ -83,8 +83,7 @@ impl Opener<'_> {
         if own < 0 { Choice::Swap } else { Choice::Stay }
     }
 
-    /// Returns the number of fifth moves to offer. White picks the move that is worst for black, so all these moves
-    /// should be nearly even.
+    /// Returns how many fifth moves to offer. White picks the worst one for black, so all should be nearly even.
     fn number(&self, board: &GomokuBoard, choices: &[Choice]) -> Choice {
         let squares = candidates(board, board.legal_squares(), |score| score, choices.len());
         let share = self.share(squares.len());
@@ -120,8 +119,7 @@ impl Opener<'_> {
         offered.unwrap_or(legal[0])
     }
 
-    /// Returns the square with the highest `worth`. Each round searches all squares that are left and keeps the better
-    /// half.
+    /// Returns the square with the highest `worth`. Each round searches the remaining squares and keeps the best half.
     fn compare(
         &self,
         board: &GomokuBoard,

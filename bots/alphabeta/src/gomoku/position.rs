@@ -77,8 +77,7 @@ impl GomokuPosition {
         self.board.side_to_move().index()
     }
 
-    /// Returns the score if the side to move wins by fours alone. Searches only if that side can make a `FourPlus` or a
-    /// `FourThree`.
+    /// Returns the score if the side to move wins by fours. Searches only if it can make a `FourPlus` or a `FourThree`.
     fn wins_by_fours(&mut self, ply: usize, nodes: &mut u64) -> Option<Score> {
         let mover = self.mover();
         let rich = [ThreatKind::FourPlus, ThreatKind::FourThree];

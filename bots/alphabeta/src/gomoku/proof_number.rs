@@ -317,7 +317,7 @@ const ATTACK: VcfLimits = VcfLimits {
     nodes: 50,
 };
 
-/// Limits of the search for a win by fours of the defender, which refutes the attacker's last move.
+/// Limits of the search for a win by fours of the defender. Such a win refutes the attacker's last move.
 const COUNTER: VcfLimits = VcfLimits {
     fours: Vcf::FOURS,
     nodes: 100,

@@ -77,7 +77,7 @@ fn is_quiet(board: &SearchBoard) -> bool {
 const NODES_A_MOVE: u64 = 800;
 const NODES_A_LOOK: u64 = 60_000;
 
-/// Returns the first position with a known win of black, who is to move, in game `number` of the run `seed`.
+/// Returns the first position with black to move and a known win of black, in game `number` of those with this `seed`.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(
         15,
@@ -103,8 +103,8 @@ pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
 
 const TRIES: u32 = 5000;
 
-/// Returns board `number` of the run `seed`. It has up to 110 stones, equally many of each side, and no threat of a
-/// five or an open four. Black need not have a win.
+/// Returns board `number` of those with this `seed`. It has up to 110 stones, equally many of each side, and no threat
+/// of a five or an open four. Black need not have a win.
 pub fn scattered(seed: u64, number: u64) -> GomokuBoard {
     let mut random = ChaChaStream::new(seed, number);
     let pairs = 12 + random.below(44) as u16;
@@ -166,8 +166,8 @@ const NODES_A_STEP: u64 = 30_000;
 /// The number of cells on which white's two open threes can become an open four.
 const PRESSING: u16 = 4;
 
-/// Changes random position `number` of the run `seed` in at most `steps` steps, until its shortest win by fours has at
-/// least `goal` plies. Returns the position and the plies of that win; 0 if there is no win.
+/// Changes random position `number` of those with this `seed` in at most `steps` steps, until its shortest win by fours
+/// has at least `goal` plies. Returns the position and the plies of that win; 0 if there is no win.
 pub fn chain(seed: u64, number: u64, steps: u32, goal: usize) -> (GomokuBoard, usize) {
     let mut random = ChaChaStream::new(!seed, number);
     let mut board = GomokuBoard::new(15, Rule::Freestyle);

@@ -293,8 +293,8 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        // At each depth, `defend` first tries the answer that still held at the depth before. Among equally long
-        // lines, the first counts, so the result is the answer that loses last.
+        // At each depth, `defend` first tries the answer that still held at the previous depth. Among equally long
+        // lines, `defend` takes the first, so the result is the answer that loses last.
         self.deepen(board, limits, 2, Vct::defend)
     }
 
@@ -489,7 +489,7 @@ mod tests {
         let nodes = solver.nodes;
         assert_eq!(solver.wins(&mut board, LIMITS), Some(3));
         assert_eq!(solver.nodes, nodes, "without a search");
-        // A search that ran out of nodes is not repeated, either.
+        // A search that ran out of nodes is not repeated either.
         let mut solver = Vcf::of_rich_fours();
         let short = VcfLimits { nodes: 1, ..LIMITS };
         assert_eq!(solver.wins(&mut board, short), None);

@@ -60,7 +60,7 @@ impl Analyst {
         scores
     }
 
-    /// Compares `played` with the best move. Faster than [`moves`](Analyst::moves), which searches every move.
+    /// Compares `played` with the best move. This is faster than [`moves`](Analyst::moves), which searches every move.
     pub fn judge(&mut self, position: Position, played: Move) -> Judgement {
         let own = self.after(position, played.index());
         let best = self.best(position);

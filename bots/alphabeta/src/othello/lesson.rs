@@ -1,5 +1,5 @@
 //! A lesson on game trees: the nodes that each technique saves. Four searches use more and more techniques, and find
-//! the same score. [`Search`] is the fifth.
+//! the same score. The fifth is the engine's [`Search`].
 
 use std::sync::Arc;
 

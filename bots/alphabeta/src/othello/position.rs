@@ -248,7 +248,7 @@ impl OthelloPosition {
 const SOLVED: u32 = 10;
 
 /// If an iteration ends at most this many plies before the end of the game, the next iteration goes to the end, because
-/// iterations in between cost more than they help. With 14 plies, it lost 12 ± 11 Elo (`docs/othello-training.md`).
+/// iterations in between cost more than they help. A value of 14 cost 12 ± 11 Elo (`docs/othello-training.md`).
 const FINISH_WITHIN: Depth = 10;
 
 /// The selectivity of the last iteration, which finds the exact score without prob-cut. The iteration before it decides

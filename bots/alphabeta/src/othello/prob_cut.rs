@@ -155,8 +155,8 @@ mod rightness {
         found.map(|&(_, score)| score)
     }
 
-    /// Plays `games` games between two-ply searches, each after eight random moves, and returns the position of each at
-    /// `empties` empty squares. Skips a game that ends earlier, or whose side to move must pass there.
+    /// Plays `games` games: eight random moves, then moves of two-ply searches. Returns the position of each game at
+    /// `empties` empty squares. Skips a game that ends earlier, and a position in which the side to move must pass.
     fn positions(games: u64, empties: u32) -> impl Iterator<Item = Position> {
         (0..games).filter_map(move |game| {
             let mut random = ChaCha8Rng::seed_from_u64(2_026);
@@ -241,7 +241,7 @@ mod rightness {
         }
     }
 
-    /// A search with prob-cut must find the same move as a search without, or a move that is nearly as good.
+    /// A search with prob-cut must find the same move as a search without prob-cut, or a move that is nearly as good.
     #[test]
     fn moves_of_a_search_with_cuts_are_as_good_as_those_without() {
         let (mut same, mut all, mut lost) = (0.0, 0.0, 0.0);

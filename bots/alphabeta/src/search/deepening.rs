@@ -22,7 +22,7 @@ pub struct Report {
 }
 
 impl<P: SearchPosition> Search<P> {
-    /// Searches with increasing depth, up to `deepest`, within `budget`. Calls `progress` after every iteration.
+    /// Searches with increasing depth, up to `deepest`, within `budget`. Calls `progress` after a complete iteration.
     pub fn deepen(
         &mut self,
         budget: Budget,
@@ -92,8 +92,7 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// Runs one iteration with an aspiration window around the last score. After a fail low or a fail high, widens the
-    /// window on that side.
+    /// Runs one iteration with an aspiration window around the last score. After a fail, widens the window on its side.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {
@@ -123,7 +122,7 @@ impl<P: SearchPosition> Search<P> {
 // The threads search the same position and share only the transposition table. They run at different speeds, so they
 // search different parts of the tree. The result of the first thread counts; it is not deterministic.
 
-/// Searches like [`Search::deepen`] on several threads, each with a search from `new`. Counts the nodes of all.
+/// Searches as [`Search::deepen`] does, but on several threads, each with a search from `new`. Counts all their nodes.
 pub fn deepen_on<P: SearchPosition>(
     threads: usize,
     new: impl Fn() -> Search<P> + Sync,
@@ -156,8 +155,6 @@ pub fn deepen_on<P: SearchPosition>(
         report
     })
 }
-
-// --- Bench ---
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bench {

@@ -89,7 +89,7 @@ pub struct Margins {
     pub cut_node: Score,
     /// Null move pruning: the constant part of the reduction, in plies. Another part grows with the depth.
     pub null_move: Depth,
-    /// Late move reductions, in percent of the product of logarithms.
+    /// Late move reductions, in percent of the product of the logarithms of depth and move number.
     pub late_moves: i32,
     /// The [`History`](super::History) score that is worth one ply.
     pub history: i32,
@@ -141,8 +141,7 @@ pub trait SearchPosition: Sized {
 
     fn evaluate(&mut self) -> Score;
 
-    /// Returns the score of a decided game `ply` plies below the root. The search calls this function at every
-    /// position, so it must be fast.
+    /// Returns the score of a decided game `ply` plies below the root. Must be fast: every searched position needs it.
     fn outcome(&self, ply: usize) -> Option<Score> {
         let _ = ply;
         None

@@ -235,7 +235,6 @@ impl<P: SearchPosition> Search<P> {
             return Self::score_from_table(score, ply);
         }
 
-        // Endgame solver
         if ply > 0
             && let Some(score) = self
                 .position
@@ -265,7 +264,6 @@ impl<P: SearchPosition> Search<P> {
             return self.position.final_score(ply);
         }
 
-        // Enhanced transposition cutoff
         if let Some(score) = self.enhanced_cutoff(&picker, &node) {
             picker.end(&mut self.moves);
             return score;
@@ -346,13 +344,11 @@ impl<P: SearchPosition> Search<P> {
             longer => node.depth - 1 + longer,
         };
 
-        // The first move
         if picked.index == 0 {
             let cut = window.is_zero() && !node.cut;
             return -self.node_expected(cut, depth, window.flipped(), ply);
         }
 
-        // Late move reductions
         let reduction = self.late_move_reduction(node, picked, depth);
         let cut = reduction > 0 || !node.cut;
         let mut score = -self.node_expected(cut, depth - reduction, window.scout(), ply);
@@ -367,7 +363,7 @@ impl<P: SearchPosition> Search<P> {
         score
     }
 
-    /// Searches like [`Search::node`]. `cut` tells whether a cutoff is expected.
+    /// Searches as [`Search::node`] does. `cut` is true if a cutoff is expected.
     fn node_expected(&mut self, cut: bool, depth: Depth, window: Window, ply: usize) -> Score {
         self.frame(ply).cut = cut;
         let score = self.node(depth, window, ply);

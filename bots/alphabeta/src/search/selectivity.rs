@@ -15,7 +15,7 @@ use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Wind
 const NULL_MOVE: Depth = 3;
 
 impl<P: SearchPosition> Search<P> {
-    /// Stores the static evaluation. A position with a forced answer is not quiet, so it gets the previous evaluation.
+    /// Stores the static evaluation. A position with a forced answer is not quiet, so it gets its parent's evaluation.
     pub(super) fn note_static_score(&mut self, threat: Threat, ply: usize) {
         let score = if threat == Threat::Forcing {
             self.frame(ply - 1).static_score.map(|score| -score)
@@ -73,7 +73,7 @@ impl<P: SearchPosition> Search<P> {
         (window.fail_high(score) && score < P::PROVEN).then_some(score)
     }
 
-    /// Prob-cut: skips the deep search if a shallow score is far outside the window. Tries only the more likely side.
+    /// Prob-cut: skips the deep search if a shallow score is far outside the window. Tries the likelier side only.
     fn prob_cut(&mut self, node: &Node, shallow: ProbCut) -> Option<Score> {
         let Node { window, ply, .. } = *node;
         if self.position.evaluate() >= window.beta {
@@ -124,7 +124,7 @@ static LN: LazyLock<[i64; 128]> = LazyLock::new(|| {
     std::array::from_fn(|number| libm::round(libm::log(number.max(1) as f64) * PLY as f64) as i64)
 });
 
-/// The depths at which the remaining moves lose one ply after a move raised alpha.
+/// The depths at which the other moves are searched one ply less deeply once a move has raised alpha.
 const RAISED: std::ops::Range<Depth> = 3..12;
 
 impl<P: SearchPosition> Search<P> {

@@ -1,5 +1,3 @@
-//! The search window.
-
 use super::position::Score;
 
 /// The scores strictly between `alpha`, which the side to move already has, and `beta`, which the opponent allows.

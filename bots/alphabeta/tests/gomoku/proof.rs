@@ -1,6 +1,6 @@
 //! An exhaustive proof of a forced win: the attacker follows a solver, and every legal answer of the defender is tried.
-//! After each answer, the solver runs again, and the attacker plays its first move. The crate `games` judges moves and
-//! wins.
+//! After each answer, the solver runs again, and the attacker plays the first move of its line. The crate `games`
+//! judges moves and wins.
 
 use std::collections::HashSet;
 

@@ -127,8 +127,6 @@ fn make(
     Ok(book)
 }
 
-// --- The searches ---
-
 pub struct JudgedPosition {
     pub entry: BookEntry,
     /// The moves that lead to the next positions to search, each with its loss against the best move, in engine units.

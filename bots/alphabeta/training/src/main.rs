@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 
 pub type BoxError = Box<dyn Error>;
 
-/// Checks before hours of work that the file can be written.
+/// Checks that the file can be written, before hours of work begin.
 pub fn writable(path: &Path) -> Result<(), BoxError> {
     let opened = OpenOptions::new().create(true).append(true).open(path);
     opened

@@ -45,8 +45,6 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     Ok(())
 }
 
-// --- The errors of shallow searches ---
-
 #[derive(Clone, Copy, Debug)]
 struct Difference {
     depth: Depth,

@@ -10,8 +10,7 @@ use crate::othello::{WEIGHTS, more_moves, weight};
 
 // --- random ---
 //
-// Plays any legal move, each equally likely. Games against this weakest opponent reach unusual positions, and so find
-// bugs.
+// Plays any legal move, each equally likely. Its games reach unusual positions, which reveal bugs of the other bot.
 
 pub(crate) fn random(question: &Question, draw: &mut Draw) -> Square {
     let square = draw.one_of(&question.legal());

@@ -77,7 +77,7 @@ impl FiveCells {
     /// The points of five cells that have stones of one side only, by the number of stones.
     const WORTH: [i32; 6] = [0, 1, 10, 100, 1000, 0];
 
-    /// The points by cells: five bits for the bot's stones, then five bits for its opponent's.
+    /// The points, indexed by the cells: five bits for the bot's stones, then five bits for its opponent's stones.
     const WINDOWS: [i32; 32 * 32] = {
         let mut table = [0; 32 * 32];
         let mut window = 0u32;
@@ -159,7 +159,7 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 // the sum over [`UNBROKEN_ROWS`] for the bot, minus the same for its opponent. Among equal moves, the most central is
 // played.
 //
-// It sees a win in two moves and blocks every unbroken row. It does not see a broken row such as `xx_xx` until a five.
+// It sees a win in two moves and blocks every unbroken row. It does not count a broken row such as `xx_xx`.
 
 /// The values of unbroken rows. A five, 99 999 999, ends the game: [`Program::FIVE`].
 const UNBROKEN_ROWS: [(StonePattern, i32); 7] = [
@@ -204,7 +204,7 @@ fn rows(line: Line) -> i32 {
 // --- pattern15 ---
 //
 // Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation has the value of
-// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's, plus the table of
+// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's shapes, plus the table of
 // `weights` for the stones of both. Among equal moves, the first is played.
 //
 // Many course pages have this program with these shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`, and a

@@ -1,7 +1,5 @@
-//! The endgame solver.
-//!
-//! A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all searches have zero
-//! windows. The method depends on the number of empty squares:
+//! The endgame solver. A [`Solver`] finds the final score of a position, in discs for the side to move. Nearly all
+//! searches have zero windows. The method depends on the number of empty squares:
 //!
 //! - 13 and more: moves ordered by a shallow midgame search (`move_ordering`);
 //! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);

@@ -42,7 +42,7 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// More moves than any reachable position has (33 are known).
+    /// More moves than any reachable position has (the largest known number is 33).
     const MOST: usize = 48;
 
     #[inline(always)]
@@ -189,7 +189,7 @@ static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     let mut key = 0;
     while key < 256 {
         let mut placed = 0;
-        // `companions` is the number of squares in the quadrant. This loop takes its values in the order of play.
+        // `companions` is the number of squares in the quadrant. The loop goes through its values in the order of play.
         let mut rank = 0;
         while rank < 4 {
             let companions = [1, 3, 2, 4][rank];

@@ -140,7 +140,7 @@ impl Team {
     }
 
     fn place(&self, key: u64) -> &AtomicU64 {
-        // The transposition table uses the low bits.
+        // Uses the high bits of the key, because the transposition table uses the low bits.
         &self.searched[(key >> 32) as usize % PLACES]
     }
 

@@ -121,7 +121,7 @@ pub struct PhaseWeights {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
     pub phases: Vec<PhaseWeights>,
-    /// The value of being to move, by number of discs. It alternates with every ply: the last move is an advantage.
+    /// The value of being to move, by number of discs. Odd and even numbers differ: the last move is an advantage.
     pub tempo: [i16; 65],
 }
 

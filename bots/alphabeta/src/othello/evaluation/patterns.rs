@@ -99,7 +99,7 @@ pub const fn fillings(shape: usize) -> usize {
     3usize.pow(SHAPES[shape].len() as u32)
 }
 
-/// The offset of each shape's weights in one table of all weights, and the length of that table.
+/// The offset of each shape's weights in one table of all weights. The last element is the length of that table.
 pub const OFFSETS: [usize; SHAPES.len() + 1] = {
     let mut offsets = [0; SHAPES.len() + 1];
     let mut shape = 0;
@@ -112,8 +112,7 @@ pub const OFFSETS: [usize; SHAPES.len() + 1] = {
 
 pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
 
-/// For each place, the index of the weight of its empty filling. This index plus a filling is the index of the weight
-/// of that filling.
+/// For each place, the index of the weight of its empty filling. Add a filling to get the index of its weight.
 pub static CENTRES: [u32; COUNT] = {
     let mut centres = [0; COUNT];
     let mut index = 0;

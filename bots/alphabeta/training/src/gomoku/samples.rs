@@ -296,8 +296,8 @@ fn of_game(game: Game, line: &str) -> Result<Vec<TrainingPosition>, String> {
     Ok(positions)
 }
 
-/// Returns the candidates, the played move first. Empty if the position is decided, or if the played move is not a
-/// candidate or is the only one.
+/// Returns the candidates, the played move first. Returns none if the position is decided, if the played move is not a
+/// candidate, or if it is the only candidate.
 fn choice(board: &mut SearchBoard, played: Cell) -> Box<[Cell]> {
     if board.decided(0).is_some() {
         return Box::default();

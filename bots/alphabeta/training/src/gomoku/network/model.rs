@@ -14,8 +14,7 @@ use rand_chacha::rand_core::Rng;
 
 use super::Adam;
 
-// These functions are not inlined: inside a long function, the compiler would not vectorise them, and training would
-// take three times as long.
+// Inlined in a long function, these functions would not be vectorised, and training would take three times as long.
 
 const TOP: f32 = 1.0 - 1.0 / FEATURE_UNIT as f32;
 
