@@ -4,7 +4,8 @@
 //     java -cp classes ArenaPlayer MyPlayer
 //
 // program_bot.py sends one line with the side to move (`X` or `O`) and the rows of the board, and reads `row column`.
-// The state is an object of the hand-in's class, with its board and turn set. `Standing` implements an interface.
+// The state is an object of the hand-in's class, with its board and turn set. If that class is an interface,
+// `Standing` implements it.
 
 import java.awt.Color;
 import java.io.*;

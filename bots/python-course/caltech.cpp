@@ -1,6 +1,6 @@
 // The main program of a player for Caltech's CS2, in place of the course's wrapper.cpp. It can also set the board of
 // the player, so that a game can begin from an opening: it reads a line `-2 -2 0`, then 64 squares of X, O and dots.
-// PLAYER is the player's header. BOARD is the name of its Board member, which may be private (-fno-access-control).
+// PLAYER is the player's header. BOARD is the member of type Board, which may be private (-fno-access-control).
 
 #include <cstring>
 #include <iostream>

@@ -77,7 +77,7 @@ class Board:
         return not any(True for color in "XO" for _ in self.get_legal_actions(color))
 
     def get_winner(self):
-        """(winner, difference): 0 black, 1 white, 2 a draw, and the difference in discs."""
+        """Returns the winner (0 black, 1 white, 2 a draw) and the difference in discs."""
         lead = self.count("X") - self.count("O")
         return 2 if lead == 0 else int(lead < 0), abs(lead)
 
@@ -112,14 +112,14 @@ class Board:
         return 0 <= x < 8 and 0 <= y < 8
 
     def board_num(self, action):
-        """(2, 3) for "D3"; None if it is not a square."""
+        """Returns (2, 3) for "D3"; None if `action` is not a square."""
         if len(action) != 2:
             return None
         x, y = "12345678".find(action[1]), "ABCDEFGH".find(action[0].upper())
         return (x, y) if x >= 0 and y >= 0 else None
 
     def num_board(self, action):
-        """"D3" for (2, 3); None if it is not a square."""
+        """Returns "D3" for (2, 3); None if `action` is not a square."""
         x, y = action
         return "ABCDEFGH"[y] + str(x + 1) if self.is_on_board(x, y) else None
 
@@ -407,7 +407,7 @@ PLAYS = re.compile(r"^_*(main|run|play|start|game|gui|loop|test|mainloop|show|de
 
 
 def called(statement):
-    """The name of the function that a statement calls: `run` in `x = Game().run()`."""
+    """Returns the name of the function that a statement calls: `run` in `x = Game().run()`."""
     value = getattr(statement, "value", None)
     function = value.func if isinstance(value, ast.Call) else None
     return getattr(function, "attr", getattr(function, "id", ""))
@@ -489,7 +489,7 @@ class Form:
         return type(self).__name__
 
     def each(self, message, own, other, empty):
-        """The board as lists, with these values for the own, the other and the empty squares."""
+        """Returns the board as lists, with these values for own discs, the other side's discs and empty squares."""
         values = {self.own: own, self.other: other, ".": empty}
         return [[values[cell] for cell in row] for row in message["board"]]
 
