@@ -55,7 +55,7 @@ pub struct TournamentFile {
     /// The order in which openings are used: as in the file, or shuffled by `seed`.
     #[schemars(with = "String", extend("examples" = ["shuffled"]), extend("default" = "in-order"), extend("enum" = ["in-order", "shuffled"]))]
     pub order: Placed<String>,
-    /// Whether repeated openings are turned and mirrored.
+    /// Whether an opening that is used again is turned or mirrored.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub symmetries: Placed<bool>,
     /// Time limit of a move; 0: none.
@@ -77,11 +77,11 @@ pub struct TournamentFile {
     /// multiplies the limits, but not `margin_ms`, by this speed and divides them by its own speed.
     #[schemars(with = "i64", range(min = 1, max = 1_000_000_000), extend("examples" = [1_500_000]), extend("x-default" = "the limits are the same on every machine"), extend("x-unit" = "nodes/s"))]
     pub scale_nps: Placed<i64>,
-    /// The number of illegal answers in one turn that loses the game; after fewer, the bot is asked again.
+    /// The number of illegal answers in one turn that loses the game; after fewer, the arena asks the bot again.
     #[schemars(with = "i64", range(min = 1, max = 100), extend("examples" = [3]), extend("default" = 1))]
     pub illegal_answers: Placed<i64>,
     /// The most that the bots may spend in the run: no game begins once the prices that they report with their moves
-    /// (`docs/protocol.md`) add up to this.
+    /// (`docs/protocol.md`) add up to this amount.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [2.5]), extend("x-default" = "no limit"), extend("x-unit" = "of the bots' currency"))]
     pub budget: Placed<f64>,
     /// Whether the bots are hand-ins of other people, as in a league. Such bots do not get several cores, a folder that
@@ -94,7 +94,7 @@ pub struct TournamentFile {
     /// Games played at the same time.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     pub concurrency: Placed<i64>,
-    /// Whether each game is pinned to one core.
+    /// Whether each game is pinned to cores of its own.
     #[schemars(with = "bool", extend("examples" = [false]), extend("default" = true))]
     pub pin: Placed<bool>,
     /// The cores that games may be pinned to. Cores that another arena has claimed are not used.
@@ -133,7 +133,7 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
-    /// In a match: the run ends when the Elo difference is known to ± this number, by a 95 % interval that holds
+    /// In a match: the run ends when the Elo difference is known to ± this number, by a 95 % interval that stays valid
     /// however often it is computed. `games` is then the largest number of games, by default 100,000. In the format
     /// `rating`: the run ends when the rating of the first bot is known to ± this number.
     #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
@@ -243,11 +243,11 @@ pub struct GradeFile {
     /// a loss of at least `loss_none`. `docs/grading.md` has the losses of the test players.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [10.0]), extend("x-default" = "only results count"), extend("x-unit" = "points"))]
     pub accuracy: Placed<f64>,
-    /// With `accuracy`: the mean loss per move up to which the bot earns all points.
+    /// With `accuracy`: if the mean loss per move is at most this number, the bot earns all points.
     #[schemars(with = "f64", range(min = 0.0, max = 50.0), extend("examples" = [1.0]), extend("default" = 1.0), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_full: Placed<f64>,
-    /// With `accuracy`: the mean loss per move from which the bot earns no points. Between `loss_full` and `loss_none`,
-    /// the points decrease in proportion.
+    /// With `accuracy`: if the mean loss per move is at least this number, the bot earns no points. Between `loss_full`
+    /// and `loss_none`, the points decrease in proportion.
     #[schemars(with = "f64", range(min = 0.1, max = 100.0), extend("examples" = [6.0]), extend("x-default" = "7 discs or 45 %, as `random` loses"), extend("x-unit" = "discs, or % of the chance of winning"))]
     pub loss_none: Placed<f64>,
 }
@@ -277,15 +277,15 @@ pub struct SprtFile {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdjudicateFile {
-    /// A game is won if the scores of both bots, in their own units, report a lead of at least this for the same side.
-    /// Not for hand-ins, which could report any score.
+    /// A game is won if the scores of both bots, in their own units, report a lead of at least this number for the same
+    /// side. Not allowed for hand-ins, which could report any score.
     #[schemars(with = "f64", extend("examples" = [40.0]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub resign_score: Placed<f64>,
     /// The number of half-moves in a row for which both bots must report a lead of `resign_score`.
     #[schemars(with = "i64", range(min = 2, max = 1000), extend("examples" = [6]), extend("default" = 6), extend("x-unit" = "half-moves"))]
     pub resign_plies: Placed<i64>,
     /// A game is drawn if the scores of both bots, in their own units, are between minus this number and this number.
-    /// Not for hand-ins.
+    /// Not allowed for hand-ins.
     #[schemars(with = "f64", range(min = 0.0), extend("examples" = [0.5]), extend("x-default" = "off"), extend("x-unit" = "units of the bots"))]
     pub draw_score: Placed<f64>,
     /// The number of half-moves in a row for which both scores must be within `draw_score`.

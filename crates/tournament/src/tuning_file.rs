@@ -46,7 +46,7 @@ pub struct TuneFile {
     /// The learning rate in the last iteration (`R_end`): above 0, at most 10.
     #[schemars(with = "f64", extend("examples" = [0.01]), extend("default" = 0.002))]
     pub rate: Placed<f64>,
-    /// A, the number of iterations by which the decrease of the learning rate is delayed.
+    /// The number of iterations (A in the formulas of SPSA) by which the decrease of the learning rate is delayed.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [50.0]), extend("x-default" = "a tenth of the iterations"))]
     pub delay: Placed<f64>,
     /// The exponent of the decrease of the learning rate.
