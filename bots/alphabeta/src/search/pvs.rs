@@ -66,13 +66,17 @@ impl<P: SearchPosition> Search<P> {
         P::MARGINS.and(self.margins)
     }
 
-    pub(super) fn begin(&mut self, budget: Budget) {
+    pub(crate) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.nodes = 0;
         self.next_poll = Budget::POLL;
         self.stopped = false;
         self.killers.clear();
         self.moves.clear();
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Returns whether the budget is spent or `stop` is set. Checks once in [`Budget::POLL`] nodes.

@@ -47,7 +47,8 @@ pub(super) fn aided<K: Kernel>(
     weights: &Arc<Weights>,
     budget: Budget,
 ) -> Solver<K> {
-    let midgame = Box::new(midgame(weights, &table));
+    let mut midgame = Box::new(midgame(weights, &table));
+    midgame.begin(budget);
     Solver::new(kernel, table, Some(midgame), budget)
 }
 
@@ -210,7 +211,7 @@ impl Task for Within {
 
 #[cfg(test)]
 mod tests {
-    use games::othello::Portable;
+    use games::othello::{Portable, obf};
     use proptest::prelude::*;
 
     use super::solver::plain;
@@ -289,6 +290,24 @@ mod tests {
                 let score = Some(solution.score);
                 prop_assert_eq!(played_out(position, &solution), score, "{:?}", position);
             }
+        }
+    }
+
+    /// White is about to lose all its discs. With so many empty squares, moves are ordered by deep searches.
+    #[test]
+    fn a_solver_with_many_empty_squares_stops_soon_after_its_last_node() {
+        let line = "-XXX------OOOO----OOOOOO--OOOOO---OXXOOX--O---O----------------- X;";
+        let position = obf::read(line).expect("OBF")[0].board.position();
+        for limit in [10_000, 100_000, 1_000_000] {
+            let budget = Budget {
+                nodes: Some(limit),
+                ..Budget::default()
+            };
+            let table = Arc::new(TranspositionTable::new(4));
+            let mut solver = aided(Portable, table, &Weights::trained(), budget);
+            solver.solve_result(position);
+            let visited = solver.visited();
+            assert!(solver.is_stopped() && visited < limit + 10_000, "{visited}");
         }
     }
 

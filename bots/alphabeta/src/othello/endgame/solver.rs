@@ -106,11 +106,19 @@ impl<K: Kernel> Solver<K> {
     /// Returns whether the budget is spent or another thread has made this search unnecessary.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
-        if self.nodes >= self.next_poll && !self.stopped {
+        // With many empty squares, nearly all nodes are those of the midgame search, which also stops by itself.
+        let visited = self.visited();
+        if self
+            .midgame
+            .as_ref()
+            .is_some_and(|midgame| midgame.is_stopped())
+        {
+            self.stopped = true;
+        } else if visited >= self.next_poll && !self.stopped {
             // The interval is long, because a node takes only a few nanoseconds.
-            self.next_poll = self.nodes + 16 * Budget::POLL;
+            self.next_poll = visited + 16 * Budget::POLL;
             let member = self.member.as_mut();
-            self.stopped = self.budget.is_spent(self.nodes)
+            self.stopped = self.budget.is_spent(visited)
                 || member.is_some_and(|member| member.is_needless(self.tables.far()));
         }
         self.stopped
@@ -268,7 +276,7 @@ impl<K: Kernel> Solver<K> {
             || EvalPosition::of(position),
         );
         let (low, high) = (alpha * DISC, (alpha + 1) * DISC);
-        if midgame.score_of(state, 0) >= high {
+        let score = if midgame.score_of(state, 0) >= high {
             let bound = high + cut.margin;
             midgame
                 .is_at_least(state, cut.depth, bound)
@@ -277,7 +285,8 @@ impl<K: Kernel> Solver<K> {
             let bound = low - cut.margin;
             let is_above = midgame.is_at_least(state, cut.depth, bound + 1);
             (!is_above).then_some(alpha)
-        }
+        };
+        score.filter(|_| !midgame.is_stopped())
     }
 }
 
