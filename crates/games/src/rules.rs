@@ -74,7 +74,7 @@ pub trait Rules {
     }
     /// Plays one half-move. On an error the position is unchanged. A forbidden point of renju is no error: black loses.
     fn play(&mut self, played: Move) -> Result<(), IllegalMove>;
-    /// Plays a prepared opening's move. A Gomoku move may be a pass, never ends the game and ignores opening rules.
+    /// Plays a move of a prepared opening. In Gomoku it may be a pass, never ends the game and ignores opening rules.
     fn give(&mut self, given: Move) -> Result<(), IllegalMove> {
         self.play(given)
     }

@@ -1,8 +1,8 @@
 //! Claims cores of the machine for workers, so that two arenas (running copies of this program) do not share a core.
 //!
 //! A claim is a lock on a file in a folder that only this user can write to. The system releases the lock when the
-//! arena ends in any way. A lock of another user counts only if this user can read the lock file; otherwise both may
-//! claim the same core. A core whose file cannot be locked for another reason counts as free.
+//! arena ends in any way. A lock of another user counts only if this user can read the lock file; otherwise both users
+//! may claim the same core. A core whose file cannot be locked for another reason counts as free.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -137,8 +137,8 @@ fn is_claimed_in([folder, hidden]: &[PathBuf; 2]) -> bool {
 }
 
 /// Claims the core, unless another arena uses it. Takes its own lock before it looks for other locks: if two arenas
-/// claim a core at once, at least one sees the other's lock. Uses the second folder if another user has made an entry
-/// with our folder's name in the first.
+/// claim a core at once, at least one sees the other's lock. If another user has made an entry with the name of our
+/// lock folder in `folder`, makes the lock folder in `hidden`.
 fn take([folder, hidden]: &[PathBuf; 2], number: usize) -> Option<Core> {
     let name = format!("core-{number}.lock");
     let own = system::own_folder(folder).or_else(|_| {

@@ -52,7 +52,7 @@ pub fn remote_file_system(folder: &Path) -> Option<String> {
     system::remote_file_system(folder)
 }
 
-/// Refuses a folder in which others could make the arena write elsewhere: another user's folder, or one with a link.
+/// Refuses a folder of another user and a folder that contains a link: others could make the arena write elsewhere.
 /// Also refuses a folder in the arena's cache, which has files of untrusted programs. Accepts a missing folder. With
 /// `ARENA_ANY_OWNER=1` the owner does not matter: some containers show files with another owner.
 pub fn check_own(folder: &Path) -> io::Result<()> {
@@ -122,7 +122,7 @@ pub fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
     system::link(&fs::read_link(from)?, to)
 }
 
-/// Returns the folder of the data that a user's runs share, `$XDG_CACHE_HOME/arena`. It may not exist.
+/// Returns the folder of the data that a user's runs share, `$XDG_CACHE_HOME/arena`. It may be missing.
 pub fn cache_folder() -> PathBuf {
     let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     named("XDG_CACHE_HOME")

@@ -9,7 +9,7 @@ use crate::system;
 use crate::threads::no_thread;
 
 const BEAT: Duration = Duration::from_millis(10);
-/// A beat that is late by this time or more, without its wait for a core, is a stall. A busy machine causes a few ms.
+/// A beat this late or later is a stall; its wait for a core does not count. A busy machine delays a beat by a few ms.
 const STALL: Duration = Duration::from_millis(30);
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
 

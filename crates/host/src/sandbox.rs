@@ -132,8 +132,8 @@ impl Look {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
     pub readable: Vec<PathBuf>,
-    /// The first of these that only the arena's user can read. Set only if sandboxes have their own users: a program
-    /// that needs this file must run as the arena's user.
+    /// The first readable file or folder that other users cannot read. Set only if sandboxes have their own users: a
+    /// program that needs it must run as the arena's user.
     pub closed: Option<PathBuf>,
 }
 

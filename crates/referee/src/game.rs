@@ -29,8 +29,8 @@ pub struct Contest {
     pub limits: [Limits; 2],
     pub seeds: [u64; 2],
     pub memory_mib: [Option<u64>; 2],
-    /// Whether each player is a built-in bot or a test player of a suite, which normally start. If such a player does
-    /// not start, the game is interrupted, and its opponent does not win.
+    /// Whether each player is a built-in bot or a test player of a suite. If such a player does not start, the game is
+    /// interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
     /// Whether a player that cannot go on ([`Fault::Unable`]) interrupts the game instead of losing it.
     pub may_stop: [bool; 2],
@@ -151,7 +151,7 @@ impl<'a> Referee<'a> {
         Side::BOTH[seat ^ usize::from(self.is_swapped)]
     }
 
-    /// Changes a pair from the order of the players to that of their colours, black's first.
+    /// Changes a pair from the order of the players to the order of their colours, black's first.
     fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
         if self.is_swapped {
             [second, first]
@@ -250,7 +250,7 @@ impl<'a> Referee<'a> {
         let asked_at = Instant::now();
         let before = self.cpu_before(side, asked_at);
         let answer = self.ask(side);
-        // The cost of such a quick answer cannot be separated from that of the question.
+        // The CPU time of a quick answer cannot be separated from the CPU time of the question.
         let at_once = matches!(&answer, Ok(answer) if answer.used < WORTH_MEASURING);
         let (after, cpu) = if at_once {
             (before, None)
@@ -410,8 +410,8 @@ impl<'a> Referee<'a> {
         self.computing(side)?.cpu_time()
     }
 
-    /// Returns the CPU time of a player before its question, and adds its use since its last turn to `idle_cpu`. If
-    /// that turn began less than [`MOMENT`] ago, returns the last figure instead.
+    /// Returns the CPU time of a player before its question, and adds the CPU time since its last turn to `idle_cpu`.
+    /// If that turn began less than [`MOMENT`] ago, returns the CPU time at its end and adds nothing.
     fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
         let seat = self.seat(side);
         let (seen, asked_at) = self.seen_cpu[seat];

@@ -61,7 +61,7 @@ pub enum ArenaError {
     Pipe(#[source] io::Error),
     #[error("the machine stood still for {} ms while a clock ran", .0.as_millis())]
     Stalled(Duration),
-    /// Other programs kept the bot from running, or the arena from reading its answer, for as long as it was late.
+    /// Other programs kept the bot from running, or the arena from reading, for as long as the answer was late.
     #[error("other programs kept a bot from its core for {} ms", .0.as_millis())]
     Starved(Duration),
     /// A built-in bot or a test player did not start. This is no win for its opponent.
@@ -213,7 +213,7 @@ impl Default for InterruptedGame {
 }
 
 impl InterruptedGame {
-    /// Continues the void game of an earlier process of the arena, again with all attempts.
+    /// Continues the void game of an earlier process of the arena, with all [`MOST_ATTEMPTS`] again.
     pub fn resumed(void: GameRecord) -> InterruptedGame {
         InterruptedGame {
             attempt: 1,

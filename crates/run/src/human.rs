@@ -44,7 +44,7 @@ pub struct HumanGame {
 #[derive(Debug)]
 struct Playing {
     stop: Stop,
-    /// Returns the run if the game has not ended. The caller then keeps the record locked until the game is written.
+    /// The thread returns the run if the game has not ended. Its record then stays locked until the game is written.
     thread: JoinHandle<Option<Run>>,
 }
 
@@ -74,7 +74,7 @@ impl GameState {
         }
     }
 
-    /// Changes a pair from the order of the players to that of their current colours, black's first.
+    /// Changes a pair from the order of the players to the order of their current colours, black's first.
     fn by_side<T>(&self, [first, second]: [T; 2]) -> [T; 2] {
         if is_swapped(self.plies.iter().map(|ply| &ply.played)) {
             [second, first]

@@ -26,7 +26,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let rays = &RAYS[square & 63];
     let mut flipped = 0;
     for ray in rays.up {
-        // All bits except the stops are ones: a carry reaches the nearest stop. The stop minus one has all lower bits.
+        // Only the stops are zeros here, so adding 1 carries to the nearest stop. This stop minus 1 has all lower bits.
         let stop = (opponent | !ray).wrapping_add(1) & ray & own;
         flipped |= ray & stop.wrapping_sub(u64::from(stop != 0));
     }

@@ -78,7 +78,7 @@ proptest! {
     }
 }
 
-/// Of 150,056 games (1977 to 2013, and Logistello's book), 433 are unfinished, and 16 have a score unlike their discs.
+/// Of 150,056 games (1977 to 2013, and Logistello's book), 433 are unfinished. In 16, score and discs do not agree.
 #[test]
 #[ignore = "wants the federation's files: WTHOR=folder cargo test … -- --ignored real_base"]
 fn the_games_of_a_real_base_end_with_the_discs_it_gives_them() {

@@ -1,7 +1,7 @@
 //! The drawings of `renju_diagrams.txt`.
 
-/// Returns the name and the rows of each drawing: stones, and marks on empty points. `?` is an allowed point. If a
-/// drawing marks every forbidden point, `?` replaces each of its `.`.
+/// Returns the name and the rows of each drawing. The rows have stones, and marks on empty points: `?` is an allowed
+/// point. In a drawing that marks every forbidden point, each unmarked point (`.`) is allowed and becomes `?`.
 pub fn diagrams() -> Vec<(String, Vec<String>)> {
     let mut every_point = false;
     let mut all: Vec<(String, Vec<String>)> = Vec::new();

@@ -48,7 +48,7 @@ impl Twin {
         self.verdict_to_depth(square, u32::MAX)
     }
 
-    /// Like [`Twin::verdict`], but checks no added stone deeper than `depth`. Depth 1 ignores the recursion of threes.
+    /// Like [`Twin::verdict`], but counts added stones beyond `depth` as allowed. Depth 1 checks only the first stone.
     pub fn verdict_to_depth(&mut self, square: Square, depth: u32) -> Verdict {
         let point = (i32::from(square.row()), i32::from(square.column()));
         self.try_stone(point, depth)
@@ -123,7 +123,7 @@ fn fours(line: &LineWindow) -> BTreeSet<Vec<usize>> {
     found
 }
 
-/// If exactly one of `length` places is empty and the rest have black stones, returns the rest and the empty place.
+/// If one of `length` places from `first` is empty and all others have black stones, returns these and the empty one.
 fn all_but_one(line: &LineWindow, first: usize, length: usize) -> Option<(Vec<usize>, usize)> {
     let places = first..first + length;
     let one_more = places.clone().find(|&place| line[place] != b'X')?;

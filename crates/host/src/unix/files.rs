@@ -282,7 +282,7 @@ fn of(inner: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
 }
 
-/// Decides which side an error at the destination comes from. A name that is too long comes from the source.
+/// Returns which side causes an error at the destination: the source if a name is too long, else the destination.
 fn destination(error: io::Error) -> CopyError {
     match error.kind() {
         io::ErrorKind::InvalidFilename => Source(error),

@@ -1,4 +1,4 @@
-//! The implementation for Unix. The parts of POSIX are here; the rest is in `linux` and `macos`, under the same names.
+//! The implementation for Unix. What POSIX defines is here; the rest is in `linux` and `macos`, under the same names.
 //! [`running`] is a process with its pipes; [`starter`] starts it. [`reaper`] kills leftovers if we are killed.
 
 mod files;

@@ -22,7 +22,7 @@ use crate::{
 
 /// The longest wait for a box to end. It is long, because a process that still ran would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// A thawed group gets SIGCONT again after this time without output. Each repeat doubles it, up to the second value.
+/// A thawed group gets SIGCONT again after 20 ms without output. Each repeat doubles this time, up to one second.
 ///
 /// If a child is forked while its group gets SIGSTOP, Linux stops the child, but does not continue it if SIGCONT comes
 /// during the same fork. The kernel's `prepare_signal` drops an ignored signal before marking it for forks in progress.

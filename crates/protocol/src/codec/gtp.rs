@@ -3,7 +3,7 @@
 //! A vertex is a column letter and a row number, or `pass`. The rows are numbered as in other GTP programs of the game:
 //!
 //! - **Othello**: rows from the top, as in `gtp-rhino` and Quarry: black's first moves are D3, C4, F5 and E6.
-//! - **Gomoku** and other games: rows from the bottom and no column I, as in Go, for which their managers were written.
+//! - **Gomoku** and other games: rows from the bottom and no column I, as in Go: their managers were written for Go.
 //!
 //! Sources: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2",
 //! <https://www.lysator.liu.se/~gunnar/gtp/>; `list_games` and `set_game`: Quarry's commands and `gtp-rhino`'s answers.

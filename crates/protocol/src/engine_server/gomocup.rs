@@ -168,7 +168,7 @@ impl GomocupServer {
         self.size.ok_or("START comes first")?;
         self.stones = StoneList::default();
         self.limits.left = None;
-        // An unsupported rule is refused only at the first move, because a supported rule may follow.
+        // With an unsupported rule, this still succeeds, because a supported rule may follow before the first move.
         let start = self.game().map(|game| self.limits.start(game, Side::Black));
         let start = start.map(Action::Start).into_iter();
         Ok(start.chain(say(Reply::Ok)).collect())

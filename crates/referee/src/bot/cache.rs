@@ -28,7 +28,7 @@ pub fn cache(name: &str) -> PathBuf {
     host::cache_folder().join(name)
 }
 
-/// Returns the path of an entry, which may not exist. An existing entry is kept until this program ends.
+/// Returns the path of an entry, which may be missing. An existing entry is kept until this program ends.
 pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     let folder = cache(kind);
     fs::create_dir_all(&folder)?;

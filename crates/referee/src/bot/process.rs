@@ -21,7 +21,7 @@ use crate::record::{Exit, Fault};
 /// The time that a bot has to exit after `quit`.
 pub const PARTING: Duration = Duration::from_millis(500);
 
-/// An answer that takes longer may come from a child process of the bot.
+/// An answer that takes longer than this may come from a child process of the bot.
 const LONG: Duration = Duration::from_millis(50);
 /// After an answer faster than this, the next answer is expected to be as fast.
 const QUICK: Duration = Duration::from_micros(200);
@@ -173,7 +173,7 @@ impl BotProcess {
         Ok(answer)
     }
 
-    /// Returns how long others kept the bot from answering, if this excuses taking `used` with the limit `allowed`.
+    /// Returns how long others kept the bot from answering; `None` if this does not excuse `used` beyond `allowed`.
     pub fn excuse(&self, used: Duration, allowed: Duration) -> Option<Duration> {
         let fault = Fault::OutOfTime { used, allowed };
         match self.timer.excuse(&self.process, &fault)? {
@@ -310,7 +310,7 @@ impl BotProcess {
         excuse.map_or(fault.into(), Failure::Arena)
     }
 
-    /// Accepts a late answer if others kept the bot or the arena from running for as long as it was late.
+    /// Accepts a late answer if others kept the bot or the arena from running for as long as the answer was late.
     fn excused(&self, answer: Answer, fault: Fault) -> Result<Answer, Failure> {
         match self.judge(fault) {
             Failure::Arena(ArenaError::Starved(kept) | ArenaError::Stalled(kept)) => Ok(Answer {
@@ -430,7 +430,7 @@ impl BotProcess {
         let mut step = self.write(&mut written);
         if self.is_quick && matches!(step, Step::Wait(_)) {
             if written == self.message.len() {
-                // A quick bot on our core has answered by then; for others, this costs only a system call.
+                // When this returns, a quick bot on our core has answered. For other bots, it costs one system call.
                 thread::yield_now();
                 match self.read_output()? {
                     Step::Wait(None) => {}

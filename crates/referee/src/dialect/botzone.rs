@@ -122,7 +122,7 @@ impl BotzoneAdapter {
         }
     }
 
-    /// Returns the bytes to send after the answer to an earlier request: the next request, or for a new process, all.
+    /// Returns the bytes to send after the answer to an earlier request: the next request, or all for a new process.
     fn next(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.is_kept) {
             self.further.clear();

@@ -1,4 +1,4 @@
-//! The Go Text Protocol, version 2, for engines of Othello (`GRhino`, Quarry's) and Gomoku.
+//! The Go Text Protocol, version 2, for engines of Othello (`GRhino`, Quarry) and Gomoku.
 //!
 //! Commands are sent without numbers, and all commands of a question at once. A line that begins with `=` or `?`
 //! answers the oldest unanswered command. Engines may refuse `set_game`, the time, or a pass that they make themselves.

@@ -226,8 +226,8 @@ impl Build {
         Ok(due)
     }
 
-    /// Runs the command. If a bounded build adds too much, removes its new files. A read-only folder is the machine's
-    /// fault.
+    /// Runs the command. If a bounded build adds too much, removes its new files. If the command fails and the disk is
+    /// full or read-only, the machine is at fault.
     fn make(&self) -> Result<(), BuildError> {
         let folder = self.folder();
         let cannot = |what: &str| {

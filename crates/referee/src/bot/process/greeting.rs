@@ -59,7 +59,7 @@ impl BotProcess {
         launch
     }
 
-    /// If a greeting works with other usual board sizes, adds these to the fault of the failed greeting.
+    /// Returns a fault that names other usual board sizes, if a greeting works with them; otherwise returns `fault`.
     fn with_sizes(&self, fault: Fault, start: &Start, allowed: Duration) -> Fault {
         if self.launch.protocol != Protocol::Gomocup {
             return fault;

@@ -31,7 +31,7 @@ const STOPPING: Duration = Duration::from_secs(3);
 /// Cargo's home in the folder for temporary files.
 const CARGO: &str = ".cargo";
 
-/// A sandbox. The value lives from before the start of its program until after its end.
+/// A sandbox. The value lives from before the start of its program until after the program's end.
 #[derive(Debug)]
 pub struct SandboxHandle {
     sandbox: Sandbox,

@@ -2,7 +2,7 @@
 //!
 //! A control group limits, counts, stops and kills all processes of a box together. Version 1 has a hierarchy for each
 //! kind of limit, version 2 has one for all; a machine may have both. The arena uses the hierarchies in which it can
-//! make groups below its own. `systemd-run --user --scope -p Delegate=yes` gives a user such a group.
+//! make groups below its own. A user other than root gets this right by `systemd-run --user --scope -p Delegate=yes`.
 
 use std::collections::BTreeMap;
 use std::fs;

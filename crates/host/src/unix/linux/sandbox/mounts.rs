@@ -203,8 +203,8 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
 }
 
 /// Covers all of `/proc` except processes, symbolic links and [`OF_PROC`]. This is done inside the box, because `bwrap`
-/// would read the list of all mounts for each entry, which takes longer than everything else. Then the keeper gives up
-/// its last capability, unless it must change the user.
+/// would read the list of all mounts for each entry, which takes longer than the rest of its work. Then the keeper
+/// gives up its last capability, unless it must change the user.
 ///
 /// Also mounts the machine's devices read-only: they can still be written to, but their times do not change.
 pub fn close_mounts(plan: &Plan) -> io::Result<()> {
@@ -260,8 +260,8 @@ pub fn close_mounts(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the mount of a device read-only, with these flags and those of the machine's mount, which cannot be removed:
-/// Podman, for example, mounts `/dev` with `noexec`.
+/// Makes the mount of a device read-only and adds `flags`. Keeps the flags of the machine's mount, which the kernel
+/// does not let us remove: Podman, for example, mounts `/dev` with `noexec`.
 fn remount_device(path: &Path, flags: MountFlags) -> Result<(), Errno> {
     let there = statvfs(path)?.f_flag;
     let kept = [
@@ -335,7 +335,7 @@ impl Words {
     }
 
     fn folders_above(&mut self, to: &Path) {
-        // Otherwise `bwrap` would make these folders in such a way that no other user may enter them.
+        // If `bwrap` made these folders without being asked, other users could not enter them.
         let above: Vec<&Path> = to.ancestors().skip(1).collect();
         for folder in above.into_iter().rev().skip(1) {
             if self.folders.insert(folder.to_owned()) {

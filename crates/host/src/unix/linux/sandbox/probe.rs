@@ -144,7 +144,7 @@ fn tried(tier: Tier) -> Result<(), Message> {
     }
 }
 
-/// Returns the message in the output of a program that could not make its box: bwrap, or our program before it.
+/// Returns the message that `bwrap`, or our program before it, wrote when it could not make the box.
 fn reported(text: &str) -> Message {
     match text.split_once("cannot start bwrap: ") {
         Some((_, error)) => {

@@ -47,7 +47,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
     let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
     // The library allows any arguments for an empty list of rules, so a call that is always refused is removed.
     rules.retain(|_, forms| !forms.is_empty());
-    // This filter must allow `seccomp` (in no group), because the other filters are entered later. The last forbids it.
+    // This filter must allow `seccomp` (in no group), because the others are entered later. The last filter forbids it.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
     let locks = LOCKS

@@ -1,5 +1,5 @@
-//! A separate user for each sandbox, if the arena is root. Even if everything else fails, the files of root and the
-//! processes of other sandboxes then belong to another user.
+//! A separate user for each sandbox, if the arena is root. Then the files of root and the processes of other sandboxes
+//! belong to another user, even if all other protections fail.
 //!
 //! The user has no name and owns only the files that the arena gives it. So a sandbox gets its own user only if this
 //! user can read all files that the program needs: the mounted files and, in a standard sandbox, all folders above
@@ -42,7 +42,7 @@ pub fn can_change(tier: Tier) -> bool {
     has && map.split_whitespace().eq(["0", "0", "4294967295"])
 }
 
-/// Returns the user for the program, or the file or folder that prevents a separate one; `/` if users cannot change.
+/// Returns the user for the program, or the path that prevents a separate user; `/` if users cannot be changed here.
 pub fn own_user(sandbox: &Sandbox, program: &Path, runtimes: &Runtimes) -> Result<u32, PathBuf> {
     if !can_change(sandbox.tier) {
         return Err("/".into());
