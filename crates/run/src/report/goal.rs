@@ -83,7 +83,7 @@ impl GoalLine {
         }
     }
 
-    /// Returns the progress: 0 at the bound for H0, 1 at the bound for H1 or at the wanted precision.
+    /// Returns the progress, from 0 (the bound for H0, or no games) to 1 (the bound for H1, or the wanted precision).
     pub fn share(&self) -> f64 {
         match &self.goal {
             Goal::Decision(test) => {
@@ -184,7 +184,7 @@ impl GoalLine {
             }
         }];
         if self.left == 0 {
-            // In nine of ten such matches, this number of games is enough.
+            // For a test, this number of games is enough in nine of ten cases.
             let most = missing.games_80.map_or(missing.games, |[_, high]| high);
             let more = 2 * (most / 2.0).ceil() as u64;
             let total = more + 2 * (self.pairs.pairs() + self.repeated + self.unscored);

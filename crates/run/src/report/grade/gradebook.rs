@@ -43,7 +43,7 @@ const NAMES: [&str; 11] = [
     "名字",
     "姓氏",
 ];
-/// The titles of Moodle's column with the points that each row can have, in English (earlier: "Maximum Grade") and
+/// The titles of Moodle's column with the maximum points of each row, in English (earlier: "Maximum Grade") and in
 /// Chinese.
 const MOST: [&str; 2] = ["Maximum grade", "最高分"];
 
@@ -125,7 +125,7 @@ impl Gradebook {
         })
     }
 
-    /// Sets the comment, and the mark if any, in a student's row. If another hand-in claims the row, its cells stay.
+    /// Sets the comment, and the mark if any, in a student's row. If another hand-in claims the row, no cell changes.
     pub fn set(
         &mut self,
         student: &Student,
@@ -154,7 +154,7 @@ impl Gradebook {
         }
     }
 
-    /// Claims the row that this student may have, if there is one: its cells stay, and no other hand-in fills them.
+    /// Claims the row that this student may have, if there is one: then no hand-in changes the cells of this row.
     pub fn claim(&mut self, student: &Student) -> Result<(), Message> {
         if let Ok(row) = self.row_of(student) {
             for column in [Some(self.column), self.comments].into_iter().flatten() {
