@@ -14,7 +14,7 @@ impl Reason {
     /// Every square is taken, or the side to move has no legal square.
     pub const BOARD_FULL: Reason = Reason::new("board-full");
 
-    /// Creates the reason with this word on the wire and in tables: lower case, dashes for spaces.
+    /// Creates a reason from its word on the wire and in tables, in lower case with dashes for spaces.
     pub const fn new(word: &'static str) -> Reason {
         Reason(word)
     }

@@ -40,7 +40,7 @@ pub fn pin_to(cores: &[Core]) {
     }
 }
 
-/// Restricts the thread to `cores`, if any, while `start` runs, so that the processes that `start` makes run there.
+/// Restricts the thread to `cores`, if any, while `start` runs. New processes of `start` are then restricted, too.
 pub fn on_cores<T>(cores: &[usize], start: impl FnOnce() -> T) -> T {
     if cores.is_empty() {
         return start();

@@ -31,7 +31,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
         flipped |= ray & stop.wrapping_sub(u64::from(stop != 0));
     }
     for ray in rays.down {
-        // The nearest stop is the highest. Its double, negated, has every bit above it.
+        // On these rays the nearest stop is the highest. Twice its bit, negated, has every bit above it.
         let stops = ray & !opponent;
         let highest = (1 << 63 >> (stops | 1).leading_zeros()) & stops;
         flipped |= ray & ((highest & own) << 1).wrapping_neg();

@@ -78,7 +78,7 @@ fn find_among(
     Ok(python)
 }
 
-/// If `name` is a name of Python, returns an installed Python, preferably of this name, or else the installer stub.
+/// If `name` is a name of Python, returns an installed Python, preferably of this name, or else a file of [`OFFERS`].
 fn python(name: &Path, places: &[PathBuf]) -> Option<ProgramFile> {
     let stem = if has_ending(name, "exe") {
         name.file_stem()?

@@ -286,7 +286,7 @@ impl Reply {
         }
     }
 
-    /// Parses a trimmed line; `None` for any other output. A line of exactly two numbers is a move, even off the board.
+    /// Parses a trimmed line; `None` if it is no reply. A line of exactly two numbers is a move, even off the board.
     /// Numbers before other text are a move only within the largest board: `10,7<tab>Value: 3925`, not `1,204 nodes`.
     pub fn parse(line: &str) -> Option<Reply> {
         let (word, rest) = first_word(line);

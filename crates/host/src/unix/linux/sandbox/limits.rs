@@ -137,7 +137,7 @@ impl Cgroup {
             made.folders.remove(&Control::Freeze);
         }
         for folder in made.held().iter().flat_map(|held| held.ancestors().take(3)) {
-            // Otherwise the kernel measures pressure at every switch between a bot and the arena, which costs time.
+            // Turns off the measurement of pressure, which costs time at every switch between a bot and the arena.
             let _ = fs::write(folder.join("cgroup.pressure"), "0");
         }
         made.limit();
