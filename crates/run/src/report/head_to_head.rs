@@ -14,7 +14,7 @@ pub struct Pairing {
     /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
-    /// For a match that ends when its Elo difference is known: that difference, with an error valid at every look.
+    /// For a match that ends when its Elo difference is known: the difference, with an error that is valid at any time.
     pub at_every_look: Option<Elo>,
 }
 

@@ -150,7 +150,7 @@ impl BotLine {
         }
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot may begin before it has the whole question, so the two times of shorter moves are incomparable.
+            // A bot may begin before the wall time starts, so CPU and wall time of shorter moves cannot be compared.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;
@@ -461,7 +461,7 @@ impl Standings {
     /// Describes the bound of the first bot's rating if it won, or lost, all games against bots of known ratings.
     fn bound(&self, games: u64) -> Option<Message> {
         let (name, has_lost) = (&self.bots[0].name, self.bots[0].score().wins == 0);
-        // The case of a bot that won all is computed as that of a bot that lost all, with opposite signs.
+        // A bot that won all its games is treated like a bot that lost all, with opposite signs.
         let sign = if has_lost { 1.0 } else { -1.0 };
         let met: Vec<(f64, f64)> = (self.anchors.iter())
             .filter_map(|&(bot, elo)| {

@@ -17,7 +17,7 @@ use tournament::tuning::{NAMES, Parameter, START, TUNED, Tuner};
 
 pub const FILES: [&str; 2] = ["tune.csv", "tune.svg"];
 const MOST_POINTS: usize = 1000;
-/// The width and the height of a graph in the picture; `NAME` is the height of the line with its name.
+/// The width and the height of a graph in the picture; `NAME` is the height of the line with the option's name.
 const GRAPH: [usize; 2] = [640, 240];
 const NAME: usize = 24;
 

@@ -1,4 +1,4 @@
-//! The analyses of games in the folder of their run: those of `arena analyze RUN --keep`, and those that pages of
+//! The analyses of games that the folder of a run keeps: those of `arena analyze RUN --keep`, and those that pages of
 //! games requested.
 
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ impl Analyses {
     }
 }
 
-/// Returns an analysis as the scripts of pages receive it. A void game may continue, so it has none.
+/// Returns an analysis as the scripts of pages receive it; `None` for a void game, which may be played again.
 fn shown(analysis: &str, record: &GameRecord) -> Option<Value> {
     let mut analysis: Value = serde_json::from_str(analysis).ok()?;
     let fields = analysis.as_object_mut()?;
@@ -57,8 +57,8 @@ fn shown(analysis: &str, record: &GameRecord) -> Option<Value> {
     (record.verdict.outcome() != Outcome::Void).then_some(analysis)
 }
 
-/// Returns the number of half-moves on the page of a game before those that are analysed. A stage begins in its own
-/// position, so its stones are not moves.
+/// Returns the number of half-moves that the page of a game shows before the first analysed half-move. In a game of a
+/// stage, these are the moves that place the stones of the stage.
 pub fn before(record: &GameRecord) -> usize {
     (record.opening.len() + record.counted().len()).saturating_sub(record.saved().moves.len())
 }

@@ -6,7 +6,7 @@ macro_rules! modules {
     };
 }
 
-/// The modules of pages. A server sends them, too, but instead of `packed.js` it sends `source.js`, which fetches data.
+/// The modules of pages in files. A server sends the same modules, except for `source.js` instead of `packed.js`.
 pub const MODULES: [(&str, &str); 14] = modules!(
     "analysis.js" "app.js" "board.js" "evaluation.js" "export.js" "file.js" "fresh.js" "gif.js" "graphs.js" "lists.js"
     "pair.js" "packed.js" "viewer.js"

@@ -23,7 +23,7 @@ pub struct FaultGroup {
     cause: Option<Cause>,
     /// The different errors of the cause, the shortest first.
     pub errors: BTreeSet<(usize, String)>,
-    /// The faults of the group with the smallest and the largest measure, such as a time.
+    /// Two faults of the group: the one with the smallest measure, such as a time, and the one with the largest.
     ends: [Fault; 2],
     pub said: String,
     pub game: u64,
@@ -38,7 +38,7 @@ struct Cause {
 }
 
 impl Cause {
-    /// Finds the cause in standard error, and the error itself.
+    /// Finds the cause and the error itself in a bot's standard error.
     fn read(said: &str) -> Option<(Cause, String)> {
         let lines: Vec<&str> = said.lines().map(str::trim).collect();
         let Some(LastError { line, error }) = LastError::read(said) else {

@@ -39,7 +39,7 @@ pub struct Dispute {
     pub ply: usize,
     /// The first mover's name and score, then those of its opponent.
     pub told: [(String, f64); 2],
-    /// The smaller score in units of its bot: a bot's usual score in the game is 1.
+    /// The smaller of the two scores. The unit of a score is the bot's median score in the game.
     weight: f64,
 }
 

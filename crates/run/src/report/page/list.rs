@@ -99,7 +99,7 @@ const OPENINGS: usize = 200;
 #[derive(Debug, Default)]
 pub struct GameList {
     pub lines: GameLines,
-    /// The first [`OPENINGS`] openings, as transcripts. A run may have one per pair; the rest are only in the record.
+    /// The first [`OPENINGS`] openings, as transcripts. Further openings of the run are only in its record.
     pub openings: Vec<String>,
     names: Vec<String>,
     numbers: HashMap<String, u16>,

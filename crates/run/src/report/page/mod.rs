@@ -278,7 +278,7 @@ fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result
     })
 }
 
-/// Returns a page with as many of these games as fit, and their number. The page has no texts of bots and of faults.
+/// Returns a page with as many of these games as fit, and how many it has. The page has no texts of bots and faults.
 /// `back` is the address and the name of the page to which it links.
 pub fn public_games(
     title: &str,

@@ -218,7 +218,7 @@ impl RunPage {
         self.page.lang.with("cross.cell", &values)
     }
 
-    /// Returns the address of the game with this number or, if `kind` is `pair`, of the pair. Pairs count from 1.
+    /// Returns the address of the game with this number or, if `kind` is `pair`, of the pair. Pairs are counted from 1.
     #[expect(
         clippy::trivially_copy_pass_by_ref,
         reason = "a template passes references"

@@ -73,7 +73,7 @@ impl PagePart {
     }
 }
 
-/// Adds the SGF text before the moves, which a script writes, and the number of half-moves before the first saved one.
+/// Adds the beginning of the SGF text, without the moves, and the number of half-moves before the first saved one.
 fn with_sgf(mut packed: Value, record: &GameRecord) -> Value {
     let saved = record.saved();
     let count = saved.moves.len();

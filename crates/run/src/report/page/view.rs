@@ -63,7 +63,7 @@ pub struct Frame {
     pub at: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<usize>,
-    /// In an opening by a rule: the player who placed the stone, by the final colours. `by` is the stone's colour.
+    /// In an opening by a rule: the final colour of the player who placed the stone. `by` is the stone's colour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<usize>,
     /// In an opening by a rule: the words, such as `swap`, and the offers of a fifth move, that followed this position.
@@ -346,12 +346,12 @@ impl GameView {
         last.moves_to_go = to_go.filter(|moves| moves.iter().any(Option::is_some));
     }
 
-    /// Plays a move. Returns false if the last frame takes it: a word, or the offer of a fifth move, gets no new frame.
+    /// Plays a move. Returns false if the move, such as a word or the offer of a fifth move, gets no new frame.
     fn put(&mut self, played: Move, given: bool, asked: bool) -> bool {
         let before = self.board.clone();
         let put = if given { Board::give } else { Board::play };
         if put(&mut self.board, played).is_err() {
-            // The store refuses such records, but another source may have them. The page shows the rest of the game.
+            // The store refuses records with illegal moves, but another source may have such records.
             if self.warnings.len() < MOST_WARNINGS {
                 let why = message!("{played} cannot be played here");
                 self.warnings.push(why);
@@ -453,7 +453,7 @@ impl GameView {
         value
     }
 
-    /// Adds to each fault the error in the bot's standard error, if the folder of the run has one.
+    /// Adds to each fault the last error in the bot's standard error, if the folder of the run has such an error.
     pub fn explain(&mut self, run: &Path) {
         let faults = self.over.iter_mut().flat_map(|over| &mut over.faults);
         for (side, fault) in faults {

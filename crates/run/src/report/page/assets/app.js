@@ -16,7 +16,7 @@ export function text(key, values = {}) {
   return found;
 }
 
-/** Returns the text of a word of the record, or the word itself. */
+/** Returns the text for a word of the record; the word itself if there is no such text. */
 export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
 
 /** Replaces `you`, the recorded name of the person, by the text in the page's language. */
@@ -80,12 +80,12 @@ export async function post(url, body = {}) {
 
 /** The number of failed attempts to connect after which a stream counts as lost. */
 const ATTEMPTS = 2;
-/** Time in ms until the next attempt if the browser does not try again. */
+/** The time in ms after which the page connects again, if the browser does not try again itself. */
 const PAUSE = 3000;
 /** The streams without a connection. The page shows a note while there is such a stream. */
 const lost = new Set();
 
-/** Notes whether a stream, or something else that is fetched again and again, has a connection. */
+/** Records whether a stream, or another source that the page fetches repeatedly, has a connection. */
 export function connected(stream, isConnected) {
   if (isConnected) lost.delete(stream);
   else lost.add(stream);

@@ -98,7 +98,7 @@ export class Board {
       this.svg.append(this.stones, this.over);
       return;
     }
-    // The squares have the visible order of the rows, in which a screen reader reads the grid.
+    // Sorts the squares by their visible rows, because a screen reader reads the grid in this order.
     const seen = Array.from({ length: size * size }, (_, at) => at).sort((a, b) => {
       const [[x, y], [u, v]] = [this.place(a), this.place(b)];
       return y - v || x - u;
@@ -182,7 +182,7 @@ export class Board {
     this.cells[this.focused].group.focus({ preventScroll: true });
   }
 
-  /** Enlarges the five rows and columns around a square over the far half of the board, to let a user correct a tap. */
+  /** Shows an enlarged copy of the 5×5 squares around a square on the other half of the board, to correct a tap. */
   enlarge(at) {
     this.container.querySelector(".enlarged")?.remove();
     if (at === null) return;

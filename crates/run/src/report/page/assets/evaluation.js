@@ -5,9 +5,9 @@ import { text } from "/assets/app.js";
 
 /** A lead of this many discs counts as a chance of 73 %. */
 const DISCS = 4;
-/** In Gomoku, bots have their own units: a chance of 73 % is this score, or the bot's median score if it is larger. */
+/** In Gomoku, bots have their own units: this score, or the bot's median score if it is larger, is a chance of 73 %. */
 const UNITS = 256;
-/** Engines report a forced win as a round number, at least this one, minus the plies to the win. */
+/** Engines report a forced win as a round number of this size or more, minus the plies to the win. */
 const LEAST_WIN = 10_000;
 const MOST_PLIES = 100;
 
@@ -72,7 +72,7 @@ export class Evaluation {
     return judged ? forBlack(ofWorth(judged.worth), this.view.frames[ply].by) : null;
   }
 
-  /** Returns the best known value after this half-move. */
+  /** Returns the result if the game ends with this half-move, else the latest known value up to this half-move. */
   at(ply) {
     const { over, frames } = this.view;
     if (over && ply === frames.length - 1 && over.reason !== "void") return certain(over.winner === null ? 0 : 1 - 2 * over.winner);

@@ -52,7 +52,7 @@ export function saveGif(view, positions, name) {
   save(animated(view, positions), `${name}.gif`);
 }
 
-/** Saves a game as SGF. `sgf` has the text before the moves, and the number of half-moves before the first saved. */
+/** Saves a game as SGF. `sgf` has the text before the moves and the number of half-moves before the first saved one. */
 export function saveSgf({ sgf: [head, before], frames, discs }, name) {
   const letter = (index) => String.fromCharCode(97 + index);
   const point = (played) => (discs ? played : letter(played.charCodeAt(0) - 97) + letter(Number(played.slice(1)) - 1));

@@ -1,5 +1,5 @@
-// The script of a file with a run or games. The file has the page of the run. The fragment of the address
-// can name a game or a pair, which then replaces the page.
+// The script of a file with a run or games. The file has the page of the run. If the fragment of the address
+// names a game or a pair, the game or the pair is shown instead of this page.
 
 import { inWords, make, say, text, word } from "/assets/app.js";
 import { boards } from "/assets/fresh.js";

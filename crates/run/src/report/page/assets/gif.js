@@ -3,7 +3,7 @@
 /** The approximate width of the board in pixels. */
 const WIDTH = 400;
 const EDGE = 8;
-/** The time for which a half-move and the end are shown, in hundredths of a second. */
+/** The times for which a half-move, and the end of the game, are shown, in hundredths of a second. */
 const SHOWN = [70, 400];
 /** Colours of the ground and its lines. */
 const FELT = [[47, 128, 96], [28, 90, 66]];
