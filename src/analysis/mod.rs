@@ -123,7 +123,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns 1 for a lead, 0 for an even position, −1 otherwise. A searched value is a lead from half a disc or 60 %.
+    /// Returns 1 if the player leads, −1 if the opponent leads, and 0 if neither leads or a searched lead is small.
     pub fn lead(self) -> i8 {
         let of = |lead: f64, least: f64| match lead {
             lead if lead >= least => 1,
@@ -202,7 +202,7 @@ impl JudgedPly {
         }
     }
 
-    /// Returns whether the move gets `??`: it cost at least ten discs or 30 %, or gave away or allowed a forced win.
+    /// Returns whether the move gets `??`: it cost much, or it gave away or allowed a forced win.
     pub fn is_blunder(&self, scoring: Scoring) -> bool {
         let least = match scoring {
             Scoring::Discs => 10.0,
@@ -221,7 +221,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Returns at most `TURNING_POINTS` moves that cost at least two discs or 10 %: first those that changed the lead.
+    /// Returns at most `TURNING_POINTS` costly moves: first the moves that changed the lead, then the costliest moves.
     pub fn turning_points(&self) -> Vec<&JudgedPly> {
         let least = match self.game.scoring() {
             Scoring::Discs => 2.0,

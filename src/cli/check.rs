@@ -90,7 +90,7 @@ impl Observer for Watched {
 
     fn made(&self, check: &doctor::Check) {
         if !self.json {
-            // The next print reports a closed pipe.
+            // Ignores an error: the next print reports a closed pipe.
             self.waiting
                 .aside(|| drop(print(&text::line(check, spoken()))));
         }

@@ -272,7 +272,7 @@ fn block(lines: &[&str], lang: &Lang) -> Option<(usize, Vec<String>)> {
         let inner = if taken == 0 { rest } else { line.trim_start() };
         taken += 1;
         let inner = match inner.strip_suffix(close) {
-            // Code follows the comment on its last line.
+            // Code follows the comment in the comment's last line.
             None if inner.contains(close) => return None,
             None => inner,
             Some(last) => {

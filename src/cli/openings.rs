@@ -129,7 +129,7 @@ impl Openings {
     }
 }
 
-/// Returns `plies` plausible random moves and the position after them; `None` at the end or before a pass.
+/// Returns `plies` plausible random moves and the position after them; `None` if the game is over or a pass comes next.
 fn random_position(game: Game, plies: u8, draw: &mut Draw) -> Option<(Vec<Move>, Board)> {
     let mut board = game.start();
     let mut moves = Vec::new();

@@ -170,8 +170,8 @@ impl From<Refusal> for CliError {
     }
 }
 
-/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error. If it is `off`
-/// by default, does neither. If the file names no tier, the tier is `usual`. Fails if the machine lacks the
+/// Chooses the bots' sandbox on this machine, writes it into the file, and prints it on standard error. If the file
+/// names no tier, the tier is `usual`, and nothing is printed if `usual` is `off`. Fails if the machine lacks the
 /// requested tier, or if `usual` is `auto` and the machine has no tier: grading without a sandbox must be requested.
 pub fn settle(file: &mut TournamentFile, usual: SandboxChoice) -> Result<(), Refusal> {
     let asked = file.sandbox_choice().map_err(Refusal::Problem)?;

@@ -159,8 +159,8 @@ impl Backlog {
         }
     }
 
-    /// Reserves this many bytes. Blocks until they are free, or until `is_given_up` returns true. Evidence that is
-    /// larger than the capacity waits until no other evidence waits.
+    /// Reserves this many bytes. Blocks until they are free, or until `is_given_up` returns true. If the bytes exceed
+    /// the capacity, blocks until no other bytes are reserved.
     pub fn take(&self, bytes: usize, is_given_up: impl Fn() -> bool) {
         let mut waiting = self.waiting();
         while bytes > 0 && *waiting > 0 && *waiting + bytes > self.capacity && !is_given_up() {

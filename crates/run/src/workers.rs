@@ -56,10 +56,10 @@ const TOO_FEW_TO_PONDER: &str = "both bots of a game thought at the same time on
 at a time (-j)";
 
 /// Claims cores for this many games at a time. Also returns a warning if another arena holds the cores, or if bots
-/// ponder without cores of their own. There is no warning if the machine has too few cores, or cannot pin.
+/// ponder without cores of their own. Returns no warning if the machine cannot pin games to cores, or if it has too
+/// few cores and bots do not ponder.
 ///
-/// Sandboxed bots without cores of their own are pinned to shared cores: a lock must not give bots further cores.
-///
+/// Sandboxed bots without cores of their own are pinned to shared cores. Otherwise, they could use all cores.
 /// Fails if bots in sandboxes ponder without cores of their own, because a bot could slow its opponent down.
 pub fn cores(
     tournament: &Tournament,
@@ -183,7 +183,7 @@ fn pass_on(
     }
 }
 
-/// Returns the next finished game. Sleeps before it blocks, so that short games do not wake this thread one by one.
+/// Returns the next finished game. Sleeps before it blocks: several short games then wake this thread only once.
 fn next(events: &Receiver<Finished>) -> Result<Finished, RecvTimeoutError> {
     if let Ok(finished) = events.try_recv() {
         return Ok(finished);
@@ -294,7 +294,7 @@ impl Worker<'_> {
             let mut is_free = false;
             if interruptions.is_refused {
                 pool.end_waiting();
-                // An attempt with refused processes counts only for the last worker: no other one can free processes.
+                // An attempt with refused processes counts only if no other worker can end and free its processes.
                 is_free = self.slots.wait(|| self.shared.is_stopping());
                 if is_free {
                     lock(&self.shared.warnings).insert(FEWER.into());

@@ -19,7 +19,7 @@ use crate::{Pentanomial, Sample};
 const BETS: u32 = 100;
 
 /// Decides if a bot's expected share of points is above `threshold` (`true`) or below it (`false`); `None` if the pairs
-/// do not decide it. Each answer is wrong with a probability of at most 1 − `level`, even if asked after every pair.
+/// do not decide it. Each answer is wrong with a probability of at most 1 − `level`, even if called after every pair.
 /// `threshold` is a rate from 0 to 1, where a draw counts half; no bot is above 1. `level` is between 0 and 1.
 pub fn certain(pairs: &Pentanomial, threshold: f64, level: f64) -> Option<bool> {
     let mut counts = pairs.counts();

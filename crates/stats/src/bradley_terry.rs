@@ -78,7 +78,7 @@ pub struct Rating {
 }
 
 /// Returns the upper 95 % bound of the rating of a bot that lost all its games. `games` has each opponent's rating and
-/// the number of games. A bot at the bound would lose all of them with a probability of 5 %.
+/// the number of games. A bot at the bound would lose all these games with a probability of 5 %.
 pub fn bound_of_losses(games: &[(f64, f64)]) -> f64 {
     let doubt = |elo: f64| -> f64 {
         let one =

@@ -9,7 +9,7 @@
 use crate::likelihood::Frequencies;
 use crate::{Bounds, Decision, Model, Pentanomial, Sample, Sprt};
 
-/// The numbers of walks of a forecast during a match and of a plan.
+/// The numbers of walks: in a forecast during a match, and in a plan before a match.
 const WALKS: usize = 1000;
 const PLANNED_WALKS: usize = 10_000;
 /// The weight of the prior of the results, in pairs.
@@ -157,7 +157,7 @@ impl Steps {
     /// Returns the number of pairs until a bound is reached, and true if this is the upper bound.
     fn walk(&self, start: f64, bounds: Bounds, random: &mut SplitMix64) -> (f64, bool) {
         let (below, above) = (start - bounds.lower, bounds.upper - start);
-        // The number of pairs until a bound, from the drift alone and from chance alone. The smaller is about right.
+        // Two estimates of the number of pairs until a bound: by chance alone, by drift alone. The smaller is better.
         let by_chance = below * above / self.deviation.powi(2);
         let by_drift = (below + above) / self.drift.abs();
         let together = (by_chance.min(by_drift) / STEPS).floor().max(1.0);

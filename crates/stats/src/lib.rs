@@ -3,7 +3,7 @@
 //! Reading order: [`Score`] counts games and [`Pentanomial`] counts colour-swapped pairs. Both are a [`Sample`], from
 //! which [`Strength`] is computed; [`Sprt`] or [`Precision`] decides when a match can stop, and [`Forecast`] says how
 //! long a match takes. [`wilson`] bounds a win rate. With a threshold for the rate, [`decided`] says whether a match
-//! will reach the threshold, [`reach`] gives the probability of that, and [`certain`] tests the expected rate.
+//! will reach it, [`reach`] gives the probability that further games reach it, and [`certain`] tests the expected rate.
 //! [`bradley_terry`] rates a whole field. [`Mean`] averages measured values, and [`DurationSummary`] describes thinking
 //! times. [`fisher`] and [`rank_sums`] test whether a part of a sample differs from the rest.
 //!

@@ -11,7 +11,7 @@ const PRIOR: f64 = 0.5;
 /// The largest number of games for the exact sum, whose time grows with the square of the number.
 const EXACT: u64 = 1000;
 
-/// Returns the probability that `games` more games score at least the share `threshold`, after those in `score`.
+/// Returns the probability that a bot with the results `score` reaches the share `threshold` in `games` further games.
 ///
 /// This is the predictive probability of the Dirichlet-multinomial distribution: it includes both the uncertainty about
 /// the strength and the luck of the games. Games are assumed to be independent. An empty `score` means an unknown bot.

@@ -58,8 +58,8 @@ pub fn begins_as_program(path: &Path) -> bool {
     read.is_ok() && begins.iter().any(|begin| start.starts_with(begin))
 }
 
-/// Fails for a document or picture that does not begin like a program. Permissions do not distinguish it from a
-/// program, because some file systems let all files be executed.
+/// Fails for a document or picture that does not begin like a program. Permissions do not distinguish such a file from
+/// a program, because some file systems let all files be executed.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let refused = match ending(path).as_str() {
@@ -112,7 +112,7 @@ fn not_archive(path: &Path) -> Result<(), Problem> {
     Err(refused)
 }
 
-/// Fails for source that the arena does not build, and for settings: if executable, a shell would interpret them.
+/// Fails for source that the arena does not build, and for a TOML file, which a shell might interpret as a script.
 pub fn not_source(path: &Path) -> Result<(), Problem> {
     let ending = ending(path);
     if ending == "toml" && path.file_name().is_none_or(|name| name != "Cargo.toml") {

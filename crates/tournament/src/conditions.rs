@@ -199,7 +199,7 @@ pub(super) fn adjudication(
     })
 }
 
-/// Returns the symmetries that keep the start position, the identity first; if they are off, only the identity.
+/// Returns the symmetries that keep the start position, the identity first; without `wanted`, only the identity.
 pub(super) fn symmetries(wanted: bool, game: Game) -> Vec<Symmetry> {
     let start = game.start();
     let all = Symmetry::ALL.into_iter();

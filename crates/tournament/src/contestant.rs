@@ -401,7 +401,7 @@ fn with_options(name: &str, options: &[BotOption]) -> String {
     format!("{name}{suffix}")
 }
 
-/// Finds a bot, which is a folder or a script, beside `path` and with nearly the same name.
+/// Finds a bot beside `path` with nearly the same name. The bot is a folder or a script.
 fn near(path: &Path) -> Option<PathBuf> {
     let written = path.file_name()?.to_str()?.to_lowercase();
     let entries = std::fs::read_dir(folder_of(path)).ok()?.flatten();

@@ -63,7 +63,7 @@ pub use tuning_file::{ParameterFile, TuneFile};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
 
-/// The first random stream for the seeds of graded bots (with key 0). The streams of pairs, from 0 on, never reach it.
+/// The first random stream for the seeds of graded bots. The streams of pairs are numbered from 0 and never reach it.
 const GRADED_STREAM: u64 = 1 << 63;
 
 /// The valid factors by which time limits are scaled on a slower or faster machine.

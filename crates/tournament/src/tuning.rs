@@ -125,7 +125,7 @@ impl Tuning {
         parameter.rate * decrease * relative * relative
     }
 
-    /// Returns a pair's signs and values. Rounds whole numbers at random, alike for both bots: 2.3 becomes 2 in 70 %.
+    /// Returns a pair's signs and values. Rounds whole numbers at random: 2.3 becomes 2 with a probability of 70 %.
     fn probe(&self, values: &[f64], k: u64, pair: u64) -> Probe {
         let mut draw = Draw::new(self.seed, SIGN_STREAM | pair);
         let mut probe = Probe {

@@ -63,7 +63,7 @@ const PLAN: [WantedStage; 26] = {
 /// The longest win to search for, in plies, except for chains.
 const LONGEST: u32 = 31;
 const TRIED: u64 = 4000;
-/// The number of positions tried for all chain stages together, and the most mutations of each.
+/// The number of positions tried for all chain stages together, and the most mutations of each position.
 const CHAINS: (u64, u32) = (200, 1500);
 /// The most winning first moves of a stage. Chains, and wins in at most 7 plies, may have more.
 const KEYS: usize = 2;

@@ -113,7 +113,7 @@ pub(super) fn row(
     text
 }
 
-/// Names a right move of a stage that was not passed, if the bot played another move first.
+/// Names a right first move of a stage that was not passed, if the bot's first move was another one.
 fn other_answer(stage: &Stage, attempt: &Attempt) -> Option<Message> {
     let answer = stage.answer.as_ref()?;
     let best = answer.line.first()?;
@@ -222,7 +222,7 @@ pub(super) struct Missed {
 }
 
 impl Missed {
-    /// Finds the first win that black missed; `None` without one, or if the stage was passed, is void or has an answer.
+    /// Finds the first win that black missed. Returns `None` for a stage that was passed, is void or has an answer.
     pub fn first(stage: &Stage, attempt: &Attempt) -> Option<Missed> {
         if attempt.is_passed() || attempt.is_void() || stage.answer.is_some() {
             return None;

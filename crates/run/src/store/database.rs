@@ -444,7 +444,7 @@ fn refuse_irregular(folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Returns whether a journal ends with a super-journal's name, which `SQLite` would open. Our journals have none.
+/// Returns whether a journal ends with the name of a super-journal, which `SQLite` would open. The arena uses none.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html#the_rollback_journal>.
 fn names_another(journal: &Path) -> io::Result<bool> {

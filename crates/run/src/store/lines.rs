@@ -17,7 +17,7 @@ use message::ToValue;
 use referee::bot::size;
 use referee::record::{GameId, GameRecord};
 
-/// The number that the checksum of a session has instead of a game's number.
+/// The number that replaces a game's number in the checksum of a session.
 const SESSION: GameId = GameId(u64::MAX);
 
 #[derive(Clone, Debug, PartialEq, Eq)]

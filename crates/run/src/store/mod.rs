@@ -131,7 +131,7 @@ impl Store {
         }
     }
 
-    /// Returns whether an arena has the record of `folder` open for writing, as it has while it plays games.
+    /// Returns whether an arena has the record of `folder` open for writing, as during a run.
     pub fn is_locked(folder: &Path) -> bool {
         files::is_locked(folder)
     }

@@ -35,7 +35,7 @@ impl RawGame {
         if self.sum != checksum(self.id, &self.text) {
             return Err("its checksum does not match".to_owned());
         }
-        // Other readers only search the text for the verdict.
+        // Other readers search the text for the verdict instead of parsing it, so both verdicts must be the same.
         if self.is_void() != (record.verdict.outcome() == Outcome::Void) {
             return Err("its text has two different verdicts".to_owned());
         }
@@ -393,7 +393,7 @@ const fn width(size: u8) -> usize {
 }
 
 /// Packs moves into text: one character per move on boards of up to 9×9, two characters on larger boards. A move is the
-/// index of its square, row by row from a1, in [`DIGITS`], higher digit first; a pass is the next number.
+/// index of its square, row by row from a1, in [`DIGITS`], higher digit first. A pass comes after the last square.
 fn pack(moves: &[Move], size: u8) -> String {
     let mut text = String::with_capacity(moves.len() * width(size));
     for played in moves {

@@ -45,7 +45,7 @@ fn mirrored<const K: usize>(one: &impl Sample<K>, other: &impl Sample<K>) -> boo
         && near(one.los, 1.0 - other.los)
 }
 
-/// Compares with the two-sided sign test, 2·2⁻ⁿ, at 5 %.
+/// By the two-sided sign test, n wins in n units are significant at 95 % if 2·2⁻ⁿ is less than 5 %.
 #[test]
 fn too_few_units_say_nothing_of_strength() {
     for n in 0..12 {
@@ -112,7 +112,7 @@ proptest! {
     fn independent_games_say_the_same_alone_or_in_pairs(
         outcomes in prop::collection::vec(0..2u64, 2000),
     ) {
-        // Fair coins: pairs and games have the same error, except for the correlation in this sample.
+        // The results are tosses of a fair coin. So pairs and games have the same error, but for a chance correlation.
         let coins = outcomes.chunks_exact(2).map(|pair| (pair[0] + pair[1]) as usize);
         let mut counts = [0; 6];
         for wins in coins {

@@ -138,7 +138,7 @@ fn four_of_five_matches_end_within_the_band() {
             later += u32::from(games > forecast.high);
         }
         println!("after {pairs_before} pairs: {sooner} sooner, {later} later, of {matches}");
-        // The expected number is 40, with a standard deviation of 6.
+        // Of 400 matches, 40 are expected at each end, with a standard deviation of 6.
         assert!(
             (20..60).contains(&sooner) && (20..60).contains(&later),
             "{sooner} {later}"

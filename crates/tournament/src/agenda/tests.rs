@@ -43,7 +43,7 @@ fn outcome(fixture: &Fixture) -> Outcome {
     }
 }
 
-/// Plays up to `most` games with `workers` workers. Returns the games in the order of their ends, which `seed` decides.
+/// Plays up to `most` games with `workers` workers. Returns the games in the order of their ends; `seed` sets it.
 fn play(
     agenda: &mut Agenda,
     workers: usize,

@@ -44,10 +44,10 @@ pub struct MainFile {
     pub chosen_from: Vec<String>,
 }
 
-/// Finds the main file in or below a folder without `bot.toml`. For a bot to build, this is a file such as a Makefile.
+/// Finds the main file in or below a folder without `bot.toml`. If the bot must be built, this is a file like Makefile.
 ///
 /// A file that defines a player for a course, even in an inner folder, is preferred to a file such as `main.py`, which
-/// is often the course's own game. Of several players, one with a name such as `agent` is taken, else the longest.
+/// is often the course's own game. Of several players, takes one with a name such as `agent`, else the largest file.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
     let name = |path: &PathBuf| {
@@ -268,7 +268,7 @@ impl MainFile {
     }
 }
 
-/// Returns the players, likeliest first, without names that courses give to their own files; if none is left, all.
+/// Returns the players, likeliest first. Leaves out files that look like the course's own, unless none would remain.
 fn students(mut known: Vec<PathBuf>) -> Vec<PathBuf> {
     let given = [
         "human", "rand", "game", "main", "test", "example", "invalid", "partial", "infinite",

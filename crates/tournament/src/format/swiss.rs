@@ -5,7 +5,7 @@
 
 use super::meeting::{Field, History, Pairings, Places};
 
-/// The search for a round without rematches ends after this many steps. Usually, it needs fewer steps than bots.
+/// The step limit of the search for a round without rematches. It usually takes fewer steps than there are bots.
 const MOST_STEPS: u32 = 100_000;
 
 pub(super) fn next(field: Field, rounds: usize, history: &History) -> Option<Pairings> {
