@@ -64,7 +64,7 @@ impl Progress {
     }
 
     /// Shows the number of finished games; `games` is the number that is expected now. The result of `headline` is
-    /// shown after the bar. For a match with a goal, it has a forecast, which takes some time to compute.
+    /// shown after the bar. For a match with a goal, this text has a forecast, which takes time to compute.
     pub fn game(&self, played: u64, games: u64, headline: impl FnOnce() -> String) {
         self.bar.set_length(games);
         // Sets the number instead of adding 1: a void game that is played again would count twice.

@@ -150,7 +150,7 @@ impl BotLine {
         }
         for (effort, thought) in record.efforts(side) {
             self.thinking.add(effort.wall);
-            // A bot may begin before the wall time starts, so CPU and wall time of shorter moves cannot be compared.
+            // A bot may begin before it has the whole question, so CPU and wall time of shorter moves are incomparable.
             if let Some(cpu) = effort.cpu.filter(|_| effort.wall >= COMPARABLE) {
                 self.cpu[0] += cpu;
                 self.cpu[1] += effort.wall;

@@ -39,7 +39,7 @@ pub struct Dispute {
     pub ply: usize,
     /// The first mover's name and score, then those of its opponent.
     pub told: [(String, f64); 2],
-    /// The smaller of the two scores. The unit of a score is the bot's median score in the game.
+    /// The smaller size of the two scores. The unit is the median size of the bot's scores in the game.
     weight: f64,
 }
 
