@@ -115,7 +115,7 @@ impl Concurrency {
             let (workers, kept) = (wanted, KEPT);
             return Concurrency { workers, kept };
         };
-        // A worker plays with two processes. With more bots, it has room for up to two idle processes, too.
+        // A worker plays with two processes. With more than two bots, up to two idle processes are counted, too.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
         Concurrency { workers, kept }

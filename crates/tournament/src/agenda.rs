@@ -264,7 +264,7 @@ impl Agenda {
         Some(tuner.command(bot, fixture))
     }
 
-    /// Returns the number of games of the run as far as known: ties add play-offs, and a goal may end it earlier.
+    /// Returns the number of games of the run as far as known: ties add play-offs, and a goal may end the run earlier.
     pub fn games(&self) -> u64 {
         if let Some(chosen) = &self.chosen {
             return chosen.len() as u64;

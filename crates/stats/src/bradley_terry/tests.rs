@@ -20,7 +20,7 @@ fn two_bots_differ_by_the_elo_of_their_match() {
     );
 }
 
-/// The error relative to the other bot is twice the error relative to the mean, which is half-way between them.
+/// The mean of two bots is half-way between them. So the error relative to a bot is twice that relative to the mean.
 #[test]
 fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference() {
     let score = Score::new(60, 0, 40);

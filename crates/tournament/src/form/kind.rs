@@ -175,7 +175,7 @@ impl Form {
         if has("Init done") && has("Player") {
             return Some(Form::Caltech);
         }
-        // A program of NTHU has two files as arguments. It reads a board from the first.
+        // A program of NTHU has two files as arguments. It reads a board from the first file.
         let files = has("argv[1]") && has("argv[2]") && has("ifstream") && has("ofstream");
         (files && has("read_board")).then_some(Form::Nthu)
     }

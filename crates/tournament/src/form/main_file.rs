@@ -54,7 +54,7 @@ pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    // The main file must be in the folder, since a bot in a sandbox can read only that. package.json may name any file.
+    // package.json may name any file. But a bot in a sandbox can read only its folder, so its main file must be there.
     let own = folder.canonicalize().ok();
     let is_within = |path: &PathBuf| {
         let real = path.canonicalize().ok().zip(own.as_ref());
