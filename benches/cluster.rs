@@ -4,7 +4,7 @@
 //! has 10⁷ games on 1,000 nodes (some are slow, and some die) and a sequential test that is decided early or never.
 //! Games after the deciding pair are wasted, and so is the time in which the test waits for a pair on a slow node.
 //!
-//! The measurement generates the files of shards (by default 1,000,000 games in 2,000 blocks) and merges them.
+//! The measurement generates the files of shards (jobs), by default 1,000,000 games in 2,000 blocks, and merges them.
 //!
 //! Run with `cargo bench --bench cluster`. Options: `--games N` (0: no measurement), `--blocks N`, `--folder F`.
 
@@ -133,7 +133,7 @@ fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
     pieces
 }
 
-/// Returns the end of the run and the number of wasted games, if the first `decided` pairs decide the test.
+/// Returns when the run ends, and the number of wasted games, if the first `decided` pairs decide the test.
 fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
     let counting = pieces.iter().filter(|piece| piece.first < decided);
     let known = counting.map(|piece| {
@@ -204,7 +204,7 @@ fn make_up(plan: &Path, games: u64, block: u64) -> ClusterResult<()> {
         lines.begin(&session.replace("\"block\":0", &format!("\"block\":{number}")))?;
         let mut store = Store::from(lines);
         for id in first..games.min(first + 2 * block) {
-            // Both games have the same place in their pairs, so the same bot is black.
+            // The sample and the new game have the same place in their pairs, so the same bot is black.
             let sample = &mut samples[((id - first) % (2 * block)) as usize];
             sample.id = GameId(id);
             store.save(sample, now)?;

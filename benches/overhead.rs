@@ -2,8 +2,8 @@
 //!
 //! Prints µs per ply, games/s, and the ratio to a bare ping-pong of the same bytes between two processes on one core.
 //! One run measures all of these in turn, because they depend on the state of the machine. Every game passes through
-//! referee, record and commit as in `arena match`, with a watcher. Then the benchmark measures the costs of pages that
-//! watch a run, of a sandbox, and of each protocol's adapter.
+//! referee, record and commit as in `arena match`, and a listener receives the events. Then the benchmark measures the
+//! costs of pages that watch a run, of a sandbox, and of each protocol's adapter.
 //!
 //! Run with `cargo bench --bench overhead`. Options: `--games N`; `--sandboxes` or `--pages` measures only these costs.
 
@@ -42,7 +42,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const TURNS: usize = 5;
 
 fn main() -> OverheadResult<()> {
-    // If the host has started this process to create a sandbox, this call does that and does not return.
+    // If the crate `host` has started this process to create a sandbox, this call creates it and does not return.
     host::take_role_if_asked();
     let arguments: Vec<String> = std::env::args().collect();
     let games = arguments
@@ -150,7 +150,7 @@ fn translated(protocol: Protocol, record: &GameRecord) -> Duration {
                 (Protocol::Gtp, _) => format!("= {vertex}"),
                 _ => format!("{{\"type\":\"move\",\"id\":{id},\"move\":\"{played}\"}}"),
             };
-            // A GTP bot answers every command, not only `genmove`, which is the last.
+            // A GTP bot answers every command. The last command is `genmove`.
             message.clear();
             let start = Instant::now();
             adapter.turn(id, &question, &mut message);

@@ -1,4 +1,4 @@
-//! The cost of a run's record: saving a game, reading all, resuming, making tables.
+//! The costs of a run's record: saving a game, reading all games, resuming the run, making its tables.
 //!
 //! The games are generated: two random bots that report depth, score and nodes play sixty plies. Every hundred games
 //! are synced to the disk, as in a run. Prints µs per game and the peak memory so far, which should hardly grow.

@@ -20,7 +20,7 @@ fail() {
     exit "${2:-2}"
 }
 
-# Prints the path of the arena above this script's folder, in the PATH, or in a release that it downloads.
+# Finds arena above this script's folder, in the PATH, or in a release that it downloads, and prints its path.
 find_arena() {
     top=$(dirname "$0")/..
     if [ -f "$top/arena" ]; then

@@ -90,7 +90,7 @@ class ArenaPlayer {
         Object[] given = new Object[all[0].getParameterCount()];
         for (int i = 0; i < given.length; i++) {
             Class<?> takes = all[0].getParameterTypes()[i];
-            // A state gets its size and then the player that begins; a player gets its search depth.
+            // A state takes two numbers, its size and the player that begins; a player takes one, its search depth.
             given[i] = takes == int.class && arrays(type).size() > 0 ? (Object) (i == 0 ? rows.length : 1) : value(takes);
         }
         all[0].setAccessible(true);

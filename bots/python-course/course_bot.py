@@ -1,6 +1,6 @@
 """Runs a player that was written for a university course, unchanged.
 
-Courses ask for a class or a function, not for a program. This file is the other side: it talks to the
+Courses ask for a class or a function, not for a program. This file is the program: it talks to the
 arena, sets up the board as the course's own platform would, and calls the player. You need not read it
 to use it. The arena recognises these forms in any Python file:
 
@@ -19,7 +19,7 @@ A form can be named, too: `python3 course_bot.py my_player.py --form ai-go`. The
     kaggle         agent(observation, configuration), the last function of the file, for open_spiel_othello
     pisqpipe       a brain for pisqpipe.py, which speaks Gomocup's protocol itself
 
-Windows do not open, and input() fails. If importing the file would play a game, that game does not run, but the
+Windows do not open, and input() fails. If the file plays a game when it is imported, that game does not run, but the
 file's globals exist. Output of the player goes to standard error, where it does no harm and is kept. Only Python 3 and
 the modules that the player imports are needed.
 """
@@ -594,7 +594,7 @@ class BestStrategy(Form):
         best, running = context.Value("i", -1, lock=False), context.Value("i", 1, lock=False)
         further = {"time_limit": limit, "othello_resource": self.resource()}
         extra = [further[name] for name in list(self.parameters)[4:] if name in further]
-        # Players with a border get the board as a list, other players as text. Both can be indexed.
+        # Players whose board has a border get it as a list, other players get text. Both can be indexed.
         board = list(text) if self.bordered else text
         child = context.Process(target=self.think, args=(board, player, best, running, extra), daemon=True)
         child.start()

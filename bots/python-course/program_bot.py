@@ -97,8 +97,8 @@ class Caltech:
 
 
 class Nthu:
-    """STATE has the player (1 for black), the rows, and in Othello the number of legal moves and then their rows and
-    columns, counted from 0. The program writes moves into ACTION; the last one counts."""
+    """STATE has the player (1 for black), the rows, and in Othello the number of legal moves and the row and column of
+    each, counted from 0. The program writes moves into ACTION; the last one counts."""
 
     start_only = False
 

@@ -88,7 +88,7 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the entry for `board`. Ignores an entry with an illegal move: it has the same fingerprint by chance.
+    /// Returns the entry for `board`. Ignores an entry whose move is illegal: its fingerprint is equal only by chance.
     pub fn find(&self, board: &Board) -> Option<BookEntry> {
         let (key, symmetry) = canonical(board);
         let &entry = self.entries.get(&key)?;

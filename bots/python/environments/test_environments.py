@@ -56,7 +56,7 @@ class Rules(unittest.TestCase):
         six = "a1 a9 b1 c9 c1 e9 e1 g9 f1 i9 d1"
         closed_five = "b1 a1 c1 g1 d1 a9 e1 c9 f1"
         five, none, overline = ("black", "five"), (None, None), ("white", "overline")
-        # Expected by the rules in docs/protocol.md, and for renju's overline by the Renju International Federation.
+        # The expected ends follow docs/protocol.md; renju's overline follows the Renju International Federation.
         for rules, by_six, by_closed_five in (
             ("freestyle", five, five),
             ("standard", none, five),
@@ -112,7 +112,7 @@ class Rules(unittest.TestCase):
 
 class Environments(unittest.TestCase):
     def setUp(self):
-        # Warnings of the checkers are findings, too, except two that all observations with masks get.
+        # Warnings of the checkers are errors, except two that every observation with a mask causes.
         self.enterContext(warnings.catch_warnings(action="error"))
         warnings.filterwarnings("ignore", "Observation (space for each agent|is not a NumPy)")
 

@@ -39,7 +39,7 @@ impl Thinker for AtSight {
     }
 }
 
-/// Returns the legal ones among `moves`, since the trees ignore renju's fouls; or all legal moves if there is none.
+/// Returns the legal moves among `moves`, because trees ignore renju's fouls; if there is none, all legal moves.
 pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
     let legal = board.legal_moves();
     moves.retain(|played| legal.contains(played));

@@ -162,7 +162,7 @@ impl<P: Playable> Uct<P> {
         best
     }
 
-    /// Returns the most visited child. Among equally visited children, the one with the most points; then the first.
+    /// Returns the most visited child: of equally visited children the one with the most points, of these the first.
     fn most_visited(&self, node: usize) -> Option<usize> {
         self.children(node).reduce(|best, child| {
             let [one, other] = [best, child].map(|index| &self.nodes[index]);

@@ -265,7 +265,7 @@ impl Hash for Game {
     }
 }
 
-/// Writes the size and the rules only if the family has more than one size or several rules.
+/// Writes the name, the size and rules if the family has a choice of them, and the opening rule if there is one.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;

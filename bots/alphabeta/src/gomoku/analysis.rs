@@ -271,7 +271,7 @@ impl Analyst {
     }
 
     /// Returns the first move after which the opponent has no known win; `None` if all moves lose. Tries `hoped` first,
-    /// then the other candidates, the most promising first. Skips `lost`.
+    /// then the other candidates, the most promising first. Skips the move `lost`.
     pub fn defence(
         &self,
         rules: &games::gomoku::GomokuBoard,

@@ -23,12 +23,12 @@ pub struct SearchBoard {
     pub(super) lines: LineBitboards,
     /// The shape that each side would make on each cell; 0 on occupied cells.
     shapes: [[Shape; 2]; Cell::COUNT],
-    /// The cells where a stone of each side would make a five, at least a four (`fours`), at least a three (`threes`).
+    /// For each side, the cells where its stone makes a five; at least a four (`fours`); at least a three (`threes`).
     pub(super) fives: [CellSet; 2],
     pub(super) fours: [CellSet; 2],
     pub(super) threes: [CellSet; 2],
     counts: [[u16; ThreatKind::COUNT]; 2],
-    /// The sums before the first of `moves`, and after each of them; the last ones are computed when they are needed.
+    /// The sums before the first of `moves` and after each move. The latest sums are computed when they are needed.
     sums: Vec<Sums>,
     moves: Vec<Cell>,
     changes: Vec<Change>,
@@ -203,7 +203,7 @@ impl SearchBoard {
         sums[mover][0] - sums[mover ^ 1][1]
     }
 
-    /// Returns the sums of the current position, and stores those after each stone since the last call.
+    /// Returns the sums of the current position. Stores the sums after each stone since the last call.
     fn sums_now(&mut self) -> Sums {
         let known = self.sums.len();
         let mut sums = self.sums[known - 1];

@@ -139,7 +139,7 @@ impl SearchBoard {
 
 // The cache is needed because the transposition table has no bits for the static evaluation and does not store leaves.
 
-/// The number of entries: 128 KiB in all. Four times as many would answer 45 % of the evaluations instead of 41 %.
+/// The number of entries: 128 KiB in all. Four times as many would answer 45 % of the calls instead of 41 %.
 const ENTRIES: usize = 1 << 14;
 
 /// The bits of an entry that contain the score. The other bits are a part of the key.
@@ -154,9 +154,9 @@ impl Default for EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// Returns the cached score for `key`, or otherwise that of `evaluate`, which must fit in 16 bits.
+    /// Returns the cached score for `key`. If there is none, calls `evaluate`, whose score must fit in 16 bits.
     pub fn get_or(&mut self, key: u64, evaluate: impl FnOnce() -> Score) -> Score {
-        // Without this, the key 0 of the empty board would match an empty entry.
+        // Without the inversion, the key 0 of the empty board would match an empty entry.
         let key = !key;
         let entry = &mut self.0[key as usize % ENTRIES];
         if (*entry ^ key) & !SCORE != 0 {

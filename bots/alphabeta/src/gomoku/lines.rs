@@ -46,7 +46,7 @@ pub enum LineShape {
     OpenThreeB,
     /// Three stones that become an open four in several ways.
     OpenThreeA,
-    /// Four stones that can become a five, but one opponent's stone stops this (under caro also by closing the five).
+    /// Four stones that can become a five. One stone of the opponent stops this (under caro also by closing the five).
     Four,
     /// Two fours in one line, such as `X XXX X`: a foul of renju's black. Other rules have [`LineShape::OpenFour`].
     DoubleFour,
@@ -94,7 +94,7 @@ const RIM_KEYS: usize = 1 << 14;
 /// Line shapes of one colour. The index is the first half code, plus 64 times the second one, plus the bits [`RIMS`].
 pub(super) struct LineTable {
     shapes: [LineShape; RIM_KEYS],
-    /// The cells on which one opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps before,
+    /// The cells on which an opponent's stone weakens a four or five: bit n stands for the cell n + 1 steps before,
     /// and bit 5 + n for the cell n + 1 steps after.
     answers: Box<[u16]>,
 }
@@ -215,7 +215,7 @@ const fn sight(half: HalfCode) -> u32 {
     half.ilog2()
 }
 
-/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` is the cell's bit in `answers`.
+/// Returns the bit of a cell in the key, if the cell is empty and in sight. `at` is the index of its bit in `answers`.
 fn empty(key: usize, at: u32) -> Option<usize> {
     let (way, steps) = (at / REACH, at % REACH);
     let half = halves(key)[way as usize];

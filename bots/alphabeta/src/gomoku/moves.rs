@@ -129,7 +129,7 @@ impl SearchBoard {
 }
 
 // The line shapes of a cell show overlines and double fours. A three counts in a double three only if black may play a
-// point that makes it a straight four. Whether black may is the same question, with one more stone on the board.
+// point that makes it a straight four. To decide this, the same check runs again with one more stone on the board.
 
 const BLACK: usize = 0;
 

@@ -29,7 +29,7 @@ const NEAR: u8 = 3;
 
 /// For swap and swap2 on 15×15: even openings of three stones, made by
 /// `arena openings gomoku --size 15 --rules RULE --count 24 --plies 3 --tries 12 --depth 15`.
-/// Only openings with a score from -77 to 77 engine units, which is 0.3 displayed units, are listed.
+/// Only openings with a score from -77 to 77 engine units (0.3 displayed units) are listed.
 const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {

@@ -19,7 +19,7 @@ pub struct GomokuPosition {
     learned: Option<(Accumulators, EvaluationCache)>,
 }
 
-/// Limits of the search for a win by fours at a leaf. With 300 nodes, it took more than half of the time in late games.
+/// Limits of the search for a win by fours at a leaf. With 300 nodes, it took over half of the time in late games.
 const AT_LEAF: VcfLimits = VcfLimits {
     fours: 12,
     nodes: 40,

@@ -206,7 +206,7 @@ impl Prover {
         self.nodes >= self.stop_at || self.positions.len() >= Prover::REMEMBERED
     }
 
-    /// Searches until a number of the position reaches its limit, or no nodes are left.
+    /// Searches until the proof or disproof number of the position reaches its limit, or no nodes are left.
     fn search(&mut self, board: &mut SearchBoard, until: Numbers) {
         let key = board.key();
         if !self.positions.contains_key(&key) {
@@ -290,7 +290,7 @@ impl Prover {
             };
         }
         let [limit, limit_of_sum] = seen(until);
-        // Goes a little beyond the numbers of the second best move, so that the search rarely alternates between both.
+        // Goes a little beyond the number of the second best move, so that the search rarely switches to it and back.
         let wanted = limit.min(second.saturating_add(second / 4 + 1));
         let unwanted = limit_of_sum.saturating_sub(others).max(1);
         SelectedChild {
@@ -414,7 +414,8 @@ impl Prover {
         line
     }
 
-    /// Returns whether the attacker's win by `fours` still works after `answer`, with the same replies or no legal one.
+    /// Returns whether the attacker's win by `fours` still works after `answer`. Each reply in `fours` must then be the
+    /// defender's only legal one, or the defender must have none.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();
@@ -461,7 +462,7 @@ impl Prover {
 
 // In the returned line, the attacker plays the shortest proven win, and the defender the longest defence.
 
-/// The plies of the line from each proven position, and its first move.
+/// For each proven position, the plies of the line from there, and the line's first move.
 type Lengths = HashMap<u64, (usize, Option<Cell>)>;
 
 impl Prover {

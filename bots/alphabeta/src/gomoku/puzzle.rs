@@ -77,7 +77,7 @@ fn is_quiet(board: &SearchBoard) -> bool {
 const NODES_A_MOVE: u64 = 800;
 const NODES_A_LOOK: u64 = 60_000;
 
-/// Returns the first position with black to move and a known win of black, in game `number` of those with this `seed`.
+/// Returns the first position of game `number` with this `seed` in which black is to move and has a known win.
 pub fn natural(seed: u64, number: u64) -> Option<GomokuBoard> {
     let record = self_play::play(
         15,

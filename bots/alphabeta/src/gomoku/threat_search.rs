@@ -23,7 +23,7 @@ pub struct Vcf {
     /// Keys of wins that [`Vcf::wins`] found; the low eight bits are their plies.
     wins: Box<[u64]>,
     line: Vec<Cell>,
-    /// Whether to try plain fours, too: those that make no open two, three or four in another line.
+    /// Whether to try plain fours too. A plain four makes no open two, three or four in another line.
     plain: bool,
     /// A stack of fours to try, for all positions of the current line.
     fours: Vec<(i32, Cell)>,
@@ -181,8 +181,8 @@ impl Vcf {
         }
     }
 
-    /// Pushes the fours that the attacker may try. Against a four, these are the fours that answer it; otherwise all
-    /// fours, or without `plain` only those that are not plain.
+    /// Pushes the fours that the attacker may try. Against a four, these are the fours that answer it. In other
+    /// positions, these are all fours; if `plain` is false, all except plain fours.
     fn list_fours(&mut self, board: &SearchBoard) {
         let attacker = board.side_to_move().index();
         let facing = board.count(attacker ^ 1, ThreatKind::Five) > 0;

@@ -70,7 +70,7 @@ fn can_solve(empties: u32, budget: &Budget) -> bool {
     empties <= solvable.max(AT_ONCE)
 }
 
-/// Returns the most empty squares that `nodes` nodes usually solve: 16 for a million, and one more for twice as many.
+/// Returns the most empty squares that `nodes` nodes usually solve: 16 for a million, one more for each doubling.
 fn affordable(nodes: u64) -> u32 {
     (16 + (nodes / 1_000_000).checked_ilog2().unwrap_or(0))
         .saturating_sub((1_000_000 / nodes.max(1)).checked_ilog2().unwrap_or(0))
@@ -162,7 +162,7 @@ impl Task for Solving {
     fn run<K: Kernel>(self, kernel: K) -> (Option<Solution>, u64) {
         let mut solver = aided(kernel, self.table, &self.weights, self.budget);
         let result = solver.solve_result(self.position);
-        // If the position is lost, the result does not show the best defence, but the exact score does.
+        // In a lost position, the search for win, draw or loss does not find the best defence. The exact search does.
         let useful = result.filter(|result| result.score >= 0);
         let exact = if solver.is_stopped() {
             None

@@ -25,7 +25,7 @@ pub fn prefetch<T>(place: &T) {
 #[cfg(target_os = "linux")]
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Requests huge pages for the part of `memory` that fills whole ones. Only on Linux: Windows requires a privilege.
+/// Requests huge pages for the part of `memory` that fills them. Only on Linux, because Windows requires a privilege.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "madvise takes a raw pointer")]
 pub fn ask_for_huge_pages<T>(memory: &[T]) {

@@ -179,7 +179,7 @@ impl TranspositionTable {
     /// Doubles a table of `buckets` buckets. Concurrent writes of other threads may be lost.
     #[cold]
     fn double(&self, buckets: usize) {
-        // This must come before the first access, which would map small pages. A second request does no harm.
+        // The request must come before the first access, which would map small pages. A second request does no harm.
         if buckets >= HUGE_FROM {
             let from = self.first + buckets * WAYS;
             ask_for_huge_pages(&self.slots[from..from + buckets * WAYS]);

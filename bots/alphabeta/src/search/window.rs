@@ -46,7 +46,7 @@ impl Window {
         Window::zero(-self.alpha - 1)
     }
 
-    /// Combines an earlier estimate `believed` with the result `found` of a search in this window.
+    /// Returns a better estimate of the score, from the estimate `believed` and the result `found` in this window.
     pub fn narrowed(self, believed: Score, found: Score) -> Score {
         if self.fail_high(found) {
             believed.max(found)

@@ -107,7 +107,8 @@ fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the simple search finds a win of the same length. A win in up to five plies must beat every defence.
+/// Returns whether the shortest win of the simple search has `found` plies. If these are at most five, the win must
+/// beat every defence.
 fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]
@@ -118,8 +119,8 @@ fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     is_win && found == slow
 }
 
-/// Under renju, the solver never plays an open four with two open threes, which may be a foul. This test does not need
-/// such a move.
+/// Under renju, the solver never plays an open four with two open threes, which may be a foul. No win in this test
+/// needs such a move.
 #[test]
 fn the_solver_finds_the_shortest_win_by_threats() {
     for rule in Rule::ALL {

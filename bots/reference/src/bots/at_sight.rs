@@ -38,7 +38,7 @@ fn discs_turned(board: &othello::OthelloBoard, square: Square) -> u32 {
     board.position().flips(square).count_ones()
 }
 
-/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 for a line of the bot.
+/// Returns twice the length of the longest line that a stone on `square` makes or blocks, plus 1 if it makes the line.
 pub(super) fn line_worth(board: &gomoku::GomokuBoard, square: Square) -> u32 {
     let own = games::Rules::side_to_move(board);
     let made = longest_line(board, square, own);

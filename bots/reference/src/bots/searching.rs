@@ -193,7 +193,7 @@ impl Program for Rows {
 }
 
 fn rows(line: Line) -> i32 {
-    // Every shape has two adjacent stones, so other lines are worth nothing.
+    // Every shape has two adjacent stones, so a line without two adjacent stones is worth nothing.
     if line.own & line.own >> 1 == 0 {
         return 0;
     }
@@ -205,7 +205,7 @@ fn rows(line: Line) -> i32 {
 //
 // Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation has the value of
 // each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's shapes, plus the table of
-// `weights` for the stones of both. Among equal moves, the first is played.
+// `weights` for the stones of both sides. Among equal moves, the first is played.
 //
 // Many course pages have this program with these shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`, and a
 // four counts little more than an open three, so double threats beat it. It uses these shapes under every rule.

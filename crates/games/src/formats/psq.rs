@@ -10,7 +10,7 @@
 //! 1,Freestyle                   winner (1: first name, 2: second name, 0: none, -1: unknown), rules
 //! ```
 //!
-//! The lines after the moves may be missing. Without the last line, the rules are freestyle, and a five wins.
+//! The lines after the moves may be missing. Without the last line, the rules are freestyle, and the last position decides the result.
 //!
 //! ```
 //! use games::formats::psq;
@@ -220,7 +220,7 @@ pub fn write(game: &SavedGame) -> Result<String, CannotHold> {
     Ok(text + &format!("{code}\n{winner},{initial}{rest}\n"))
 }
 
-/// Returns the rule whose name begins `word`, as in `Freestyle` or `Caro_1`; the default is freestyle.
+/// Returns the rule from a word that begins with its name, such as `Freestyle` or `Caro_1`; the default is freestyle.
 fn rule_of(word: &str) -> Rule {
     let word = word.trim().to_ascii_lowercase();
     let named = Rule::ALL

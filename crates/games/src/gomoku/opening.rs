@@ -55,7 +55,7 @@ impl OpeningRule {
         }
     }
 
-    /// Returns the smallest board size for this rule. The rules of renju need 9 to have ten different fifth moves.
+    /// Returns the smallest board size for this rule. Renju's opening rules need 9, for enough fifth moves.
     pub const fn least_size(self) -> u8 {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => super::MIN_SIZE,

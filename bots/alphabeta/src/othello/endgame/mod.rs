@@ -5,7 +5,7 @@
 //! - 7 to 12: moves ordered by the opponent's mobility, *fastest first* (`solver`);
 //! - 5 and 6: moves ordered by parity, then by class of square (`shallow_solvers`);
 //! - 4: specialised functions down to the last empty square (`shallow_solvers`);
-//! - up to 3, unless the search reached them from 4: plain alpha-beta (`solver`).
+//! - up to 3 at the start of a search: plain alpha-beta (`solver`).
 //!
 //! `principal_variation` finds exact scores and the line of perfect play. `stability` bounds scores without a search.
 //! `transposition_table` has the tables and their cutoffs. In `parallel_search`, a [`Team`] solves one position.

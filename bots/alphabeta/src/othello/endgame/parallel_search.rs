@@ -133,7 +133,7 @@ impl Team {
         self.state().is_over
     }
 
-    /// Ends the team, waits until all helpers have left, and returns their nodes.
+    /// Ends the team, waits until all helpers have left, and returns the number of their nodes.
     pub(super) fn end(&self) -> u64 {
         self.dismiss();
         self.wait_while(|state| state.helpers > 0).nodes

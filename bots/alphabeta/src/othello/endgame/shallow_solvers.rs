@@ -102,7 +102,7 @@ pub fn four<K: Kernel>(
     })
 }
 
-/// Returns `best` of the position, or of the position after a pass. If both sides must pass, returns the final score.
+/// Returns the score by `best`, after a pass if there is no move. If both sides must pass, returns the final score.
 #[inline(always)]
 fn or_pass(position: Position, alpha: i32, mut best: impl FnMut(Position, i32) -> i32) -> i32 {
     let score = best(position, alpha);

@@ -20,7 +20,7 @@ use super::DISC;
 use crate::data_file::{BadFile, FileKind};
 use crate::search::Score;
 
-/// The number of places, rounded up to whole vector registers.
+/// The number of places (see [`patterns`]), rounded up to whole vector registers.
 const LANES: usize = 64;
 
 /// The filling of each place from the view of the side to move; see [`patterns`].

@@ -33,8 +33,8 @@ const NEARLY_BEST: Score = 5 * DISC;
 /// One game out of this many is held back for validation.
 const HELD_BACK: u64 = 20;
 
-/// Plays `games` games on `threads` threads and returns the examples in the order of the games. Calls `progress`
-/// after every game with its number, from 1; games on several threads may finish in another order.
+/// Plays `games` games on `threads` threads and returns the examples in the order of the games. After every game,
+/// calls `progress` with the number of the game, from 1. Several threads may finish games in another order.
 pub fn games(
     settings: &SelfPlay,
     weights: &Arc<Weights>,

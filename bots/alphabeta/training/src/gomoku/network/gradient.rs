@@ -78,7 +78,7 @@ impl Loss {
     }
 }
 
-/// Returns the loss, in nats, for log-odds in which the first belongs to the played move.
+/// Returns the loss of a choice in nats. The first number of `odds` belongs to the played move.
 pub fn nats(odds: &[f32]) -> f32 {
     let Some(&first) = odds.first() else {
         return 0.0;
