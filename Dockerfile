@@ -12,9 +12,9 @@ RUN apt-get update \
     # Repositories that a continuous-integration server mounts belong to another user.
     && git config --system --add safe.directory '*' \
     && useradd --create-home --uid 1000 arena \
-    # With docker run --user, any user must be able to write there.
+    # With docker run --user, any user must be able to write to these folders.
     && install -d -m 1777 /home/arena /work
-# Not in a system folder: sandboxed bots can start the programs there, so they could start the built-in players.
+# Not in a system folder, because sandboxed bots could start the built-in players there.
 COPY . /opt/arena
 ENV PATH=/opt/arena:$PATH HOME=/home/arena LANG=C.UTF-8
 USER arena

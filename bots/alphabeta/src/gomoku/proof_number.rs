@@ -414,8 +414,7 @@ impl Prover {
         line
     }
 
-    /// Returns whether the attacker's win by `fours` still works after `answer`. Each reply in `fours` must then be the
-    /// defender's only legal one, or the defender must have none.
+    /// Returns whether `fours` still wins after `answer`: each reply in it is then the only legal one, or none is legal.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();

@@ -62,7 +62,7 @@ impl Searcher for GomokuSearcher {
             };
             return self.choose(&question, progress);
         }
-        // The opening book comes first: its moves are from searches of 500,000 nodes, which take longer than 0.8 s.
+        // The opening book comes before all searches, because its moves are from long searches of 500,000 nodes.
         if let Some(known) = self.setup.in_book(&question.board, 1) {
             progress(&known);
             return known.line[0];

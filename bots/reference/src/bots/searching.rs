@@ -15,11 +15,11 @@ use crate::search::{Method, TreeSearch, choose};
 //
 // The same program without and with alpha-beta pruning.
 //
-// Othello: the evaluation is the table of `weights` over the discs of both sides, and 50 points for having more moves
-// than the opponent. Gomoku: five cells in a row that have stones of only one side count 1, 10, 100 or 1000 points for
-// one to four stones; the candidates are the empty squares beside stones. Moves are ordered by the table in Othello,
-// and by the gain of points in Gomoku (in the last ply, by distance from the centre). The first of equal moves is
-// played.
+// Othello: the evaluation is the sum of `weights` over the own discs minus the sum over the opponent's discs, plus 50
+// points for more moves than the opponent, or minus 50 for fewer. Gomoku: five cells in a row that have stones of only
+// one side count 1, 10, 100 or 1000 points for one to four stones; the candidates are the empty squares beside stones.
+// Moves are ordered by the table in Othello, and by the gain of points in Gomoku (in the last ply, by distance from the
+// centre). The first of equal moves is played.
 //
 // At equal depth, both play the same move; `nodes` and `time_ms` of their `info` lines show what pruning saves.
 
@@ -204,8 +204,8 @@ fn rows(line: Line) -> i32 {
 // --- pattern15 ---
 //
 // Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation has the value of
-// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's shapes, plus the table of
-// `weights` for the stones of both sides. Among equal moves, the first is played.
+// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's shapes. The table of `weights`
+// is added for the bot's stones and subtracted for the opponent's. Among equal moves, the first is played.
 //
 // Many course pages have this program with these shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`, and a
 // four counts little more than an open three, so double threats beat it. It uses these shapes under every rule.

@@ -55,7 +55,7 @@ impl OpeningRule {
         }
     }
 
-    /// Returns the smallest board size for this rule. Renju's opening rules need 9, for enough fifth moves.
+    /// Returns the smallest board size for this rule. Renju's opening rules need 9, for ten different fifth moves.
     pub const fn least_size(self) -> u8 {
         match self {
             OpeningRule::Swap | OpeningRule::Swap2 => super::MIN_SIZE,

@@ -183,8 +183,7 @@ const fn quadrant_of(square: usize) -> usize {
     square >> 2 & 1 | square >> 4 & 2
 }
 
-/// The order of four squares, by their quadrants (two bits each). A square that is alone in its quadrant comes first,
-/// then three squares in one quadrant, then two.
+/// The order of four squares by quadrants (two bits each): lone squares first, then three in one quadrant, then pairs.
 static ORDER_OF_FOUR: [[u8; 4]; 256] = {
     let mut table = [[0; 4]; 256];
     let mut key = 0;

@@ -212,7 +212,7 @@ impl Member {
         self.settled = None;
     }
 
-    /// Returns whether this thread should stop: another thread has answered the question or a node of `path`.
+    /// Returns whether this thread should stop: another thread has answered the question or scored a node of `path`.
     pub fn is_needless(&mut self, table: &TranspositionTable) -> bool {
         if self.team.open.load(Relaxed) != self.number {
             return true;
