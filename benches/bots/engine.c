@@ -1,6 +1,6 @@
-/* A Gomoku engine that answers at once, in Gomocup's protocol or in GTP: any free square, each
-   equally likely. It answers all the lines of one read with one write, so that a benchmark measures
-   the arena and not this engine. */
+/* A Gomoku engine that answers at once with a random free square, in Gomocup's protocol or in GTP.
+   It answers all the lines of one read with one write, so that a benchmark measures the arena and
+   not this engine. */
 
 #include <stdint.h>
 #include <stdio.h>

@@ -43,7 +43,7 @@ impl Cell {
         self.0 & 31
     }
 
-    /// Returns the number (below 64) of the line through the cell in a direction, and the place on it (below 32).
+    /// Returns the number (below 64) of the cell's line in a direction, and the cell's place on it (below 32).
     pub(super) const fn place(self, direction: usize) -> (usize, u32) {
         let (row, column) = (self.row(), self.column());
         let (line, place) = match direction {

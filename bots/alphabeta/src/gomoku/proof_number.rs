@@ -414,7 +414,7 @@ impl Prover {
         line
     }
 
-    /// Returns whether `fours` still wins after `answer`: each reply in it is then the only legal one, or none is legal.
+    /// Returns whether the win by `fours` still works after `answer`. Every legal reply must be the one in `fours`.
     fn goes_through(&mut self, board: &mut SearchBoard, answer: Cell, fours: &[Cell]) -> bool {
         self.nodes += 1;
         let before = board.moves().len();

@@ -293,7 +293,7 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        // At each depth, `defend` first tries the answer that still held at the previous depth. Among equally long
+        // At each depth, `defend` first tries the answer that did not lose at the previous depth. Among equally long
         // lines, `defend` takes the first, so the result is the answer that loses last.
         self.deepen(board, limits, 2, Vct::defend)
     }

@@ -92,7 +92,7 @@ impl<P: SearchPosition> Search<P> {
         report
     }
 
-    /// Runs one iteration with an aspiration window around the last score. After a fail, widens the window on its side.
+    /// Runs one iteration with an aspiration window around the last score. After a fail, widens it on the failed side.
     fn aspire(&mut self, depth: Depth, last: Score) -> Score {
         let mut margin = P::ASPIRATION;
         let mut window = if depth < 3 {

@@ -107,7 +107,7 @@ fn solved(stones: &GomokuBoard, plies: u32) -> u32 {
     line.expect("so few plies are searched to the end").len() as u32
 }
 
-/// Returns whether the shortest win of the simple search has `found` plies. If at most five, it must beat every defence.
+/// Returns whether the shortest win of the simple search has `found` plies. A win in up to 5 must beat every defence.
 fn agree(stones: &mut GomokuBoard, found: u32) -> bool {
     let attacker = stones.side_to_move();
     let slow = [1, 3, 5, PLIES]

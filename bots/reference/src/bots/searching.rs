@@ -204,8 +204,8 @@ fn rows(line: Line) -> i32 {
 // --- pattern15 ---
 //
 // Gomoku only. Alpha-beta of depth 2 over all empty squares, from the centre outwards. The evaluation has the value of
-// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's shapes. The table of `weights`
-// is added for the bot's stones and subtracted for the opponent's. Among equal moves, the first is played.
+// each occurrence of [`FIFTEEN_SHAPES`] for the bot, minus lower values for the opponent's shapes. The table of
+// `weights` is added for the bot's stones and subtracted for the opponent's. Among equal moves, the first is played.
 //
 // Many course pages have this program with these shapes. Its gaps are kept: it knows `x_xxx` but not `xxx_x`, and a
 // four counts little more than an open three, so double threats beat it. It uses these shapes under every rule.

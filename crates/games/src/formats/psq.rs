@@ -10,7 +10,7 @@
 //! 1,Freestyle                   winner (1: first name, 2: second name, 0: none, -1: unknown), rules
 //! ```
 //!
-//! The lines after the moves may be missing. Without the last line, the rules are freestyle, and the last position decides the result.
+//! The lines after the moves may be missing. Without the last line, the rule is freestyle; the board shows the winner.
 //!
 //! ```
 //! use games::formats::psq;

@@ -13,7 +13,7 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 /// The fewest empty squares of positions in the tables.
 pub(super) const REMEMBER: u32 = 7;
 
-/// The fewest empty squares in the large shared table. With fewer, a cache miss takes longer than several nodes take.
+/// The fewest empty squares of a position in the large table. With fewer, a cache miss takes longer than several nodes.
 const FAR: u32 = 11;
 
 /// The size of the table for positions with fewer empty squares. It fits in a core's second-level cache.
