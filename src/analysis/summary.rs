@@ -179,11 +179,13 @@ impl BotSummary {
                     "in the middle of the game",
                     "look at its evaluation and its depth there",
                 ),
-                (Scoring::Discs, _) => ("in the last 20 squares", "search deeper at the end"),
+                (Scoring::Discs, _) => {
+                    ("with at most 20 empty squares", "search deeper at the end")
+                }
                 (Scoring::Win, _) => ("at the end of the game", "search deeper there"),
             };
             let [place, advice] = [place, advice].map(Message::from);
-            return message!("{bot}: {share} % of its loss is {place}: {advice}");
+            return message!("{bot}: {share} % of its loss comes from moves {place}: {advice}");
         }
         match missed {
             0 => message!("{bot}: no phase costs clearly more than the others in these games"),
@@ -295,7 +297,9 @@ pub fn legend(scoring: Scoring, settings: &Settings) -> [Message; 4] {
         Scoring::Discs => [
             "loss/move: discs lost against the best move; mean over games ± 95 %".into(),
             "blunders: moves that lost ten discs or more".into(),
-            message!("missed: proven wins given away (exact from {solved} empty squares on)"),
+            message!(
+                "missed: proven wins that the bot gave away (exact with at most {solved} empty squares)"
+            ),
             "opening: more than 40 empty squares; end: at most 20".into(),
         ],
         Scoring::Win => [

@@ -185,7 +185,7 @@ impl Check {
         }
         if self.move_ms.is_none() && move_time > SUITE && !self.json {
             let note = message!(
-                "note: in the usual suites a move has {} ms: arena check --move-ms {0} checks that",
+                "note: the usual suites allow {} ms per move; to check this limit: arena check --move-ms {0}",
                 SUITE.as_millis()
             );
             print(&format!("\n{}\n", lang.render(&note)))?;

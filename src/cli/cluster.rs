@@ -285,7 +285,7 @@ fn verify(
     let parts = (&merged.run, &merged.audit);
     let Some(verified) = shard::verify(plan, catalogue, parts, share, &stop)? else {
         return Err(Ending::Interrupted.because(message!(
-            "interrupted: no game is compared; the merge is complete"
+            "interrupted: no games were compared, but the merge is complete"
         )));
     };
     let (same, shards) = (verified.same, verified.shards);
@@ -498,8 +498,10 @@ fn start(call: &Call, previous: &str) -> Result<String, CliError> {
         .map(|word| word.replace("{previous}", previous));
     let program = words.next().unwrap_or_default();
     let failed = |error| {
-        problem!("{program} cannot be started: {error}")
-            .help(message!("install {}, or see --print", install(&program)))
+        problem!("{program} cannot be started: {error}").help(message!(
+            "install {}, or print the commands with --print",
+            install(&program)
+        ))
     };
     let mut command = Command::new(Path::new(&program));
     command

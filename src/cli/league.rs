@@ -141,7 +141,7 @@ impl New {
             let bots = league.begin_with_bots_of(&old, &stop)?;
             let folder = league.folder().display();
             return print_said(&message!(
-                "{folder}: a new season; bots of the old one: {bots}"
+                "{folder}: a new season; bots taken over from the old season: {bots}"
             ));
         }
         let known = yardstick(&self.game);
@@ -265,7 +265,7 @@ impl Add {
         let (_, number) = league.hand_in(&owner, name, upload, Limits::NONE, &stop)?;
         let title = HandIn::title(&self.bot);
         print_said(&message!(
-            "{title} is {name}-v{number}: arena league play checks it and lets it play"
+            "{title} is {name}-v{number}: arena league play checks this version and plays its games"
         ))
     }
 }
@@ -583,7 +583,7 @@ impl Backup {
         let copied = self.folder.open()?.back_up(&self.to)?;
         let to = self.to.display();
         print_said(&message!(
-            "{to}: new hand-ins and rounds: {copied}; to continue from there: arena league play {to}"
+            "{to}: new hand-ins and rounds copied: {copied}; to continue from there: arena league play {to}"
         ))
     }
 }

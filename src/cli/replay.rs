@@ -509,7 +509,7 @@ fn written(path: &Path) -> Result<Vec<SavedGame>, Problem> {
         return games.map_err(|bad| wrong(bad.into()));
     }
     let text = formats::text::decode(&bytes).map_err(|why| {
-        wrong(message!("it is neither a WTHOR file nor text: {why}"))
+        wrong(message!("the file is neither a WTHOR file nor text: {why}"))
             .help("docs/formats.md lists the formats")
     })?;
     formats::transcripts(&text).map_err(wrong)

@@ -84,7 +84,7 @@ impl Resume {
         if run.status().played() > 0 {
             let shown = self.run.display();
             return Err(problem!("the game in {shown} is over")
-                .help(message!("arena replay {shown}/0 shows it"))
+                .help(message!("arena replay {shown}/0 shows the game"))
                 .into());
         }
         play_in_terminal(run, people, self.language.texts()?)

@@ -86,7 +86,9 @@ fn text(look: &Look, found: &[TierReport; 2], lang: &Lang) -> String {
             lines.push("memory, processes and CPU time are those of a bot as a whole".into());
         }
         Some(Lack { what, fix }) => {
-            lines.push(message!("{what}: limits hold for each process"));
+            lines.push(message!(
+                "{what}: limits hold for each process alone, not for a bot's processes together"
+            ));
             lines.push(message!("  {fix}"));
         }
     }
@@ -254,7 +256,7 @@ fn say_tier(look: &Look, tier: Tier) {
         .map(|path| path.display().to_string())
         .collect();
     if !readable.is_empty() {
-        parts.push(message!("also open to bots: {}", readable));
+        parts.push(message!("bots can also read: {}", readable));
     }
     if let Some(path) = closed {
         parts.push(message!(

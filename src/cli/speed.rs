@@ -52,7 +52,9 @@ impl Speed {
             "all {cores} cores: {all_mega:.2} Mnodes/s, {per_core:.2} on each"
         ))?;
         match factor {
-            Some(factor) => print_said(&message!("time limits are multiplied by {factor:.2} here")),
+            Some(factor) => print_said(&message!(
+                "on this machine, time limits are multiplied by {factor:.2}"
+            )),
             None => Ok(()),
         }
     }

@@ -29,7 +29,7 @@ impl Tune {
             let file = self.file.display();
             return Err(problem!("{file} is not a tuning file: it has no [tune]")
                 .help(message!(
-                    "arena run {file} plays it; docs/tuning.md has an example"
+                    "arena run {file} plays this file; docs/tuning.md has an example"
                 ))
                 .into());
         }

@@ -127,7 +127,9 @@ impl ChangedAdapter {
                 id: Some(echoed), ..
             } if *echoed != self.asked => {
                 let id = self.asked;
-                Some(message!("it answers question {echoed}, but {id} was asked"))
+                Some(message!(
+                    "it answers turn {echoed}, but the arena sent turn {id}"
+                ))
             }
             _ => None,
         }

@@ -694,7 +694,7 @@ impl<'a> Examination<'a> {
         };
         if parting.children > 0 {
             let what = message!(
-                "After it exited, it left {} running. The arena killed what was left.",
+                "After it exited, {} still ran. The arena killed all processes of the bot.",
                 match parting.children {
                     1 => "one child process".into(),
                     many => message!("{many} child processes"),

@@ -117,7 +117,7 @@ impl<'a> Examination<'a> {
                 "It fails on a board of size {size}, and plays the same positions without a problem at size {other}."
             ),
             message!(
-                "Play with --size {other}. Or use the size that it is given, instead of a constant of the program."
+                "Play with --size {other}. Or let the program use the size that the arena gives it, instead of a constant."
             ),
         ))
     }

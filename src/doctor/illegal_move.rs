@@ -407,9 +407,9 @@ pub fn drawn(illegal: &IllegalMove) -> Vec<Message> {
         if !square.is_on(size) {
             message!("{square} is not on this board")
         } else if illegal.board.at(square).is_some() {
-            message!("! is {square}, which is occupied")
+            message!("! marks {square}, which is occupied")
         } else {
-            message!("? is {square}")
+            message!("? marks {square}")
         }
     });
     let to_move = message!("{} is to move", illegal.board.side_to_move());
@@ -500,7 +500,7 @@ mod tests {
          6 . . . . * . . .
          7 . . . . . . . .
          8 . . . . . . . .
-        black is to move; * is a legal move; ? is d2
+        black is to move; * is a legal move; ? marks d2
         ");
     }
 }

@@ -18,7 +18,7 @@ impl Examination<'_> {
         let (worst, limit) = (ms(measured.worst), ms(self.bench.waits.move_time));
         let is_slow = !measured.slow.is_empty();
         let passed = !is_slow && !self.has_found(&[Code::TooSlow]);
-        let mut detail = message!("at most {worst} of {limit} a move");
+        let mut detail = message!("at most {worst} of {limit} per move");
         if let Some(Cut { turns, time, whole }) = measured.cut {
             let all = ms(time * whole / turns.max(1));
             detail = message!(
@@ -100,7 +100,7 @@ impl Examination<'_> {
                     finding.severity = Severity::Error;
                 }
                 _ => {
-                    let detail = message!("{detail}, but it also plays with that limit");
+                    let detail = message!("{detail}, but it also played within that limit");
                     self.check(title, Some(true), detail);
                     return Ok(());
                 }

@@ -65,7 +65,7 @@ impl Traceback {
         advice.or_else(|| {
             let place = self.place.as_ref()?;
             Some(message!(
-                "Look at line {} of {}, where that happened.",
+                "Look at line {} of {}, where the error happened.",
                 place.line,
                 place.file
             ))

@@ -69,7 +69,7 @@ pub fn diagnose_bad_line(
         Ok(Value::Object(message)) if message.get("move").is_some_and(Value::is_null) => {
             Finding::new(
                 Code::WrongMessage,
-                message!("It wrote {line:?}: its move is null, so it has chosen none."),
+                message!("It wrote {line:?}: its move is null, so it chose no move."),
                 NOTHING_CHOSEN,
             )
         }
@@ -85,7 +85,7 @@ pub fn diagnose_bad_line(
         ),
         Ok(Value::String(text)) if text.trim_start().starts_with('{') => Finding::new(
             Code::NotJson,
-            message!("It wrote a message as a string in quotes, {line:?}: it was encoded twice."),
+            message!("It wrote a message as a string in quotes, {line:?}: the message was encoded twice."),
             "Encode the message as JSON once.",
         )
         .example(language.idioms().flush),
@@ -130,7 +130,7 @@ fn interrupted(line: &str, language: BotLanguage) -> Finding {
     if line.trim_end().ends_with(['{', ',', '[']) {
         return Finding::new(
             Code::NotJson,
-            message!("It wrote {line:?}: the message goes on in the next line."),
+            message!("It wrote {line:?}: the message continues on the next line."),
             "Write each message as one line of JSON, without line breaks or indentation inside.",
         )
         .example(language.idioms().answer);

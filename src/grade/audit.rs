@@ -46,7 +46,7 @@ impl Audit {
                 Ok(reasons) if reasons.is_empty() => continue,
                 Ok(reasons) => Message::list(reasons),
                 Err(error) => message!(
-                    "its games cannot be counted again: {error}",
+                    "its mark cannot be computed again from its games: {error}",
                     error = error_chain(&error)
                 ),
             };

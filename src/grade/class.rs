@@ -367,7 +367,7 @@ impl Class<'_> {
                     Some(why) => {
                         let name = &handed.name;
                         on(ClassEvent::Warns(message!(
-                            "{name}: {why}; it is written again from its games"
+                            "{name}: {why}; the arena wrote the mark again from the games"
                         )));
                         files::write(&handed.run, &counted)?;
                     }

@@ -389,7 +389,7 @@ fn conditions(tournament: &Tournament, scale: &Scale) -> Message {
     if let Some(accuracy) = &scale.accuracy {
         let [most, full, none] = [accuracy.points, accuracy.full, accuracy.none].map(points);
         words.push(message!(
-            "{most} points for accurate moves: all for a loss up to {full}, none from {none} on"
+            "{most} points for accurate moves: all if the mean loss is at most {full}, none if it is at least {none}"
         ));
     }
     words.extend(tournament.conditions());

@@ -337,7 +337,7 @@ impl Scheme {
             // The beginning of the name identifies the student, and here it can be read in several ways.
             if ways.iter().any(|other| student(other) != own) {
                 layout.warnings.push(message!(
-                    "{name} names its student in more than one way, so no gradebook gets its mark"
+                    "{name} can be read as more than one student's, so no gradebook gets its mark"
                 ));
                 doubtful.extend(ways.iter().map(student));
             }
@@ -361,11 +361,11 @@ impl Scheme {
             let count = by_student.len();
             layout
                 .notes
-                .push(message!("hand-ins with names from {name}: {count}"));
+                .push(message!("hand-ins named by {name}: {count}"));
             if let [(first, _), ..] = own.as_slice() {
                 let count = own.len();
                 let what =
-                    message!("files of {name} itself, no hand-ins: {count}, such as {first}");
+                    message!("files that {name} added (not hand-ins): {count}, such as {first}");
                 layout.notes.push(what);
             }
         }

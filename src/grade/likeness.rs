@@ -173,9 +173,9 @@ pub fn notes(all: &[Compared<'_>], pairs: &[SimilarPair]) -> Vec<Option<Message>
                 message!("similar to {similar}")
             }
             (Some(same), None) => message!("the same as {same}"),
-            (None, Some(alike)) => message!("the same as {alike} but for blanks and comments"),
+            (None, Some(alike)) => message!("the same as {alike} except for blanks and comments"),
             (Some(same), Some(alike)) => {
-                message!("the same as {same}, and as {alike} but for blanks and comments")
+                message!("the same as {same}, and as {alike} except for blanks and comments")
             }
         })
     };
@@ -433,7 +433,7 @@ mod tests {
             let all: Vec<Compared<'_>> = all.collect();
             let note = notes(&all, &[]).remove(0).map(|note| note.to_string());
             let expected =
-                is_read.then(|| "the same as two but for blanks and comments".to_owned());
+                is_read.then(|| "the same as two except for blanks and comments".to_owned());
             assert_eq!(note, expected, "{inner}");
             let left = super::left_out(&all).map(|note| note.to_string());
             let files = format!(

@@ -169,7 +169,7 @@ impl League {
                 (None, Some(anchor)) => anchor.clone(),
                 (None, None) => {
                     return Err(tournament::Problem::new(message!(
-                        "league.toml has no anchor {bot} any more",
+                        "the anchor {bot} is no longer in league.toml",
                         bot = version.bot
                     ))
                     .help("put it back: its games count for the ratings of others")

@@ -102,7 +102,7 @@ impl Overview {
             let left = humantime::format_duration(Duration::from_secs(left.min(1e9) as u64));
             let left = left.to_string();
             lines.push(message!(
-                "{rate:.1} games/s so far; at that rate, {left} remain"
+                "{rate:.1} games/s so far; at this rate, {left} to go"
             ));
         }
         self.machines(&mut lines);

@@ -260,7 +260,10 @@ impl Attempt {
             Verdict::Adjudicated { .. } => {
                 let none = message!("no five in {} moves", stage.most_moves());
                 let known = stage.shortest();
-                let known = known.map(|shortest| message!("{shortest} are enough"));
+                let known = known.map(|shortest| match shortest {
+                    1 => "the shortest known win needs 1 move".into(),
+                    _ => message!("the shortest known win needs {shortest} moves"),
+                });
                 Message::list(std::iter::once(none).chain(known))
             }
             Verdict::Void { why } => why.clone(),

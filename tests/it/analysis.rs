@@ -229,7 +229,7 @@ fn the_unit_of_a_summary_is_the_game() {
     let advice = alike[1].advice().to_string();
     assert_eq!(
         advice,
-        "mine: 100 % of its loss is in the opening: look at its first moves"
+        "mine: 100 % of its loss comes from moves in the opening: look at its first moves"
     );
 }
 

@@ -43,7 +43,7 @@ pub fn read(game: Game, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Openin
     let Some(games) = games::formats::read(bytes) else {
         let fix = NotText::FIX;
         let text = text::decode(bytes)
-            .map_err(|why| format!("it is neither a WTHOR file nor text: {why}: {fix}"))?;
+            .map_err(|why| format!("the file is neither a WTHOR file nor text: {why}: {fix}"))?;
         return match (game.family().read_positions(&text), plies) {
             (Some(read), None) => positions(game, read),
             (Some(_), Some(_)) => Err(BadOpening::Cut),

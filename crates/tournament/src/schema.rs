@@ -42,7 +42,7 @@ pub fn manual() -> String {
         For organisers and authors of bots: every key of both files. `arena schema --manual` prints this page.\n\n\
         `arena schema tournament` and `arena schema bot` print JSON Schemas. With such a schema beside a file, \
         and\n`#:schema tournament.schema.json` as the file's first line, editors complete and check the keys \
-        (Even Better\nTOML, taplo). `docs/schema` has both, and the schemas of what `--json` prints.\n\n\
+        (Even Better\nTOML, taplo). `docs/schema` has both schemas, and those of the output of `--json`.\n\n\
         The [README](../README.md#a-tournament) has an example. Paths \
         are relative\nto the file. Times are whole milliseconds. `arena run FILE` plays a tournament file. It reports \
         an error in the file with\nthe line and a fix. [grading.md](grading.md#5-programs-that-you-do-not-trust) \

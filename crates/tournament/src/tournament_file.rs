@@ -37,7 +37,7 @@ pub struct TournamentFile {
     #[schemars(with = "i64", range(min = 1), extend("examples" = [1]), extend("default" = 1))]
     pub seeds: Placed<i64>,
     /// Rounds of a Swiss tournament or a ladder.
-    #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [3]), extend("x-default" = "as many as a knockout has, or a round per bot in a ladder"))]
+    #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [3]), extend("x-default" = "Swiss: as many as in a knockout; ladder: one per bot"))]
     pub rounds: Placed<i64>,
     /// In the format `pairings`: the pairings, two names of bots each. Each pairing plays `games` games (default 2);
     /// every pair of games has its own opening.

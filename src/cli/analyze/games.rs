@@ -135,9 +135,9 @@ impl Chosen {
         let (equal, void, older) = (self.equal, self.void, self.older);
         let parts = [
             (1, message!("games analysed: {analysed}")),
-            (equal, message!("equal to others, left out: {equal}")),
-            (void, message!("void, left out: {void}")),
-            (older, message!("older, left out (--games): {older}")),
+            (equal, message!("duplicate games left out: {equal}")),
+            (void, message!("void games left out: {void}")),
+            (older, message!("older games left out (--games): {older}")),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
         Message::list(parts.map(|(_, part)| part))

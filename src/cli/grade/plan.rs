@@ -105,7 +105,7 @@ impl ClassPlan {
         self.maker.check(&catalogue()?.program)?;
         let typed_in = folder.join(&self.typed_in);
         let gone = message!(
-            "{}, where the plan was made, cannot be entered",
+            "cannot enter {}, where the plan was made",
             typed_in.display()
         );
         std::env::set_current_dir(typed_in).map_err(RunError::system(gone))?;

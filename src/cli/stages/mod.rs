@@ -371,9 +371,14 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
         )));
     }
     if void > 0 {
-        return Err(Ending::ArenaFailed.because(message!(
-            "{void} stages are void: the arena or the machine failed; `arena resume {run}` plays them"
-        )));
+        return Err(Ending::ArenaFailed.because(match void {
+            1 => message!(
+                "1 stage is void: the arena or the machine failed; `arena resume {run}` plays it"
+            ),
+            _ => message!(
+                "{void} stages are void: the arena or the machine failed; `arena resume {run}` plays them"
+            ),
+        }));
     }
     if count(Attempt::is_passed) < of {
         return Err(Ending::NotPassed.printed());

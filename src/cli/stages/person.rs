@@ -131,7 +131,7 @@ fn ending(stage: &Stage, attempt: &Attempt) -> Message {
             "you gave this stage up".into()
         }
         Some(why) if attempt.is_passed() => message!("you lost this stage: {why}"),
-        Some(why) => message!("you held this stage: {why}"),
+        Some(why) => message!("you defended this stage: {why}"),
     }
 }
 

@@ -121,11 +121,13 @@ fn other_answer(stage: &Stage, attempt: &Attempt) -> Option<Message> {
     let is_wrong = !attempt.is_passed() && !attempt.is_void() && played != *best;
     is_wrong.then(|| match answer.proof {
         Proof::Hold(_) => {
-            message!("{played} was played first; after {best}, no forced win is known")
+            message!(
+                "the first move was {played}; after {best}, the opponent has no known forced win"
+            )
         }
         Proof::Discs(lead) => {
             let lead = format!("{lead:+}");
-            message!("{played} was played first; {best} is proven to reach {lead}")
+            message!("the first move was {played}; {best} is proven to reach {lead}")
         }
     })
 }
@@ -401,7 +403,9 @@ fn pruning(board: &GomokuBoard, lang: &Lang) -> String {
     let mut board = alphabeta::gomoku::SearchBoard::from_rules(board);
     let depth = affordable(&mut board, LESSON.0, LESSON.1);
     let mut all = None;
-    let head = lang.render(&message!("to depth {depth}, without and with pruning:"));
+    let head = lang.render(&message!(
+        "positions searched to depth {depth}, without and with pruning:"
+    ));
     let mut text = format!("  {head}\n");
     for method in GomokuMethod::ALL {
         let (score, nodes) = method.search(&mut board, depth);

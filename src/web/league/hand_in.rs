@@ -91,7 +91,7 @@ pub async fn hand_in(
 ) -> Response {
     match receive(&context, &admission, &headers, asked, body).await {
         Ok(name) => {
-            let said = message!("{name} is received and waits for its check");
+            let said = message!("{name} was received and waits for its check");
             Json(json!({ "name": name, "said": said })).into_response()
         }
         Err((status, why)) => refused(status, why),
@@ -122,7 +122,7 @@ async fn receive(
     let limit = limits.upload;
     let too_large = || {
         let most = referee::bot::size(limit);
-        let why = message!("the file is too large: {most} are the most");
+        let why = message!("the file is too large: the limit is {most}");
         (StatusCode::PAYLOAD_TOO_LARGE, why)
     };
     let length = headers.get(header::CONTENT_LENGTH);

@@ -295,7 +295,7 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
             them by opponent" => |entry| cell::text(&english(note(&entry.card)));
         "borderline" "the opponents whose verdict would be the same with a chance of less than 90 %, or with `--confirm` is \
             not certain" => |entry| english(borderline(&entry.card));
-        "same_as" "other hand-ins that are equal to it, equal but for blanks and comments, or similar (from 70 %)"
+        "same_as" "other hand-ins that are equal to it, equal except for blanks and comments, or similar (from 70 %)"
             => |entry| cell::text(&english(entry.same_as.clone()));
         "taken_for" "the form that was recognised in a file without a `bot.toml` (`docs/courses.md`)"
             => |entry| cell::text(&english(entry.taken_for.clone()));
