@@ -56,7 +56,7 @@ def strength(scores, games_each):
     mean = sum(score * weight for score, weight in weighted) / number
     variance = sum((score - mean) ** 2 * weight for score, weight in weighted) / number
     reach = Z * math.sqrt(variance / number)
-    # The interval leaves at least a fortieth of the lost points above it, and of the won points below it.
+    # Elo is infinite at 0 and 1. The ends keep a distance from them: a fortieth of the won or of the lost points.
     high = 1 - max(1 - mean - reach, (1 - mean) / 40)
     low = max(mean - reach, mean / 40)
     scale = 800 / math.log(10)

@@ -37,7 +37,7 @@ const MOST_NOTES: usize = 200;
 pub struct LineNote {
     pub line: String,
     pub why: Message,
-    /// The message that was due; `Nothing` also for a second answer after the arena's next message.
+    /// The message that was due; `Nothing` if no message was due, or if the line is a late second answer.
     pub due: Due,
     /// Whether the line was repaired and used as a message. If not, it was dropped.
     pub is_repaired: bool,
@@ -105,7 +105,7 @@ impl ChangedAdapter {
         }
     }
 
-    /// Returns whether a line is a late second answer: a move before `ready`, or an earlier answer with its old id.
+    /// Returns whether a line is a late second answer: a move when `ready` is due, or an answer with an old id.
     fn is_stale(&mut self, line: &[u8], heard: &Heard, due: Due) -> bool {
         match due {
             Due::Ready if self.asked > 0 => {

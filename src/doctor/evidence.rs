@@ -54,7 +54,7 @@ pub enum Silence {
 }
 
 impl Silence {
-    /// Turns a held answer into a late one, for an answer that the end of the input did not cause.
+    /// Replaces `Held` by `Late`, for an answer that the end of the input did not cause.
     pub fn by_itself(self) -> Silence {
         match self {
             Silence::Held(text) => Silence::Late(text),

@@ -89,8 +89,8 @@ impl<'a> Examination<'a> {
         Ok(finding)
     }
 
-    /// Plays a scene again, and then the same game's scenes on the usual boards of other sizes. Returns a finding if
-    /// only the first fails: the engine accepts every size at `START`, but plays only one.
+    /// Plays a scene again, and then the game's scenes on the usual boards of other sizes. Returns a finding if only
+    /// the repeated scene fails: such an engine accepts every size at `START`, but plays only one.
     pub(super) fn at_another_size(&self, scene: &Scene) -> Option<Finding> {
         let plays = |scene: &Scene| {
             let mut measured = Measured {
@@ -158,7 +158,7 @@ impl<'a> Examination<'a> {
         (!fails(0) && fails(length)).then_some(length)
     }
 
-    /// Asks the question again, unchanged and with squares for passes. Returns whether the bot fails only with passes.
+    /// Asks the question again, with passes and with squares instead. Returns whether the bot fails only with passes.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;
@@ -196,7 +196,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Greets a process until its answers fill its buffer. `is_held`: whether it answered when its input ended.
+    /// Adds to `finding` whether many greetings make a silent bot answer. `is_held`: whether the end of its input does.
     fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
         if Session::overflows(&self.bench, scene) {
@@ -220,7 +220,7 @@ impl<'a> Examination<'a> {
     }
 
     /// Diagnoses a failure that occurs in a later game of a process, but not in a new process. The second game is the
-    /// cause if the bot also fails in it after a first game of one turn, and earlier than in its longest game.
+    /// cause if the bot fails in it even after a first game of one turn, and in fewer turns than its longest game had.
     pub(super) fn find_in_further_game(
         &mut self,
         evidence: &Evidence,

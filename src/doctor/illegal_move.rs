@@ -47,7 +47,7 @@ pub struct Notation {
     read: fn(i32, i32, i32) -> (i32, i32),
 }
 
-/// The shape of an answer, with its two parts in order. A letter counts from 0.
+/// The shape of an answer, and the order of its two parts. As a part, the letter `a` is the number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AnswerShape {
     /// `d3`: letter, number.
@@ -146,7 +146,7 @@ pub fn other_colours(illegal_moves: &[IllegalMove]) -> bool {
     chance(illegal_moves) <= DOUBT && illegal_moves.iter().all(is_other)
 }
 
-/// Returns the chance that random squares, one for each answer that is a square, are all legal; 0 if no answer is one.
+/// Returns the chance that random squares, one for each answer that is a square, are all legal; 0 without squares.
 fn chance(illegal_moves: &[IllegalMove]) -> f64 {
     let of = |illegal: &IllegalMove| {
         let cells = f64::from(illegal.board.game().size()).powi(2);

@@ -557,7 +557,7 @@ fn advance(board: &mut Board, moves: &mut Vec<Move>, scene: &Scene) -> bool {
         } else if board.side_to_move() == scene.you_after(moves) {
             return true;
         } else if let Some(&choice) = choices.last() {
-            // The last choice leads to the most questions, such as for two more stones or ten fifth moves.
+            // The last choice leads to the most questions: it may ask for two more stones, or for ten fifth moves.
             Move::Choose(choice)
         } else {
             // Any legal move will do, but the moves should not all be in the same corner.

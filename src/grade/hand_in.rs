@@ -1,8 +1,8 @@
 //! A hand-in: a folder, a file, an archive, or any other name of a bot.
 //!
-//! A student has written its files, and may still change them. So [`HandIn::at`] first gets a path that
-//! only this user can change ([`snapshot`]), then checks the files ([`check`]), and only then reads them: only regular
-//! files of the hand-in, within the [`Quota`].
+//! A student has written its files, and may still change them. So [`HandIn::at`] first gets a path at
+//! which only this user can change them ([`snapshot`]), then checks them ([`check`]), and only then reads them. Only
+//! regular files of the hand-in are read, within the [`Quota`].
 
 use std::fs;
 use std::io;

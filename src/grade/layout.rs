@@ -386,7 +386,7 @@ impl Scheme {
     }
 }
 
-/// Finds the longest value that a field can have in all names, such as the assignment's title, and keeps only the ways
+/// Finds the longest value that a field, such as the assignment's title, can have in all names. Keeps only the ways
 /// with that value. This is safe because a student may choose the end of one name, but not of all names.
 fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
     let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
@@ -507,7 +507,7 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Returns whether the programs fall into groups that do not name each other. Two students of one name may do so.
+/// Returns whether the programs form groups that do not name each other, as those of two students of one name may.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
     let programs = programs(entries);
     let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();

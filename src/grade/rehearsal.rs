@@ -1,9 +1,9 @@
 //! Reads a hand-in in a separate process with limits before the arena itself reads it.
 //!
 //! The arena unpacks a hand-in, looks for its main file, recognises its form and compares it with other hand-ins. A
-//! hostile file could take all memory or the whole stack, and end a class or a league at every start. So a process of
-//! this program first does the same work with limits of memory and time. If this process is killed or crashes, only
-//! this hand-in is refused.
+//! hostile file could take all memory or the whole stack, and end a class or a league at every start. So another
+//! process of this program first does the same work with limits of memory and time. If that process is killed or
+//! crashes, only the hand-in is refused.
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
@@ -77,7 +77,7 @@ impl Rehearsal {
         Some(asked)
     }
 
-    /// Reads the hand-in in a separate process. Fails only if this process does not exit normally. After a normal exit,
+    /// Reads the hand-in in a separate process. Fails only if that process does not exit normally. After a normal exit,
     /// the arena reads the hand-in itself, and reports the errors that it finds.
     pub fn run(&self, stop: &Stop) -> Result<(), Problem> {
         // In unit tests, the program is the test runner, which has other arguments.
@@ -112,7 +112,7 @@ impl Rehearsal {
             variables: variables.collect(),
             ..Program::default()
         };
-        // A stop request kills this process in the same way as it kills builds.
+        // A stop request kills the reading process in the same way as it kills builds.
         let started = Process::start(&program, Streams::Dialogue, &ProcessGroup::of_builds());
         let mut process = started.map_err(io::Error::other)?;
         let until = Instant::now() + PATIENCE;

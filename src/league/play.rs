@@ -21,7 +21,7 @@ use super::rounds::{OpenRound, announce};
 
 /// The time that a round should take. It is short because a new version waits for the next round.
 const ROUND: Duration = Duration::from_secs(120);
-/// The number of pairs in the first round, before the duration of a game is known, and the least in other rounds.
+/// The number of pairs in the first round, before the duration of a game is known, and the fewest in later rounds.
 const FEWEST_PAIRS: usize = 4;
 const LARGEST_ROUND: usize = 2000;
 /// The time between two checks for new hand-ins.

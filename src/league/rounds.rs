@@ -242,7 +242,7 @@ impl League {
         Ok(games.len() as u64)
     }
 
-    /// Rates anchors of known rating and versions with games. Stores the ratings of versions that played the round.
+    /// Rates anchors of known rating and versions with games. Stores their ratings, and history points of the round.
     pub fn rate(&mut self, round: u64, file: &TournamentFile) -> Result<(), RunError> {
         let mut versions = self.versions()?;
         let anchors = known(&versions, file).into_iter();

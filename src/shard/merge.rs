@@ -61,10 +61,10 @@ pub struct Merged {
     pub has_stopped: bool,
 }
 
-/// Merges all games that the shards of the plan in `folder` have written into one record there, and writes the tables.
-/// Shards may be running. A sequential test uses only the pairs before the first missing pair; once the test is
+/// Makes one record in `folder` of all games that the plan's shards have written so far, and writes the tables. Shards
+/// may still be running. A sequential test uses only the pairs before the first missing pair; once the test is
 /// decided, writes `STOP`. Fails if a file is damaged or belongs to another plan, or if two files have different games
-/// with the same number. The record then stays unchanged.
+/// with the same number. After a failure, the record is unchanged.
 pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
     let (plan, id) = Plan::read(folder)?;
     let files = by_block(folder, &plan)?;

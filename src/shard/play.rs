@@ -119,7 +119,7 @@ impl Shard {
     }
 }
 
-/// Sets the concurrency: `workers` if given, else the tournament's, limited by the cores. Pins nothing to shared cores.
+/// Sets the concurrency: `workers` if given, else as much of the tournament's as fits. Pins nothing to shared cores.
 pub(super) fn fit(tournament: &mut Tournament, room: Room, workers: Option<usize>) {
     let fitting = (room.cores / tournament.cores_a_game()).max(1);
     tournament.concurrency = workers.unwrap_or_else(|| tournament.concurrency.min(fitting));

@@ -1,5 +1,5 @@
-//! The scheduler calls that play the blocks of a plan. Blocks are played in order, a few at a time: games that are
-//! played after a sequential test is decided are wasted.
+//! Builds the commands with which a scheduler plays the blocks of a plan. Blocks are played in order, a few at a time,
+//! because games that are played after a sequential test is decided are wasted.
 
 use std::fs::File;
 use std::io::{self, Write as _};

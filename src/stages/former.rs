@@ -69,7 +69,7 @@ fn conditions(file: &TournamentFile) -> Option<String> {
     toml::to_string(&file).ok()
 }
 
-/// Returns, by the text of each stage that `bot` played in the run, whether the stage was passed.
+/// Returns whether each stage that `bot` played in the run was passed. The key is the text of the stage.
 fn passed(run: &Path, texts: &[String], bot: &str) -> Result<HashMap<String, bool>, RunError> {
     let mut passed = HashMap::new();
     Store::read(run)?.each::<RunError>(|record| {

@@ -6,7 +6,7 @@ use super::{Answer, Proof, Stage, Win};
 use crate::analysis::{GameMoves, JudgedPly, Remark};
 
 impl Stage {
-    /// Returns the position before a move of `game` that missed a proven win, or lost a position that could be held.
+    /// Returns the position before a move as a stage, if the move missed a proven win or lost a position to hold.
     pub fn of_lapse(
         name: String,
         game: &str,

@@ -104,7 +104,7 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the winner's number of moves in the shortest known win. In a stage to hold, the opponent would win.
+    /// Returns the winner's number of moves in the shortest known win. In a stage to hold, this is the opponent.
     pub fn shortest(&self) -> Option<usize> {
         let plies = match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(plies)) => Some(plies),
@@ -113,9 +113,9 @@ impl Stage {
         plies.map(|plies| plies.div_ceil(2) as usize)
     }
 
-    /// Returns the most moves for the side to move: twice the shortest known win but at least ten, limited by the empty
-    /// squares. Without a known win, only the empty squares limit the moves. In Othello, the other side may pass all
-    /// the time.
+    /// Returns the most moves for the side to move: twice the shortest known win but at least ten, and at most half of
+    /// the empty squares. Without a known win, returns half of the empty squares. In Othello, returns all of them,
+    /// because the other side may always have to pass.
     pub fn most_moves(&self) -> usize {
         if self.game().family().has_passes() {
             return usize::from(self.board.empties());

@@ -453,11 +453,11 @@ fn judge(place: &Place, rows: &[Attack], outcomes: &Outcomes) -> String {
     wrong
 }
 
-/// Single attempts. With `alone`, each attack has its own sandbox, and its games run one at a time, so that it can find
-/// its earlier traces.
+/// Single attempts. With `alone`, each attack has its own sandbox, and its games run one at a time, so that the
+/// attack can find the traces of an earlier game.
 const SINGLE: [(&str, &str, &str); 2] =
     [("attempt", ATTEMPTS, "-j 2"), ("alone", ATTEMPTS, "-j 1")];
-/// Bots that attack in games with a clock. For bots of `one-game`, another core is free.
+/// Bots that attack in games with a clock. With `one-game`, only one game is played at a time, so another core is free.
 const WHOLE: [(&str, &str, &str); 2] = [("bot", BOTS, "-j 2"), ("one-game", BOTS, "-j 1")];
 
 #[test]

@@ -164,7 +164,7 @@ fn agrees(judged: &JudgedPly, before: &Solved, after: &Board, score_after: Optio
     }
 }
 
-/// Checks by another program's score: a move that gave a proven result away becomes a stage, and no other move does.
+/// Checks with another program's scores that a move gives a stage if it gave a proven result away, and only then.
 fn is_stage(judged: &JudgedPly, played: &GameMoves, before: &Solved) {
     let own = f64::from(before.score) - judged.cost;
     let gave_away = before.score > 0 && own <= 0.0 || before.score == 0 && own < 0.0;

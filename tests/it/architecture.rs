@@ -41,7 +41,7 @@ const NAMING: [&str; 20] = [
     "src/cli/bots.rs",
     // The fixed search that compares machines.
     "src/cli/speed.rs",
-    // Which formats are for which game.
+    // The export formats of each game.
     "src/cli/export.rs",
     // The built-in suites, the templates of new bots, the openings, and the stages.
     "src/grade/suite.rs",

@@ -26,8 +26,8 @@ fn fences_and_links(name: &str) -> Vec<String> {
     found
 }
 
-/// Returns the parts of a block or a link that must be the same in both languages: of an output (a block without a
-/// language), its numbers, commands and indented lines; of others, the code without comments.
+/// Returns the parts of a block or a link that must be the same in both languages. Of an output (a block without a
+/// language), these are its numbers, commands and indented lines. Of other blocks, it is the code without comments.
 fn untranslated(block: &str) -> Vec<String> {
     let is_kept = |line: &&str| {
         ["$ ", "    ", "```"]

@@ -11,7 +11,7 @@ use super::{SubmissionEntry, programs, text_name};
 use tournament::form::is_source;
 use tournament::interpreter;
 
-/// Returns the files with the student's names, and what was renamed. Moves programs that were replaced to `earlier`.
+/// Returns the files with the student's names, and the old names of renamed ones. Moves replaced programs to `earlier`.
 pub(super) fn own_names(
     mut kept: Vec<SubmissionEntry>,
     earlier: &mut Vec<SubmissionEntry>,

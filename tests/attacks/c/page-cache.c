@@ -28,7 +28,7 @@ static int attack(void) {
     if (pread(file, page, PAGE, 0) <= 0) return untried(strerror(errno));
     int before = is_cached(file, map);
     if (before < 0) return held();
-    /* The page is in memory since `pread`. Removing it writes the other value of the bit. */
+    /* `pread` has brought the page into memory. Removing the page writes the other value of the bit. */
     int error = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
     if (error) {
         errno = error;

@@ -1,4 +1,4 @@
-// Started for each move: `player STATE ACTION`. The first move is illegal, but the last one counts. In row 2, it hangs.
+// Plays one move: `player STATE ACTION`. Writes an illegal move, then the one that counts. If that is in row 2, hangs.
 #include <fstream>
 #include <iostream>
 static int player, board[8][8], count, row, column;

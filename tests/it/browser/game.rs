@@ -28,7 +28,7 @@ const ANALYSED: &str =
 const STATE: &str =
     "[$$('#moves li').length, $('#result').hidden, $('#message').textContent].join()";
 
-/// An expression for a selector: of a word that an opening asks for, of the second tap's square, or of a legal square.
+/// An expression for the selector of the next target: a word of an opening, the square of a second tap, or a legal one.
 const AIM: &str = "['#message button', '#board .cell:has(.legal)', '#board .cell:has(.mark)', '#board .points .cell[aria-label$=empty]']
     .find((one) => $(one)).replace(/^#board .*/, (one) => `#board [data-square=${$(one).dataset.square}]`)";
 

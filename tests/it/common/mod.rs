@@ -396,7 +396,7 @@ pub fn assert_nothing_is_wrong<T: Sync>(
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The number of attempts per subject: three are not enough on a busy machine, but one usually is on an idle one.
+/// The number of attempts per subject. Three are not enough on a busy machine; on an idle machine, one usually is.
 const ATTEMPTS: usize = 12;
 
 /// Returns the arena's judgement of a bot. Tries again after status 4 (a busy machine); `None` if it stays busy.
@@ -420,7 +420,7 @@ static INTERPRETER: LazyLock<Option<String>> = LazyLock::new(|| {
     Some(path.trim().to_owned())
 });
 
-/// The `PATH` of this process, with that interpreter's folder first.
+/// The `PATH` of this process, with the folder of the Python interpreter first.
 static PATH: LazyLock<OsString> = LazyLock::new(|| {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folder = INTERPRETER
