@@ -366,7 +366,7 @@ fn check_key(
             "open the address that the arena printed: it has the key to this page",
         ));
     }
-    // This check is the last, because the system must list all its sockets.
+    // This check comes last because it is slow: the system must list all its sockets.
     if is_foreign() {
         return Some(refuse(
             StatusCode::FORBIDDEN,

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::league::{Owner, Version};
 
-/// The smallest number, and the count of numbers from which the first attempts draw.
+/// The smallest number that replaces a name, and the count of numbers from which the first attempts draw.
 const FIRST: u64 = 100;
 const NUMBERS: u64 = 900;
 const DAY: u64 = 24 * 60 * 60 * 1000;
