@@ -48,7 +48,7 @@ impl<'a> Examination<'a> {
                 (Some(Silence::Ahead(_) | Silence::Late(_)), Some(again)) => {
                     finding = fault::diagnose(again, self.bench.subject);
                 }
-                // The end of the input explains the answer only if both experiments show this. Otherwise the bot had
+                // The end of the input explains the answer only if the bot does the same again. If it does not, it had
                 // been sleeping, and its answer came at the end of the input by chance.
                 (silence, _) if is_held && !matches!(silence, Some(Silence::Held(_))) => {
                     let mut late = evidence.clone();
@@ -158,7 +158,7 @@ impl<'a> Examination<'a> {
         (!fails(0) && fails(length)).then_some(length)
     }
 
-    /// Asks the question again, with passes and with squares instead. Returns whether the bot fails only with passes.
+    /// Repeats the question unchanged, then with squares instead of passes. Returns whether only the first fails.
     fn fails_after_a_pass(&mut self, evidence: &Evidence, scene: &Scene) -> bool {
         let Some((board, moves)) = &evidence.position else {
             return false;

@@ -1,4 +1,4 @@
-//! A hand-in: a folder, a file, an archive, or any other name of a bot.
+//! A hand-in: a folder, a file, an archive, or any other word that names a bot.
 //!
 //! A student has written its files, and may still change them. So [`HandIn::at`] first gets a path at
 //! which only this user can change them ([`snapshot`]), then checks them ([`check`]), and only then reads them. Only

@@ -190,7 +190,7 @@ pub struct Layout {
     pub warnings: Vec<Message>,
 }
 
-/// The user's options for reading the names of a class: how they are written, and a roster.
+/// The user's options for reading the names of a class: the scheme of the names, and a roster.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
     /// `None`: the arena recognises the platform.
@@ -485,7 +485,7 @@ const MOST_READ: u64 = 4 << 20;
 /// The most files of a student that are read.
 const MOST_FILES: usize = 256;
 
-/// Returns the names, without endings, and texts of a student's programs; empty texts if there is too much to read.
+/// Returns each program of a student: its name without the ending, and its text (empty if there is too much to read).
 fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     let mut left = if entries.len() <= MOST_FILES {
         MOST_READ

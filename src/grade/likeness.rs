@@ -143,7 +143,7 @@ pub fn left_out(all: &[Compared<'_>]) -> Option<Message> {
     ))
 }
 
-/// Returns a note for each hand-in with the names of its equals, or otherwise of the most similar hand-ins.
+/// Returns for each hand-in a note that names the equal hand-ins, or, if there are none, the most similar ones.
 pub fn notes(all: &[Compared<'_>], pairs: &[SimilarPair]) -> Vec<Option<Message>> {
     let note = |(at, own): (usize, &Compared<'_>)| {
         let names = |is_like: &dyn Fn(&Compared<'_>) -> bool| {

@@ -41,7 +41,7 @@ impl Entrant {
 
 /// The number of games for which a version is on trial. In a trial, it meets only anchors, and it meets every anchor
 /// once before it meets one again, so its first rating and its marks do not depend on chance. If there are more anchors
-/// than these games have pairs, the trial is longer.
+/// than pairs of these games, the trial is longer.
 const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
 const MOST_PAIRS: u32 = 4;

@@ -16,7 +16,7 @@ use crate::common::{TableRow, both, table, wait_for_no_process};
 const VOID: i32 = 4;
 /// If a bot uses more CPU time than this (in ms) during its opponent's turns, it was not stopped after its move.
 const MOST_IDLE: (&str, f64) = ("idle_cpu_ms", 240.0);
-/// On one core, a bot can use at most this much CPU time in its own turns, as a share of its clock.
+/// On one core, a bot cannot use more CPU time in its own turns than this multiple of the time on its clock.
 const MOST_SHARE: (&str, f64) = ("cpu_share", 1.25);
 /// The time limit is long, because a slow runtime starts slowly on a busy machine.
 const ATTEMPTS: &str = "move_ms = 20000\nmemory_mib = 512\nprocesses = 256\ndisk_mib = 4\n[[bot]]\nname = \"victim\"\n";

@@ -79,7 +79,7 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
     }
 }
 
-/// A copy of the bot in C replaces Python for Windows, which is not installed.
+/// Python for Windows is not installed, so a copy of the bot in C replaces it.
 #[test]
 fn scripts_are_started_by_what_reads_them() {
     let Some(windows) = windows() else { return };

@@ -21,7 +21,7 @@ def ends(how, code, detail):
 
 
 def run(attempts):
-    """Runs the attempt, or the one of a dictionary that the first argument names. The attack succeeds if it gets data."""
+    """Runs the attempt, or the one of a dictionary that the first argument names. Succeeds if that returns data."""
     attempt = attempts[WORDS[0]] if isinstance(attempts, dict) else attempts
     try:
         got = attempt()

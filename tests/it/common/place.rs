@@ -39,7 +39,7 @@ pub fn places() -> Vec<Place> {
     places.filter(Place::is_there).collect()
 }
 
-/// Returns two places for slow tests, which cover each user and each tier; with `ARENA_EVERY_PLACE=1`, all four.
+/// Returns two places that cover each user and each tier, for slow tests; with `ARENA_EVERY_PLACE=1`, all four.
 pub fn some_places() -> Vec<Place> {
     let mut places = places();
     if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
