@@ -75,7 +75,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The least number of moves that the side to move gets, unless the board has fewer empty squares for it.
+    /// The least number of moves that the side to move gets, unless half of the empty squares are fewer.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
