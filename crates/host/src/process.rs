@@ -66,10 +66,11 @@ pub struct CoreTime {
     pub waited: Duration,
 }
 
-/// CPU times and waits for a core so far. `first` is the process's first thread, `caller` the calling thread.
+/// CPU times and waits for a core so far. `caller` is the calling thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    pub first: CoreTime,
+    /// The process's first thread, and the first thread of the process that a program of ours has started for this turn.
+    pub first: [CoreTime; 2],
     /// CPU time of the process itself; `None`: it has ended, or the system does not report it.
     pub cpu: Option<Duration>,
     /// CPU time of all processes that are or were in its sandbox; `None`: no sandbox, or the system does not count it.
@@ -290,7 +291,7 @@ impl Process {
     /// Returns the usage so far. A wait for a core counts only after it has ended.
     pub fn usage(&self) -> Usage {
         Usage {
-            first: self.running.core_time(),
+            first: self.running.core_times(),
             cpu: self.cpu_of_itself(),
             of_box: self.running.cpu_of_all(),
             caller: CoreTime {
@@ -320,11 +321,13 @@ impl Process {
         }
         let now = self.usage();
         // A smaller count means that the process for this turn has just ended and its counts are lost.
-        let first = if now.first.ran < sooner.ran {
-            sooner
-        } else {
-            now.first
-        };
+        let first = std::array::from_fn(|at| {
+            if now.first[at].ran < sooner[at].ran {
+                sooner[at]
+            } else {
+                now.first[at]
+            }
+        });
         Usage { first, ..now }
     }
 

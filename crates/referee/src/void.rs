@@ -16,6 +16,7 @@ use std::io;
 use std::time::Duration;
 
 use games::Side;
+use host::CoreTime;
 use message::{ToValue, message};
 
 use crate::record::{Fault, GameRecord, Outcome, Ply, Verdict};
@@ -91,8 +92,7 @@ pub(crate) struct LateAnswer {
     pub allowed: Duration,
     /// The time over the limit until the arena read the answer or stopped waiting.
     pub overrun: Duration,
-    /// The time since the counts below began, multiplied by the number of threads that `first` and `waited` add up.
-    /// Exceeds `allowed + overrun` if some time was given back to the bot.
+    /// The time since the counts below began. Exceeds `allowed + overrun` if some of it was given back to the bot.
     pub counted: Duration,
     /// Whether the answer may still come.
     pub is_awaited: bool,
@@ -100,9 +100,8 @@ pub(crate) struct LateAnswer {
     pub sleeps: u64,
     /// CPU time of the whole sandbox; `None`: unknown.
     pub own: Option<Duration>,
-    pub first: Duration,
-    /// The time for which the bot's first thread was ready to run while another thread had the core.
-    pub waited: Duration,
+    /// See [`Usage::first`](host::Usage::first).
+    pub first: [CoreTime; 2],
     /// The time for which the arena's thread that reads the answer was ready to run while another thread had the core.
     pub arena_waited: Duration,
     pub for_arena: Duration,
@@ -138,20 +137,21 @@ impl LateAnswer {
         let Some(own) = self.own else {
             return self.stalled.min(wall);
         };
-        let beside = own.saturating_sub(self.first);
+        let beside = own.saturating_sub(self.first_ran());
         let is_asleep = self.sleeps > MOST_SLEEPS + own.div_duration_f64(SLICES) as u64;
-        let is_same_thread = self.first + self.waited <= self.counted + SLICES;
-        let by_bot = if is_same_thread {
-            self.waited
-        } else {
-            Duration::ZERO
-        };
+        let is_same_thread = |one: &&CoreTime| one.ran + one.waited <= self.counted + SLICES;
+        let same_threads = self.first.iter().filter(is_same_thread);
+        let by_bot: Duration = same_threads.map(|one| one.waited).sum();
         let waited = if (self.is_awaited || beside < self.overrun) && !is_asleep {
             (by_bot + self.arena_waited).saturating_sub(beside + self.for_arena)
         } else {
             Duration::ZERO
         };
         (waited + self.stalled).min(wall.saturating_sub(own + self.for_arena))
+    }
+
+    pub fn first_ran(&self) -> Duration {
+        self.first.iter().map(|one| one.ran).sum()
     }
 
     /// Returns whether `since_asked` is a long enough wait for an answer that would be excused.
@@ -271,12 +271,15 @@ mod tests {
         for row in rows(include_str!("void/late_answers.txt")) {
             let [what, own, first, waited, arena_waited, beside, excuse] = row;
             let time = |text| ms(text).expect(what);
+            let thread = |ran, waited| {
+                let (ran, waited) = (time(ran), time(waited));
+                CoreTime { ran, waited }
+            };
             let mut late = LateAnswer {
                 allowed: time("100"),
                 overrun: time("20"),
                 own: ms(own),
-                first: time(first),
-                waited: time(waited),
+                first: [thread(first, waited), CoreTime::default()],
                 arena_waited: time(arena_waited),
                 ..LateAnswer::default()
             };
@@ -285,6 +288,7 @@ mod tests {
                 ("", _) => {}
                 ("awaited", _) => late.is_awaited = true,
                 ("for-arena", text) => late.for_arena = time(text),
+                ("turn-waited", text) => late.first[1] = thread("0", text),
                 ("overrun", text) => late.overrun = time(text),
                 ("stalled", text) => late.stalled = time(text),
                 ("sleeps", text) => {

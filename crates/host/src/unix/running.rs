@@ -324,7 +324,7 @@ impl SystemProcess {
         self.boxed.as_ref()?.cpu_time()
     }
 
-    pub fn core_time(&self) -> CoreTime {
+    pub fn core_times(&self) -> [CoreTime; 2] {
         let own = match &self.boxed {
             None => self.run_delay.read(),
             Some(boxed) => {
@@ -333,11 +333,7 @@ impl SystemProcess {
             }
         };
         let of_turn = self.turn().map(|pid| RunDelay::of(pid).read());
-        let of_turn = of_turn.unwrap_or_default();
-        CoreTime {
-            ran: own.ran + of_turn.ran,
-            waited: own.waited + of_turn.waited,
-        }
+        [own, of_turn.unwrap_or_default()]
     }
 
     pub fn sleeps(&self) -> u64 {

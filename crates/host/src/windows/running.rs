@@ -132,8 +132,8 @@ impl SystemProcess {
     }
 
     #[expect(clippy::unused_self, reason = "other systems know it of each process")]
-    pub fn core_time(&self) -> CoreTime {
-        CoreTime::default()
+    pub fn core_times(&self) -> [CoreTime; 2] {
+        Default::default()
     }
 
     pub fn sleeps(&self) -> u64 {

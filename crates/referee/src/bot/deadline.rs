@@ -79,8 +79,6 @@ pub(super) struct AnswerTimer {
     pub before: Usage,
     /// The time just before `before` was read.
     counted_since: Instant,
-    /// The number of threads whose counts [`Usage::first`] adds up.
-    threads: u32,
     /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
@@ -93,13 +91,10 @@ pub(super) struct AnswerTimer {
 }
 
 impl AnswerTimer {
-    /// If a bot starts a process for each turn, two threads are counted: that of the process, and that of the arena's
-    /// program that starts it. Both may wait for a core at the same time.
-    pub fn new(is_turn_by_turn: bool) -> AnswerTimer {
+    pub fn new() -> AnswerTimer {
         AnswerTimer {
             before: Usage::default(),
             counted_since: Instant::now(),
-            threads: if is_turn_by_turn { 2 } else { 1 },
             asked_at: Instant::now(),
             of_others: Duration::ZERO,
             seen: None,
@@ -178,27 +173,26 @@ impl AnswerTimer {
             ran: now.ran.saturating_sub(before.ran),
             waited: now.waited.saturating_sub(before.waited),
         };
-        let first = spent(now.first, before.first);
         let arena = spent(now.caller, before.caller);
         let late = LateAnswer {
             allowed,
             overrun,
-            counted: self.threads * self.counted_since.elapsed(),
+            counted: self.counted_since.elapsed(),
             is_awaited,
             sleeps: 0,
             own: self.own_since_asked(now, self.cpu_of_others(process)),
-            first: first.ran,
-            waited: first.waited,
+            first: std::array::from_fn(|at| spent(now.first[at], before.first[at])),
             arena_waited: arena.waited,
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // A smaller count than before means that a process has ended with its counts. Then uses the last figures.
-        let seen = self.seen.filter(|seen| late.first < seen.first);
+        // A smaller count than before means that a process has ended, or that another thread is the first now. Then uses
+        // the last counts. The CPU time of the whole sandbox cannot decrease.
+        let seen = self.seen.filter(|seen| late.first_ran() < seen.first_ran());
         Some(seen.map_or(late, |seen| LateAnswer {
-            overrun,
-            is_awaited,
-            ..seen
+            first: seen.first,
+            own: late.own.zip(seen.own).map(|(now, before)| now.max(before)),
+            ..late
         }))
     }
 

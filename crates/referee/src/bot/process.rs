@@ -107,13 +107,12 @@ impl BotProcess {
         }
         let mut launch = launch.clone();
         let kept = launch.keep_for_now()?;
-        let timer = AnswerTimer::new(launch.is_turn_by_turn());
         Ok(BotProcess {
             process: launch.start()?,
             launch,
             kept,
             conversation: Conversation::new(adapter),
-            timer,
+            timer: AnswerTimer::new(),
             message: Vec::new(),
             of_children: Duration::ZERO,
             is_quick: false,

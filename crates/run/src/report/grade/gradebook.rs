@@ -125,7 +125,7 @@ impl Gradebook {
         })
     }
 
-    /// Sets the comment, and the mark if any, in a student's row. If another hand-in claims the row, no cell changes.
+    /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row, no cell changes.
     pub fn set(
         &mut self,
         student: &Student,
@@ -136,16 +136,15 @@ impl Gradebook {
         let columns = [(Some(self.column), mark), (self.comments, Some(comment))];
         let mut is_free = true;
         for (column, text) in columns {
-            let (Some(column), Some(text)) = (column, text) else {
+            let Some(column) = column else {
                 continue;
             };
             let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
-            let written = if text.contains(special) {
-                format!("\"{}\"", text.replace('"', "\"\""))
-            } else {
-                text.to_owned()
-            };
-            is_free &= self.put(row, column, Some(written))?;
+            let written = text.map(|text| match text.contains(special) {
+                true => format!("\"{}\"", text.replace('"', "\"\"")),
+                false => text.to_owned(),
+            });
+            is_free &= self.put(row, column, written)?;
         }
         if is_free {
             Ok(())
@@ -443,6 +442,11 @@ mod tests {
         assert!(set("ada", "0").is_err(), "a third one");
         assert_eq!(book.unmarked().len(), 1);
         assert_eq!(book.filled(), "ID,SIS Login ID,x\n101,ada,\n102,bob,5\n");
+        // A hand-in that was not graded claims the cell, too.
+        let mut book = Gradebook::new(text.into(), X).expect("a gradebook");
+        assert_eq!(book.set(&Student::called("101"), None, ""), Ok(()));
+        assert!(book.set(&Student::called("ada"), Some("0"), "").is_err());
+        assert_eq!(book.filled(), text);
     }
 
     proptest! {
