@@ -2,8 +2,9 @@
  *
  * Othello: corners have the highest value and the squares beside them the lowest. A move is better
  * if it leaves the opponent fewer replies.
- * Gomoku: every row of five squares that contains the move counts, and counts more if it has more
- * stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
+ * Gomoku: a row of five squares that contains the move counts only if all its stones have one
+ * colour; more stones count more. Own stones can become a five; the opponent's stones must be
+ * stopped.
  *
  * It looks one move ahead. Among equally good moves it plays the first, so the same position always
  * gets the same answer. The bots in ../python, ../javascript, ../cpp, ../java and ../shell play the
@@ -76,7 +77,7 @@ static const int SQUARES[4][4] = {
     {100, -20, 10, 5}, {-20, -50, -2, -2}, {10, -2, 1, 1}, {5, -2, 1, 0}};
 /* The cost of each reply of the opponent. */
 static const int ANSWER = 5;
-/* The eight directions on a board: rows down, columns right. */
+/* The eight directions: `down` is the step in rows, `right` the step in columns. */
 static const int DIRECTIONS[8][2] = {{0, 1},  {1, 0},  {1, 1},   {1, -1},
                                      {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}};
 
@@ -160,7 +161,8 @@ static void choose(const char *turn, int is_othello, char *best, size_t room) {
     int most = 0;
 
     if (is_string(value(opening, "ask"), "choose")) {
-        /* The legal choices are words; the first keeps the colours. */
+        /* The legal moves are words here. The first keeps the colours, or offers only one fifth
+         * move. */
         next_string(&legal, best, room);
         return;
     }

@@ -2,8 +2,9 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts, and counts more if it has more
-// stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
+// Gomoku: a row of five squares that contains the move counts only if all its stones have one
+// colour; more stones count more. Own stones can become a five; the opponent's stones must be
+// stopped.
 //
 // It looks one move ahead. Among equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../java and ../shell play the
@@ -130,7 +131,7 @@ char at(const Board &board, Square square) {
     return inside ? board[square.row][square.column] : '#';
 }
 
-// The eight directions on a board: rows down, columns right.
+// The eight directions: `down` is the step in rows, `right` the step in columns.
 constexpr std::array<std::pair<int, int>, 8> DIRECTIONS{
     {{0, 1}, {1, 0}, {1, 1}, {1, -1}, {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}}};
 
@@ -219,7 +220,7 @@ const char *const OPENINGS = R"(["swap","swap2","soosyrv-8","taraguchi-10","rif"
 // Returns the move to play: one of `legal`, which is never empty.
 std::string choose(const Json &turn, bool is_othello) {
     Json opening = turn["opening"];
-    // The legal choices are words; the first keeps the colours.
+    // The legal moves are words here. The first keeps the colours, or offers only one fifth move.
     if (opening["ask"].string() == "choose") return turn["legal"].strings()[0];
     // In an opening, the next stone may be of the opponent's colour.
     std::string stone = opening["stone"].string();

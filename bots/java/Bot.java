@@ -2,8 +2,9 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts, and counts more if it has more
-// stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
+// Gomoku: a row of five squares that contains the move counts only if all its stones have one
+// colour; more stones count more. Own stones can become a five; the opponent's stones must be
+// stopped.
 //
 // It looks one move ahead. Among equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../shell play the
@@ -59,7 +60,8 @@ public final class Bot {
     private static String choose(Json turn) {
         Json opening = turn.field("opening");
         if (opening.field("ask").string().equals("choose")) {
-            // The legal choices are words; the first keeps the colours.
+            // The legal moves are words here. The first keeps the colours, or offers only one fifth
+            // move.
             return turn.field("legal").strings().get(0);
         }
         // In an opening, the next stone may be of the opponent's colour.
@@ -93,7 +95,7 @@ public final class Bot {
         return inside ? board[row][column] : '#';
     }
 
-    // The eight directions on a board: rows down, columns right.
+    // The eight directions on a board, as {rows down, columns right}.
     private static final int[][] DIRECTIONS = {
         {0, 1}, {1, 0}, {1, 1}, {1, -1}, {0, -1}, {-1, 0}, {-1, -1}, {-1, 1}
     };

@@ -2,8 +2,9 @@
 //
 // Othello: corners have the highest value and the squares beside them the lowest. A move is better
 // if it leaves the opponent fewer replies.
-// Gomoku: every row of five squares that contains the move counts, and counts more if it has more
-// stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
+// Gomoku: a row of five squares that contains the move counts only if all its stones have one
+// colour; more stones count more. Own stones can become a five; the opponent's stones must be
+// stopped.
 //
 // It looks one move ahead. Among equally good moves it plays the first, so the same position always
 // gets the same answer. The bots in ../python, ../c, ../cpp, ../java and ../shell play the
@@ -42,7 +43,7 @@ function listen(line) {
 
 // Returns the move to play: one of turn.legal, which is never empty.
 function choose(turn) {
-  // The legal choices are words; the first keeps the colours.
+  // The legal moves are words here. The first keeps the colours, or offers only one fifth move.
   if (turn.opening?.ask === "choose") return turn.legal[0];
   // In an opening, the next stone may be of the opponent's colour.
   const mover = turn.opening?.stone ?? turn.you;

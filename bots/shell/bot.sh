@@ -3,8 +3,9 @@
 #
 # Othello: corners have the highest value and the squares beside them the lowest. A move is better
 # if it leaves the opponent fewer replies.
-# Gomoku: every row of five squares that contains the move counts, and counts more if it has more
-# stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
+# Gomoku: a row of five squares that contains the move counts only if all its stones have one
+# colour; more stones count more. Own stones can become a five; the opponent's stones must be
+# stopped.
 #
 # It looks one move ahead. Among equally good moves it plays the first, so the same position always
 # gets the same answer. The bots in ../python, ../javascript, ../c, ../cpp and ../java play the same
@@ -58,7 +59,7 @@ function unquoted(piece) {
 # Returns the move to play: one of `legal`, which is never empty.
 function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     count = split(field["legal"], moves, " ")
-    # The legal choices are words; the first keeps the colours.
+    # The legal moves are words here. The first keeps the colours, or offers only one fifth move.
     if (field["opening"] ~ /ask choose /) return moves[1]
     # In an opening, the next stone may be of the other colour.
     if (match(field["opening"], /stone (black|white) /)) field["you"] = substr(field["opening"], RSTART + 6, 5)
@@ -68,7 +69,7 @@ function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
     size = split(field["board"], rows, " ")
     for (i = 1; i <= size; i++)
         for (j = 1; j <= size; j++) board[i, j] = substr(rows[i], j, 1)
-    # The eight directions on a board: rows down, columns right.
+    # The eight directions: `down` is the step in rows, `right` the step in columns.
     split("0 1 1 1 0 -1 -1 -1", down, " ")
     split("1 0 1 -1 -1 0 -1 1", right, " ")
     for (i = 1; i <= count; i++) {
@@ -82,7 +83,7 @@ function choose(    rows, moves, count, i, j, row, column, worth, most, best) {
 
 function smaller(a, b) { return a < b ? a : b }
 
-# Returns how many stones of `colour` are in a row beside (row, column), in direction d.
+# Returns the number of stones of `colour` that follow (row, column) without a gap, in direction d.
 function run_length(row, column, d, colour,    count) {
     while (board[row + (count + 1) * down[d], column + (count + 1) * right[d]] == colour) count++
     return count + 0

@@ -1,8 +1,8 @@
 //! A bot for Othello and Gomoku in one file of plain Rust, to copy and to improve.
 //!
 //! Othello: corners have the highest value and the squares beside them the lowest. A move is better if it leaves the
-//! opponent fewer replies. Gomoku: every row of five squares that contains the move counts, and counts more if it
-//! has more stones of one colour. Own stones can become a five; the opponent's stones must be stopped.
+//! opponent fewer replies. Gomoku: a row of five squares that contains the move counts only if all its stones have
+//! one colour; more stones count more. Own stones can become a five; the opponent's stones must be stopped.
 //!
 //! It looks one move ahead. Among equally good moves it plays the first, so the same position always gets the same
 //! answer.
@@ -58,7 +58,7 @@ struct Colours {
     other: u8,
 }
 
-/// The eight directions on a board: rows down, columns right.
+/// The eight directions: `down` is the step in rows, `right` the step in columns.
 const DIRECTIONS: [(i32, i32); 8] = [
     (0, 1),
     (1, 0),
@@ -90,7 +90,7 @@ impl Board {
 fn choose<'a>(turn: &'a str, game: &str) -> &'a str {
     let opening = value(turn, "opening");
     if text(opening, "ask") == "choose" {
-        // The legal choices are words; the first keeps the colours.
+        // The legal moves are words here. The first keeps the colours, or offers only one fifth move.
         return strings(value(turn, "legal"))[0];
     }
     // In an opening, the next stone may be of the opponent's colour.
