@@ -51,7 +51,7 @@ const START_S: f64 = 3.0;
 const MERGE_S: f64 = 60.0;
 
 /// A part of a block that a node plays without interruption.
-struct Piece {
+struct BlockPart {
     first: u64,
     pairs: u64,
     began: f64,
@@ -63,8 +63,8 @@ fn simulate() {
     for decided in [100, 2_000, 50_000, PAIRS] {
         for block in [1, 5, 25, 100, 500] {
             for at_once in [64, 256, 1_000] {
-                let pieces = pieces(block, at_once.min(NODES));
-                let (after, wasted) = outcome(&pieces, decided);
+                let parts = parts(block, at_once.min(NODES));
+                let (after, wasted) = outcome(&parts, decided);
                 let nodes = at_once as f64;
                 let best = (decided as f64 / nodes).ceil() * 2.0 * GAME_S;
                 let decided = if decided == PAIRS {
@@ -86,14 +86,14 @@ fn minutes(seconds: f64) -> String {
     format!("{:.0} min", seconds / 60.0)
 }
 
-/// Returns all pieces of a run that plays all games. Free nodes take blocks in order; a dead node's block resumes.
-fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
+/// Returns all parts of a run that plays all games. Free nodes take blocks in order; a dead node's block resumes.
+fn parts(block: u64, nodes: usize) -> Vec<BlockPart> {
     let mut draw = Draw::new(1, block);
     let mut free: BinaryHeap<Reverse<(u64, usize)>> =
         (0..nodes).map(|node| Reverse((0, node))).collect();
     let slow: Vec<bool> = (0..nodes).map(|_| draw.below(SLOW) == 0).collect();
     let mut again: BinaryHeap<Reverse<(u64, u64, u64)>> = BinaryHeap::new();
-    let (mut next, mut pieces) = (0, Vec::new());
+    let (mut next, mut parts) = (0, Vec::new());
     // Times are in integer ms, so that they have a total order.
     while let Some(Reverse((now, node))) = free.pop() {
         let is_due = again
@@ -116,7 +116,7 @@ fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
         let uniform = (draw.below(1 << 53) + 1) as f64 / (1u64 << 53) as f64;
         let lives = -uniform.ln() * DIES_AFTER_S;
         let pairs = ((lives / a_pair) as u64).min(end - first);
-        pieces.push(Piece {
+        parts.push(BlockPart {
             first,
             pairs,
             began,
@@ -130,15 +130,15 @@ fn pieces(block: u64, nodes: usize) -> Vec<Piece> {
         }
         free.push(Reverse(((back * 1000.0) as u64, node)));
     }
-    pieces
+    parts
 }
 
 /// Returns when the run ends, and the number of wasted games, if the first `decided` pairs decide the test.
-fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
-    let counting = pieces.iter().filter(|piece| piece.first < decided);
-    let known = counting.map(|piece| {
-        let pairs = piece.pairs.min(decided - piece.first);
-        piece.began + piece.a_pair * pairs as f64
+fn outcome(parts: &[BlockPart], decided: u64) -> (f64, u64) {
+    let counting = parts.iter().filter(|part| part.first < decided);
+    let known = counting.map(|part| {
+        let pairs = part.pairs.min(decided - part.first);
+        part.began + part.a_pair * pairs as f64
     });
     let known = known.fold(0.0, f64::max);
     if decided == PAIRS {
@@ -146,10 +146,10 @@ fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
     }
     // The next merge finds the decision; the shards then finish their current pairs.
     let stopped = (known / MERGE_S).ceil() * MERGE_S;
-    let begun = pieces.iter().filter(|piece| piece.began < stopped);
-    let played = begun.map(|piece| {
-        let pairs = ((stopped - piece.began) / piece.a_pair).ceil() as u64;
-        pairs.min(piece.pairs)
+    let begun = parts.iter().filter(|part| part.began < stopped);
+    let played = begun.map(|part| {
+        let pairs = ((stopped - part.began) / part.a_pair).ceil() as u64;
+        pairs.min(part.pairs)
     });
     (stopped, 2 * (played.sum::<u64>().saturating_sub(decided)))
 }
@@ -157,20 +157,20 @@ fn outcome(pieces: &[Piece], decided: u64) -> (f64, u64) {
 const PROGRAM: &str = env!("CARGO_BIN_EXE_arena");
 
 fn measure(disk: &Path, games: u64, blocks: u64) -> ClusterResult<()> {
-    let desk = tempfile::tempdir_in(disk)?;
-    let file = desk.path().join("my.toml");
+    let folder = tempfile::tempdir_in(disk)?;
+    let file = folder.path().join("my.toml");
     let bots = "[[bot]]\nuse = \"mcts\"\noptions = { playouts = 20 }\n[[bot]]\nuse = \"random\"\n";
     fs::write(
         &file,
         format!("game = \"othello\"\ngames = {games}\n{bots}"),
     )?;
-    let plan = desk.path().join("big");
+    let plan = folder.path().join("big");
     let block = (games / 2).div_ceil(blocks).to_string();
     arena(&["plan", word(&file), "--out", word(&plan), "--block", &block])?;
     arena(&["shard", word(&plan), "--index", "0"])?;
     make_up(&plan, games, block.parse()?)?;
-    let folder = plan.join("shards").read_dir()?;
-    let bytes: u64 = folder
+    let shards = plan.join("shards").read_dir()?;
+    let bytes: u64 = shards
         .flatten()
         .filter_map(|file| Some(file.metadata().ok()?.len()))
         .sum();

@@ -77,8 +77,8 @@ impl Pages {
 }
 
 fn read(stream: &mut TcpStream) -> usize {
-    let (mut bytes, mut room) = (0, [0; 1 << 12]);
-    while let Ok(more @ 1..) = stream.read(&mut room) {
+    let (mut bytes, mut buffer) = (0, [0; 1 << 12]);
+    while let Ok(more @ 1..) = stream.read(&mut buffer) {
         bytes += more;
     }
     bytes

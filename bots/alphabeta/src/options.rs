@@ -21,7 +21,7 @@ pub struct Options {
     /// Playing strength: 1 to 10, or easy (2), medium (5), hard (8)
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
-    /// Search this many plies, 1 to 60, whatever the level
+    /// Search this many plies, 1 to 60; overrides the depth of the level
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<u32>,
     /// Search this many positions per move
@@ -139,7 +139,7 @@ impl SearchLimits {
     }
 
     /// Returns the evaluation for Gomoku: by default the network at full strength, and the patterns at lower levels.
-    pub fn judge(&self) -> Evaluation {
+    pub fn evaluation(&self) -> Evaluation {
         let gomoku = games::Game::gomoku(15, games::gomoku::Rule::Freestyle);
         let level = self.level.map(|level| level.strength(gomoku));
         let is_full = level.is_none_or(|strength| strength.depth.is_none());

@@ -17,7 +17,7 @@ use super::{Failure, format_line, read_othello};
 pub struct Arguments {
     /// A transcript such as f5d6c3, or 64 squares and the side to move
     position: String,
-    /// Score each move of the transcript, not the moves in the position after it
+    /// Score each move of the transcript, instead of all moves in the final position
     #[arg(long)]
     game: bool,
     /// Search depth in plies

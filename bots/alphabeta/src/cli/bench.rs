@@ -16,8 +16,8 @@ pub struct Arguments {
     /// Plies searched in the midgame; in Gomoku at most 10
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Solve endgame positions 40 to 59 of the French Othello Federation instead, such as 40-49: a row for each
-    /// position; exit code 1 if a score is wrong
+    /// Solve these endgame positions (40 to 59) of the French Othello Federation instead. Prints a row for each; exits
+    /// with 1 if a score is wrong
     #[arg(long, value_name = "FROM-TO", value_parser = range, conflicts_with = "depth")]
     ffo: Option<(u32, u32)>,
     /// With --ffo: maximum size of the transposition table, in MiB

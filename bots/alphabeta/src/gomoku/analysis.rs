@@ -231,21 +231,21 @@ fn after(
 
 pub struct Analyst {
     nodes: u64,
-    judge: Evaluation,
+    evaluation: Evaluation,
     table: Arc<TranspositionTable>,
 }
 
 impl Analyst {
     /// Creates an analyst with the pattern evaluation. Its searches and proofs visit about `nodes` positions each.
     pub fn new(nodes: u64, hash_mib: usize) -> Analyst {
-        Analyst::judged_by(Evaluation::Patterns, nodes, hash_mib)
+        Analyst::with_evaluation(Evaluation::Patterns, nodes, hash_mib)
     }
 
-    pub fn judged_by(judge: Evaluation, nodes: u64, hash_mib: usize) -> Analyst {
+    pub fn with_evaluation(evaluation: Evaluation, nodes: u64, hash_mib: usize) -> Analyst {
         let table = Arc::new(TranspositionTable::new(hash_mib));
         Analyst {
             nodes,
-            judge,
+            evaluation,
             table,
         }
     }
@@ -257,7 +257,7 @@ impl Analyst {
     /// Returns the search's score for the side to move, and its line. The game must not be over.
     pub fn search(&self, rules: &games::gomoku::GomokuBoard) -> (Worth, Vec<Square>) {
         let board = SearchBoard::from_rules(rules);
-        let position = GomokuPosition::judged_by(self.judge, board);
+        let position = GomokuPosition::with_evaluation(self.evaluation, board);
         let mut search = Search::new(position, Arc::clone(&self.table));
         let budget = Budget {
             nodes: Some(self.nodes),

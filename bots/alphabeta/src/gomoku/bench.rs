@@ -22,7 +22,7 @@ pub fn search(depth: Depth) -> Bench {
 }
 
 pub fn search_by_network(depth: Depth) -> Bench {
-    let by_network = |board| GomokuPosition::judged_by(Evaluation::Network, board);
+    let by_network = |board| GomokuPosition::with_evaluation(Evaluation::Network, board);
     Bench::of(positions().into_iter().map(by_network), depth)
 }
 

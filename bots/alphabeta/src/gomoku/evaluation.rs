@@ -184,7 +184,7 @@ mod tests {
     }
 
     fn judged(board: &SearchBoard) -> GomokuPosition {
-        GomokuPosition::judged_by(Evaluation::Network, board.clone())
+        GomokuPosition::with_evaluation(Evaluation::Network, board.clone())
     }
 
     proptest! {

@@ -33,7 +33,7 @@ const NEAR: u8 = 3;
 const OFFERS: &str = include_str!("offers.txt");
 
 pub(super) struct Opener<'a> {
-    pub judge: Evaluation,
+    pub evaluation: Evaluation,
     pub table: &'a Arc<TranspositionTable>,
     pub budget: Budget,
     pub seed: u64,
@@ -156,7 +156,7 @@ impl Opener<'_> {
 
     fn value(&self, board: &GomokuBoard, budget: Budget) -> Score {
         let board = SearchBoard::from_rules(board);
-        let position = GomokuPosition::judged_by(self.judge, board);
+        let position = GomokuPosition::with_evaluation(self.evaluation, board);
         let mut search = Search::new(position, Arc::clone(self.table));
         let budget = Budget {
             decided: Some(PROVEN),

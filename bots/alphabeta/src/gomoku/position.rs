@@ -52,8 +52,8 @@ impl GomokuPosition {
         }
     }
 
-    pub fn judged_by(judge: Evaluation, board: SearchBoard) -> GomokuPosition {
-        let learned = (judge == Evaluation::Network).then(|| {
+    pub fn with_evaluation(evaluation: Evaluation, board: SearchBoard) -> GomokuPosition {
+        let learned = (evaluation == Evaluation::Network).then(|| {
             let accumulators = Accumulators::new(Network::of(board.rule()), &board);
             (accumulators, EvaluationCache::default())
         });

@@ -29,7 +29,7 @@ impl GomokuSearcher {
         // Builds the lookup tables here, before the clock starts.
         if let Some(rule) = games::gomoku::Rule::of(setup.game) {
             let board = SearchBoard::new(setup.game.size(), rule);
-            GomokuPosition::judged_by(setup.limits.judge(), board);
+            GomokuPosition::with_evaluation(setup.limits.evaluation(), board);
         }
         let table = Arc::new(TranspositionTable::new(setup.hash_mib));
         GomokuSearcher { setup, table }
@@ -48,7 +48,7 @@ impl Searcher for GomokuSearcher {
         if let Some(opening) = rules.opening() {
             let board = SearchBoard::from_rules(&rules.without_opening());
             let opener = Opener {
-                judge: self.setup.limits.judge(),
+                evaluation: self.setup.limits.evaluation(),
                 table: &self.table,
                 budget: self.budget(question, &board),
                 seed: self.setup.seed,
@@ -91,10 +91,10 @@ impl Searcher for GomokuSearcher {
             return games::Move::Place(first.square());
         }
         budget.nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
-        let judge = self.setup.limits.judge();
+        let evaluation = self.setup.limits.evaluation();
         let margins = self.setup.limits.tuning.apply(MARGINS);
         let new = || {
-            let position = GomokuPosition::judged_by(judge, board.clone());
+            let position = GomokuPosition::with_evaluation(evaluation, board.clone());
             Search::new(position, Arc::clone(&self.table)).with_margins(margins)
         };
         let threads = self.setup.limits.threads;

@@ -41,12 +41,19 @@ impl std::fmt::Display for Record {
     }
 }
 
-pub fn play(size: u8, rule: Rule, seed: u64, number: u64, nodes: u64, judge: Evaluation) -> Record {
+pub fn play(
+    size: u8,
+    rule: Rule,
+    seed: u64,
+    number: u64,
+    nodes: u64,
+    evaluation: Evaluation,
+) -> Record {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let table = Arc::new(TranspositionTable::new(4));
     let best = |board: &games::gomoku::GomokuBoard, nodes| {
-        let position = GomokuPosition::judged_by(judge, SearchBoard::from_rules(board));
+        let position = GomokuPosition::with_evaluation(evaluation, SearchBoard::from_rules(board));
         let mut search = Search::new(position, Arc::clone(&table));
         let budget = Budget {
             nodes: Some(nodes),

@@ -199,7 +199,7 @@ impl Judge {
         }
         // Searches each candidate with 1/200 of the nodes, but at least 200.
         let nodes = (self.nodes / 200).max(200);
-        let analyst = analysis::Analyst::judged_by(Evaluation::Network, nodes, self.hash_mib);
+        let analyst = analysis::Analyst::with_evaluation(Evaluation::Network, nodes, self.hash_mib);
         let mut moves = candidates(board);
         moves.retain_mut(|(square, worth)| {
             let mut next = board.clone();
@@ -219,8 +219,8 @@ impl Judge {
 
     /// Returns the best move and its score; `None` if the position is lost.
     fn best(&self, board: &GomokuBoard) -> Option<BookEntry> {
-        let judge = Evaluation::Network;
-        let analyst = analysis::Analyst::judged_by(judge, self.nodes, self.hash_mib);
+        let evaluation = Evaluation::Network;
+        let analyst = analysis::Analyst::with_evaluation(evaluation, self.nodes, self.hash_mib);
         let (worth, line) = analyst.search(board);
         let &best = line.first()?;
         let is_open = !matches!(worth, Worth::Loses(_));

@@ -121,10 +121,10 @@ class Turn:
     ) -> None:
         """Reports on the search to the arena, which shows it in tables and replays. The score is for the side to move:
         in discs in Othello, in any unit in Gomoku."""
-        told: dict[str, Any] = {"type": "info", "depth": depth, "score": score, "nodes": nodes}
+        report: dict[str, Any] = {"type": "info", "depth": depth, "score": score, "nodes": nodes}
         if pv is not None:
-            told["pv"] = [_named(move) for move in pv]
-        self._send({key: value for key, value in told.items() if value is not None})
+            report["pv"] = [_named(move) for move in pv]
+        self._send({key: value for key, value in report.items() if value is not None})
 
 
 @dataclass(frozen=True)

@@ -102,13 +102,13 @@ fn play(
     seed: u64,
     numbers: std::ops::Range<u64>,
     nodes: u64,
-    judge: Evaluation,
+    evaluation: Evaluation,
 ) -> Result<(), BoxError> {
     let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
     let size = game.size();
     let mut out = io::stdout().lock();
     for number in numbers {
-        let record = self_play::play(size, rule, seed, number, nodes, judge);
+        let record = self_play::play(size, rule, seed, number, nodes, evaluation);
         writeln!(out, "{record}")?;
         out.flush()?;
     }

@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Weights to start from [default: values for mobility and corners]
     #[arg(long)]
     from: Option<PathBuf>,
-    /// File of examples of earlier runs, to learn from them, too; examples of this run are appended
+    /// File of examples of earlier runs: learns from these as well, and appends the examples of this run
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
     /// Number of generations: each plays, then fits
@@ -54,7 +54,7 @@ pub struct Arguments {
     /// values between them also weigh the search's values of the next positions
     #[arg(long, default_value_t = 0.8, value_parser = share)]
     lambda: f64,
-    /// Number of occurrences with which a weight moves half of the way from its old value
+    /// Number of occurrences after which a weight moves half of the way from its old value
     #[arg(long, default_value_t = 30.0, value_parser = positive)]
     ridge: f64,
     /// Steps of each fit

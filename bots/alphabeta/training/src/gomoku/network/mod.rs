@@ -23,7 +23,7 @@ const BATCH: usize = 512;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Files of games of one rule; a name that ends in -SIZE.txt says the size of its boards
+    /// Files of games of one rule; a name that ends in -SIZE.txt gives the size of its boards
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Write the network to this file
