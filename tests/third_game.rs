@@ -153,7 +153,7 @@ fn the_family_is_a_game_like_any() {
     let error = Game::new("noughts", None, Some(4)).expect_err("there is no such board");
     assert_eq!(
         error.to_string(),
-        "noughts is not played on a board of 4: it is played on 3"
+        "noughts is not played on a board of size 4: it is played on 3"
     );
     // No game ends before the fifth half-move, so the counts are 9, 9·8, 9·8·7 and so on.
     for (depth, leaves) in [(1, 9), (2, 72), (3, 504), (4, 3_024), (5, 15_120)] {

@@ -95,13 +95,13 @@ pub fn teach(board: &Board) -> Option<Lesson> {
                 method.search(board.position(), &weights, depth, &table).1
             };
             let words = ["minimax", "alpha-beta", "ordering", "table", "everything"];
-            courses(words.into_iter().zip(OthelloMethod::ALL), search)
+            node_counts(words.into_iter().zip(OthelloMethod::ALL), search)
         }
         Board::Gomoku(board) => {
             let mut board = SearchBoard::from_rules(board);
             let search = |method: GomokuMethod, depth| method.search(&mut board, depth).1;
             let words = ["minimax", "alpha-beta", "ordering"];
-            courses(words.into_iter().zip(GomokuMethod::ALL), search)
+            node_counts(words.into_iter().zip(GomokuMethod::ALL), search)
         }
         Board::Other(..) => return None,
     };
@@ -119,21 +119,21 @@ pub fn teach(board: &Board) -> Option<Lesson> {
 
 /// Returns the number of nodes that each search visits at each depth. Ends after the first depth at which plain
 /// minimax (the first search) visits more than [`MOST_NODES`].
-fn courses<M: Copy>(
+fn node_counts<M: Copy>(
     methods: impl Iterator<Item = (&'static str, M)>,
     mut search: impl FnMut(M, i32) -> u64,
 ) -> Vec<MethodNodes> {
     let methods: Vec<_> = methods.collect();
-    let course = |&(method, _): &(&'static str, M)| MethodNodes {
+    let empty = |&(method, _): &(&'static str, M)| MethodNodes {
         method,
         nodes: Vec::new(),
     };
-    let mut courses: Vec<MethodNodes> = methods.iter().map(course).collect();
+    let mut counts: Vec<MethodNodes> = methods.iter().map(empty).collect();
     for depth in 1..=LESSON_DEPTH {
-        for (course, &(_, method)) in courses.iter_mut().zip(&methods) {
-            course.nodes.push(search(method, depth));
+        for (count, &(_, method)) in counts.iter_mut().zip(&methods) {
+            count.nodes.push(search(method, depth));
         }
-        if courses[0]
+        if counts[0]
             .nodes
             .last()
             .is_some_and(|&nodes| nodes > MOST_NODES)
@@ -141,7 +141,7 @@ fn courses<M: Copy>(
             break;
         }
     }
-    courses
+    counts
 }
 
 fn promising(board: &Board) -> Vec<(Move, Board)> {

@@ -65,7 +65,7 @@ pub struct Check {
     silence_ms: u64,
     #[command(flatten)]
     sandbox: SandboxOption,
-    /// Write a bot.toml that says how the bot is built and started into its folder
+    /// Write a bot.toml into the bot's folder; it says how the bot is built and started
     #[arg(long)]
     write: bool,
     /// Print the findings as JSON
@@ -154,7 +154,7 @@ impl Check {
         if let Some(frame) = &self.frame {
             Form::check(frame)?;
         }
-        let (subject, courses, move_time) = self.subject()?;
+        let (subject, scopes, move_time) = self.subject()?;
         if self.write {
             write_manifest(&subject)?;
         }
@@ -174,7 +174,7 @@ impl Check {
             word: self.word(),
             json: self.json,
         };
-        let report = examine(&subject, &courses, waits, &watched).map_err(Unusable::Arena)?;
+        let report = examine(&subject, &scopes, waits, &watched).map_err(Unusable::Arena)?;
         watched.waiting.finish();
         let passes = report.passes();
         if let Some(greeting) = subject.launch.known_greeting.other().filter(|_| !self.json) {
@@ -228,7 +228,7 @@ impl Check {
         };
         self.sandbox.apply(&mut conditions);
         sandbox::settle(&mut conditions, SandboxChoice::Off)?;
-        let (mut subject, mut courses, mut refusal) = (None, Vec::new(), None);
+        let (mut subject, mut scopes, mut refusal) = (None, Vec::new(), None);
         for name in names {
             let game = self.board.game(name)?;
             // A bot need not play every game. If it plays none, the reason is shown.
@@ -237,7 +237,7 @@ impl Check {
                 Ok(bot) => {
                     // Programs for other platforms may support only one board size.
                     let all = !given && doctor::speaks_our_protocol(&bot.launch);
-                    courses.push(CheckScope { game, all });
+                    scopes.push(CheckScope { game, all });
                     subject = Some(bot);
                 }
             }
@@ -264,6 +264,6 @@ impl Check {
             memory_mib: bot.memory_mib,
             most_mib: MEMORY_MIB as u64,
         };
-        Ok((subject, courses, move_time))
+        Ok((subject, scopes, move_time))
     }
 }

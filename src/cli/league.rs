@@ -56,7 +56,7 @@ enum What {
     Table(ShowTable),
     /// Let a version play no further games
     SetAside(SetAside),
-    /// Check a version again that was set aside or refused, and let it play if it passes
+    /// Check again a version that was set aside or refused, and let it play if it passes
     Restore(VersionName),
     /// Accept no hand-in after a time; `play` then ends once every bot has played its first games
     Close(Close),

@@ -12,7 +12,7 @@ use tournament::{BotFile, Problem, TournamentFile, given};
 
 /// Find the rating of a bot, on a scale that is the same everywhere
 ///
-/// Plays pairs of games against bots of known ratings, most of them against those of about its strength, until the
+/// Plays pairs of games against bots of known ratings, most of them against bots of about the same strength, until the
 /// rating is known to ± 50 Elo at 95 %. The known bots search a fixed depth or number of nodes, so the rating does not
 /// depend on the machine, apart from the bot's own time. Exit code 1: `--max-games` games did not reach the precision.
 /// docs/rating.md has the ratings and how they were measured.

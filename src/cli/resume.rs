@@ -19,7 +19,8 @@ use tournament::{Format, Problem, TournamentFile, given, people};
 pub struct Resume {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// Raise the most games of a sequential test, a match with --until-elo or arena rate to this number; even
+    /// Raise the largest number of games of a sequential test, a match with --until-elo or arena rate to this even
+    /// number
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_games: Option<i64>,
     /// Print the results as JSON; arena schema run describes them

@@ -63,7 +63,8 @@ pub struct SprtCommand {
     /// Print how many games a test with these hypotheses needs, by simulation, and play none
     #[arg(long)]
     plan: bool,
-    /// With --plan: the share of draws, from 0 to below 1; it assumes that the two games of a pair are independent
+    /// With --plan: the share of draws, from 0 to below 1; the plan assumes that the two games of a pair are
+    /// independent
     #[arg(long, value_name = "SHARE", requires = "plan", default_value_t = Forecast::USUAL_DRAWS)]
     draws: f64,
     /// othello or gomoku

@@ -128,7 +128,7 @@ impl ChangedAdapter {
             } if *echoed != self.asked => {
                 let id = self.asked;
                 Some(message!(
-                    "it answers turn {echoed}, but the arena sent turn {id}"
+                    "the answer is for turn {echoed}, but the arena sent turn {id}"
                 ))
             }
             _ => None,

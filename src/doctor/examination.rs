@@ -38,7 +38,7 @@ const SLOW_PART: u32 = 4;
 /// Examines a bot, and reports every check to `observer`. Fails only if the arena or the machine fails.
 pub fn examine(
     subject: &Subject,
-    courses: &[CheckScope],
+    scopes: &[CheckScope],
     waits: Waits,
     observer: &dyn Observer,
 ) -> Result<CheckReport, ArenaError> {
@@ -64,14 +64,14 @@ pub fn examine(
         openings: Vec::new(),
         replayed: false,
         sound_game: None,
-        lost_course: None,
+        lost_game: None,
         fails_in_any_game: false,
         stopped: false,
     };
     examination.build()?;
     let mut session = None;
-    for (number, &course) in courses.iter().enumerate() {
-        examination.play_course(course, &mut session, number + 1 < courses.len())?;
+    for (number, &scope) in scopes.iter().enumerate() {
+        examination.play_scope(scope, &mut session, number + 1 < scopes.len())?;
     }
     if let Some(finding) = illegal_move::diagnose(&examination.illegal_moves, examination.language)
     {
@@ -81,14 +81,14 @@ pub fn examine(
     let peak = examination.measured.peak_memory_kib.div_ceil(1024);
     examination.conclude_measures();
     if examination.longest_game > 0 {
-        examination.check_memory(peak, courses[0].game)?;
+        examination.check_memory(peak, scopes[0].game)?;
     }
     examination.check_further_games();
     examination.end_session(session, true)?;
     if subject.launch.protocol == Protocol::Arena {
-        let played = |course: &&CheckScope| Some(course.game.name()) == examination.sound_game;
-        let first = courses.iter().find(played).or(courses.first());
-        let first = first.map(|course| scenes(course.game, false));
+        let played = |scope: &&CheckScope| Some(scope.game.name()) == examination.sound_game;
+        let first = scopes.iter().find(played).or(scopes.first());
+        let first = first.map(|scope| scenes(scope.game, false));
         let scene = first.into_iter().flatten().next();
         let scene = scene.map(|scene| Scene {
             questions: 3,
@@ -128,7 +128,7 @@ pub(super) struct Examination<'a> {
     /// Whether a process has played a second game without a problem.
     replayed: bool,
     pub(super) sound_game: Option<&'static str>,
-    lost_course: Option<LostCourse>,
+    lost_game: Option<LostGame>,
     fails_in_any_game: bool,
     pub(super) stopped: bool,
 }
@@ -225,8 +225,8 @@ impl Examination<'_> {
 }
 
 #[derive(Clone, Debug)]
-struct CourseResult {
-    course: CheckScope,
+struct ScopeResult {
+    scope: CheckScope,
     asked: u32,
     illegal: usize,
     passes: bool,
@@ -234,7 +234,7 @@ struct CourseResult {
     title: &'static str,
 }
 
-impl CourseResult {
+impl ScopeResult {
     fn has_no_legal_answer(&self) -> bool {
         self.asked <= self.illegal as u32
     }
@@ -242,8 +242,8 @@ impl CourseResult {
 
 /// Othello or Gomoku, if the bot gave no legal answer in it. The other game decides whether this is a fault.
 #[derive(Clone, Debug)]
-struct LostCourse {
-    result: CourseResult,
+struct LostGame {
+    result: ScopeResult,
     findings: Vec<Finding>,
     illegal_moves: Vec<IllegalMove>,
     stopped: bool,
@@ -352,15 +352,15 @@ impl<'a> Examination<'a> {
     }
 
     /// Plays the scenes of a game. `further`: whether other games follow; the bot may be made for one of those.
-    fn play_course(
+    fn play_scope(
         &mut self,
-        course: CheckScope,
+        scope: CheckScope,
         session: &mut Option<Session<'a>>,
         further: bool,
     ) -> Result<(), ArenaError> {
         if self.stopped {
             if self.started {
-                self.check(course.title(), None, "");
+                self.check(scope.title(), None, "");
             }
             return Ok(());
         }
@@ -368,7 +368,7 @@ impl<'a> Examination<'a> {
         let (questions, sound) = (self.measured.questions, self.found_in_all_games());
         let illegal_before = self.illegal_moves.len();
         let mut is_sound = true;
-        let mut due: VecDeque<_> = scenes(course.game, course.all).into();
+        let mut due: VecDeque<_> = scenes(scope.game, scope.all).into();
         let mut has_openings = false;
         while let Some(scene) = due.pop_front() {
             if self.start_only && scene.moves.len() > 1 {
@@ -392,21 +392,21 @@ impl<'a> Examination<'a> {
             let is_sound = is_sound && self.illegal_moves.len() == illegal_before;
             if due.is_empty() && is_sound && !std::mem::replace(&mut has_openings, true) {
                 let rules = self.openings.iter();
-                let games = rules.filter_map(|rule| openings(course.game, rule));
+                let games = rules.filter_map(|rule| openings(scope.game, rule));
                 due.extend(games.flatten());
             }
         }
         let asked = self.measured.questions - questions;
         let illegal = self.illegal_moves.len() - illegal_before;
         let nothing_new = self.started && self.found_in_games() == found && illegal == 0;
-        if nothing_new && asked == 0 && self.lost_course.is_none() {
+        if nothing_new && asked == 0 && self.lost_game.is_none() {
             // The bot got no question in this game, because an earlier failure stopped the examination.
-            self.check(course.title(), None, "");
+            self.check(scope.title(), None, "");
             return Ok(());
         }
         let last = self.findings.last();
-        let result = CourseResult {
-            course,
+        let result = ScopeResult {
+            scope,
             asked,
             illegal,
             passes: nothing_new && asked > 0,
@@ -419,7 +419,7 @@ impl<'a> Examination<'a> {
         let may_play_another =
             self.sound_game.is_some() || further && self.may_play_another(illegal_before);
         if is_lost && may_play_another {
-            let lost = LostCourse {
+            let lost = LostGame {
                 findings: self.findings.split_off(known),
                 illegal_moves: self.illegal_moves.split_off(illegal_before),
                 stopped: std::mem::take(&mut self.stopped),
@@ -428,14 +428,14 @@ impl<'a> Examination<'a> {
             *session = None;
             match self.sound_game {
                 Some(other) => self.find_one_game(other, &lost.result),
-                None => self.lost_course = Some(lost),
+                None => self.lost_game = Some(lost),
             }
             return Ok(());
         }
-        match self.lost_course.take() {
+        match self.lost_game.take() {
             Some(lost) if result.passes => {
-                self.conclude_course(&result);
-                self.find_one_game(course.game.name(), &lost.result);
+                self.conclude_scope(&result);
+                self.find_one_game(scope.game.name(), &lost.result);
             }
             // The bot plays neither game. The first game's findings explain why.
             Some(lost) if is_lost => {
@@ -444,9 +444,9 @@ impl<'a> Examination<'a> {
                 self.stopped |= lost.stopped;
                 self.findings.extend(lost.findings);
                 self.illegal_moves.extend(lost.illegal_moves);
-                self.conclude_course(&lost.result);
+                self.conclude_scope(&lost.result);
                 if lost.result.started {
-                    self.check(course.title(), None, "");
+                    self.check(scope.title(), None, "");
                 }
             }
             Some(lost) => {
@@ -456,23 +456,23 @@ impl<'a> Examination<'a> {
                     self.add(finding);
                 }
                 self.illegal_moves.extend(lost.illegal_moves);
-                self.conclude_course(&lost.result);
-                self.conclude_course(&result);
+                self.conclude_scope(&lost.result);
+                self.conclude_scope(&result);
             }
-            None => self.conclude_course(&result),
+            None => self.conclude_scope(&result),
         }
         Ok(())
     }
 
-    fn conclude_course(&mut self, result: &CourseResult) {
-        let title = result.course.title();
+    fn conclude_scope(&mut self, result: &ScopeResult) {
+        let title = result.scope.title();
         if !result.started {
             self.check("starts", Some(false), result.title);
             return;
         }
-        let CourseResult { asked, illegal, .. } = *result;
+        let ScopeResult { asked, illegal, .. } = *result;
         if result.passes {
-            self.sound_game = self.sound_game.or(Some(result.course.game.name()));
+            self.sound_game = self.sound_game.or(Some(result.scope.game.name()));
         }
         let detail = match (illegal, result.passes) {
             (0, true) => message!("{asked} questions, all answers legal"),
@@ -495,12 +495,12 @@ impl<'a> Examination<'a> {
     }
 
     /// Notes that the bot plays only one of the games. This is no fault.
-    fn find_one_game(&mut self, plays: &'static str, lost: &CourseResult) {
+    fn find_one_game(&mut self, plays: &'static str, lost: &ScopeResult) {
         let symptom = match lost.illegal {
             0 => lost.title,
             _ => Code::IllegalMove.title(),
         };
-        let other = lost.course.game.name();
+        let other = lost.scope.game.name();
         let what = message!(
             "It plays {plays} without a problem, and gave no legal answer in {other} ({symptom}).",
             plays = Message::from(plays),
@@ -515,7 +515,7 @@ impl<'a> Examination<'a> {
         );
         self.find(Finding::new(Code::OneGame, what, fix));
         let detail = message!("it seems to play {} only", Message::from(plays));
-        self.check(lost.course.title(), None, detail);
+        self.check(lost.scope.title(), None, detail);
     }
 
     /// Plays a scene; returns false to end this game's scenes. `is_sound`: whether the earlier scenes had no problem.

@@ -7,7 +7,7 @@ use super::evidence::Moment;
 use super::illegal_move::is_square;
 use super::language::BotLanguage;
 use super::report::{Code, Finding};
-use referee::dialect::{Protocol, looks_like};
+use referee::dialect::{Protocol, protocol_of_line};
 
 /// Returns the finding for a line that is no answer. `why`: why the arena refused it.
 pub fn diagnose_bad_line(
@@ -18,7 +18,7 @@ pub fn diagnose_bad_line(
     spoken: Protocol,
 ) -> Finding {
     let wrote = message!("It wrote {line:?}: {why}.");
-    if let Some(other) = looks_like(line.as_bytes()).filter(|&other| other != spoken) {
+    if let Some(other) = protocol_of_line(line.as_bytes()).filter(|&other| other != spoken) {
         let word = other.word();
         let others = Protocol::ALL
             .into_iter()

@@ -229,7 +229,7 @@ impl Grading {
         let mut card = self.card_of(&run)?;
         if let (GradeState::Graded, Some(accuracy)) = (&card.state, &mut card.accuracy) {
             let judged = self.judge(accuracy, &run, &self.sheet_of(&run)?, &Stop::default())?;
-            *accuracy = judged.expect("nobody stops it");
+            *accuracy = judged.expect("no stop is requested");
         }
         Ok(card)
     }

@@ -74,7 +74,7 @@ impl Hub {
         });
         let listening = Arc::clone(&hub);
         let listens = thread::Builder::new()
-            .name("listens to a run".to_owned())
+            .name("follows a run".to_owned())
             .spawn(move || listening.listen(watcher))?;
         *lock(&hub.listens) = Some(listens);
         Ok(hub)

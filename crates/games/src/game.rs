@@ -348,7 +348,7 @@ pub enum UnknownGame {
         game: &'static str,
     },
     /// The board is too small for the opening rule.
-    #[error("{opening} needs a board of at least {least}, not {size}")]
+    #[error("{opening} needs a board of size at least {least}, not {size}")]
     OpeningSize {
         /// The rule.
         opening: &'static str,
@@ -358,7 +358,7 @@ pub enum UnknownGame {
         size: u8,
     },
     /// The game has no such board size.
-    #[error("{game} is not played on a board of {size}: {known}")]
+    #[error("{game} is not played on a board of size {size}: {known}")]
     Size {
         /// The game's name.
         game: &'static str,

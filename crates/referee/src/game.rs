@@ -32,7 +32,7 @@ pub struct Contest {
     /// Whether each player is a built-in bot or a test player of a suite. If such a player does not start, the game is
     /// interrupted, and its opponent does not win.
     pub is_reference: [bool; 2],
-    /// Whether a player that cannot go on ([`Fault::Unable`]) interrupts the game instead of losing it.
+    /// Whether a player that cannot continue ([`Fault::Unable`]) interrupts the game instead of losing it.
     pub may_stop: [bool; 2],
     pub adjudication: Adjudication,
     /// Whether a player may think in the other's time; if not, it is paused in that time.
@@ -298,9 +298,9 @@ impl<'a> Referee<'a> {
         };
         // Neither the opponent nor its children may use the core of the player that is asked. But stopping the opponent
         // costs two system calls a ply, so the opponent is not stopped while the player answers quickly.
-        let has_company = opponent
+        let has_other_processes = opponent
             .computing()
-            .is_some_and(|opponent| opponent.has_company());
+            .is_some_and(|opponent| opponent.has_other_processes());
         let opponent = RefCell::new(opponent);
         let hold = || {
             if !self.contest.ponder
@@ -310,7 +310,7 @@ impl<'a> Referee<'a> {
             }
         };
         // The opponent's other processes are stopped one by one. This must not cost the player that is asked any time.
-        if self.thinks[own] || has_company {
+        if self.thinks[own] || has_other_processes {
             hold();
         }
         let answer = player.choose(&Turn {

@@ -33,7 +33,7 @@ pub trait Computing {
     fn thinks(&self) -> bool;
     fn pause(&mut self);
     /// Returns whether other processes of the player must be stopped before its opponent is asked.
-    fn has_company(&self) -> bool {
+    fn has_other_processes(&self) -> bool {
         false
     }
     fn cpu_time(&self) -> Option<Duration>;
@@ -159,8 +159,10 @@ impl Computing for ProcessPlayer {
         }
     }
 
-    fn has_company(&self) -> bool {
-        self.process.as_ref().is_some_and(BotProcess::has_company)
+    fn has_other_processes(&self) -> bool {
+        self.process
+            .as_ref()
+            .is_some_and(BotProcess::has_other_processes)
     }
 
     fn cpu_time(&self) -> Option<Duration> {

@@ -40,7 +40,7 @@ pub enum Contradiction {
         recorded: [u16; 2],
         counted: [u16; 2],
     },
-    #[error("says {recorded}, but by the rules {ruled}")]
+    #[error("has the recorded result {recorded}, but by the rules {ruled}")]
     End { recorded: End, ruled: End },
 }
 

@@ -135,7 +135,7 @@ impl<'a> Pool<'a> {
 
     fn restarted(&self, bot: usize, how: &Message) -> Message {
         let name = &self.contestant(bot).name;
-        message!("{name} was started again: after its last game {how}")
+        message!("{name} was started again, because after its last game {how}")
     }
 
     fn note_exit(&self, bot: usize, exit: Option<Exit>) -> Option<Message> {

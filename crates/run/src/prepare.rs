@@ -204,9 +204,11 @@ pub fn shared_users<'a>(bots: impl Iterator<Item = (&'a str, &'a Launch)>) -> Op
     let shared = bots.filter_map(|(name, launch)| Some((name, launch.closed()?)));
     let (names, paths): (Vec<&str>, Vec<PathBuf>) = shared.unzip();
     let path = paths.first()?.display();
-    Some(message!(
-        "sandbox: run as the arena's user: {names}; other users cannot read {path}"
-    ))
+    Some(if let [name] = names[..] {
+        message!("sandbox: {name} runs as the arena's user, because other users cannot read {path}")
+    } else {
+        message!("sandbox: {names} run as the arena's user, because other users cannot read {path}")
+    })
 }
 
 /// Builds the bots of a run one after the other. Calls `announce` before each build.

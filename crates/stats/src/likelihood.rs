@@ -18,7 +18,7 @@ impl<const K: usize> Frequencies<K> {
 
     /// Returns the most likely distribution with this mean score, strictly between −½ and ½.
     pub(super) fn with_mean(&self, mean: f64) -> Distribution<K> {
-        self.with_no(scores().map(|score| score - mean))
+        self.with_zero_sum(scores().map(|score| score - mean))
     }
 
     /// Returns the most likely distribution whose mean score is `t` standard deviations.
@@ -59,7 +59,7 @@ impl<const K: usize> Frequencies<K> {
     fn climb(&self, mut best: Distribution<K>, t: f64) -> Distribution<K> {
         let mut likelihood = self.log_likelihood(&best);
         for _ in 0..MOST_STEPS {
-            let tangent = self.with_no(best.tangent(t));
+            let tangent = self.with_zero_sum(best.tangent(t));
             if best.distance(&tangent) < 1e-9 {
                 break;
             }
@@ -93,7 +93,7 @@ impl<const K: usize> Frequencies<K> {
     /// Chooses the sign of d such that Σ fᵢdᵢ ≤ 0. With r = d/max d, the solution is pᵢ = fᵢ/(1 − (1 − u)rᵢ), where
     /// only one u in (0, 1] fulfils the hypothesis. The likelier the hypothesis is, the nearer u is to 1. If a rare
     /// score has to become frequent, u is near 0; there, this form loses no digits.
-    fn with_no(&self, defects: [f64; K]) -> Distribution<K> {
+    fn with_zero_sum(&self, defects: [f64; K]) -> Distribution<K> {
         let sign = if dot(&self.0, &defects) > 0.0 {
             -1.0
         } else {

@@ -107,7 +107,7 @@ pub struct TournamentFile {
     #[schemars(with = "String", extend("examples" = ["b0=0"]), extend("x-default" = "the mean of the bots is 0"), extend("x-unit" = "NAME=ELO"))]
     pub anchor: Placed<String>,
     /// The tier of the sandbox in which bots are built and play.
-    #[schemars(with = "String", extend("examples" = ["off"]), extend("x-default" = "off; `arena grade` takes auto"), extend("enum" = ["auto", "strict", "standard", "off"]))]
+    #[schemars(with = "String", extend("examples" = ["off"]), extend("x-default" = "off; `arena grade` and `arena league play` take auto"), extend("enum" = ["auto", "strict", "standard", "off"]))]
     pub sandbox: Placed<String>,
     /// Whether bots in a sandbox have the machine's network.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
@@ -133,12 +133,12 @@ pub struct TournamentFile {
     /// The test that can end a match early.
     #[schemars(with = "SprtFile")]
     pub sprt: Placed<SprtFile>,
-    /// In a match: the run ends when the Elo difference is known to ± this number, by a 95 % interval that stays valid
-    /// however often it is computed. `games` is then the largest number of games, by default 100,000. In the format
+    /// In a match: the run ends when the Elo difference is known to ± this number, by a 95 % interval that is valid
+    /// after every pair. `games` is then the largest number of games, by default 100,000. In the format
     /// `rating`: the run ends when the rating of the first bot is known to ± this number.
     #[schemars(with = "f64", range(min = 0.5, max = 400.0), extend("examples" = [20.0]), extend("x-default" = "all games are played"), extend("x-unit" = "Elo"))]
     pub until_elo: Placed<f64>,
-    /// The tuning, if the file is one: it has one bot, and a `[[parameter]]` for each option to tune.
+    /// The tuning, if the file is a tuning file: it has one bot, and a `[[parameter]]` for each option to tune.
     #[schemars(with = "TuneFile")]
     pub tune: Placed<TuneFile>,
     /// The options to tune.
@@ -240,7 +240,7 @@ pub struct GradeFile {
     pub confirm_games: Placed<i64>,
     /// The points for accurate moves, in addition to those for beaten opponents. Each move of the graded bot is
     /// compared with the best move, and the mean loss decides. A game that the bot ends by a fault or by resigning has
-    /// a loss of at least `loss_none`. `docs/grading.md` has the losses of the test players.
+    /// a loss of at least `loss_none`. `docs/grading.md` has the losses of the reference opponents.
     #[schemars(with = "f64", range(min = 0.0, max = 1_000_000.0), extend("examples" = [10.0]), extend("x-default" = "only results count"), extend("x-unit" = "points"))]
     pub accuracy: Placed<f64>,
     /// With `accuracy`: if the mean loss per move is at most this number, the bot earns all points.

@@ -54,7 +54,7 @@ pub struct Analyze {
     /// In a summary: only the games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// Write stages from the games that the bot (--bot) did not win into this new folder
+    /// Write stages into this new folder, from the games that the bot (--bot) did not win
     #[arg(long, value_name = "FOLDER")]
     stages: Option<PathBuf>,
     /// In a summary of one run: keep the analyses in its folder. The pages of these games show them, and so does

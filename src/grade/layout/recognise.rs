@@ -66,7 +66,7 @@ impl Scheme {
             let students = one.scheme.students(&names);
             found.iter().all(|other| {
                 std::ptr::eq(one, other)
-                    || one.is_left_of(other)
+                    || one.is_better_than(other)
                         && (students > 1 || students >= other.scheme.students(&names))
             })
         });
@@ -104,7 +104,7 @@ pub(super) fn chosen<'a>(values: &super::Values<'a>) -> &'a str {
 
 impl Explanation {
     /// Returns whether this platform explains every name that `other` explains, and each by a shorter beginning.
-    fn is_left_of(&self, other: &Explanation) -> bool {
+    fn is_better_than(&self, other: &Explanation) -> bool {
         let mut parts = self.parts.iter().zip(&other.parts);
         parts.all(|parts| match parts {
             (Some(own), Some(other)) => own < other,
@@ -116,7 +116,7 @@ impl Explanation {
 
 fn ambiguous(folder: &Path, names: &[&str], found: &[Explanation]) -> Problem {
     let first = &found[0];
-    let shows = |other: &&Explanation| !first.is_left_of(other);
+    let shows = |other: &&Explanation| !first.is_better_than(other);
     let other = found[1..].iter().find(shows).unwrap_or(&found[1]);
     let name = |one: &Explanation, but: &Explanation| {
         let is_better = |&at: &usize| match (one.parts[at], but.parts[at]) {

@@ -24,20 +24,20 @@ if (page.events) {
     if (waiting) return;
     waiting = [];
     await load();
-    const told = waiting;
+    const kept = waiting;
     waiting = null;
-    told.forEach(plies);
+    kept.forEach(plies);
   };
-  const plies = (told) => {
+  const plies = (received) => {
     if (waiting) {
-      waiting.push(told);
+      waiting.push(received);
       return;
     }
-    if (!viewer.view || !viewer.append(told.frames, told.number)) {
+    if (!viewer.view || !viewer.append(received.frames, received.number)) {
       again();
       return;
     }
-    requestAnimationFrame(() => told.at.forEach((at) => window.arenaLatencies.push(Date.now() - at)));
+    requestAnimationFrame(() => received.at.forEach((at) => window.arenaLatencies.push(Date.now() - at)));
   };
   // The record has a game shortly after the game's end.
   const recorded = async (attempts) => {

@@ -16,13 +16,13 @@ function send(file, bot) {
   request.upload.onprogress = ({ loaded, total }) => (sent.value = loaded / total);
   return new Promise((done) => {
     request.onloadend = () => {
-      let told = null;
+      let response = null;
       try {
-        told = JSON.parse(request.responseText);
+        response = JSON.parse(request.responseText);
       } catch {
-        told = { why: request.responseText || text("said.lost") };
+        response = { why: request.responseText || text("said.lost") };
       }
-      done({ ok: request.status === 200, told });
+      done({ ok: request.status === 200, response });
     };
     request.send(file);
   });
@@ -44,10 +44,10 @@ form?.addEventListener("submit", async (event) => {
   button.disabled = true;
   sent.hidden = false;
   say("", false);
-  const { ok, told } = await send(file, bot);
+  const { ok, response } = await send(file, bot);
   button.disabled = false;
   sent.hidden = true;
-  say(inWords(told.said ?? told.why), !ok);
+  say(inWords(response.said ?? response.why), !ok);
   if (ok) {
     form.elements.file.value = "";
     refresh(document.getElementById("fresh"));

@@ -75,8 +75,8 @@ if (wall?.dataset.latest) {
       for (const id of gone) if (!ends.has(id)) remove(id);
       now.cards.forEach(show);
       tidy();
-      const told = { running: now.running.length, finished: now.finished };
-      document.getElementById("state").textContent = text(now.over ? "live.ended" : "live.state", told);
+      const counts = { running: now.running.length, finished: now.finished };
+      document.getElementById("state").textContent = text(now.over ? "live.ended" : "live.state", counts);
       document.getElementById("report").hidden = !now.over;
     },
   });

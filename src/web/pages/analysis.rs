@@ -124,7 +124,7 @@ impl Analyses {
         let (turn, name) = (Arc::clone(&self.turn), question.name.clone());
         let games = Arc::clone(&self.games);
         let started = thread::Builder::new()
-            .name("goes through a game".to_owned())
+            .name("analyses a game".to_owned())
             .spawn(move || {
                 let _turn = lock(&turn);
                 let mut progress = |done: usize, all: usize| {

@@ -24,7 +24,7 @@ pub enum NotText {
         line: usize,
     },
     /// UTF-16, the output of `>` in some shells of Windows.
-    #[error("it is UTF-16, not UTF-8")]
+    #[error("the file is UTF-16, not UTF-8")]
     Utf16,
 }
 

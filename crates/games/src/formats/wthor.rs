@@ -62,7 +62,7 @@ pub enum BadWthor {
         records: usize,
     },
     /// A board of another size.
-    #[error("byte 12: the games are on a board of {size}: othello is played on 8")]
+    #[error("byte 12: the games are on a board of size {size}, but Othello is played on 8×8")]
     Size {
         /// The size of the board.
         size: u8,

@@ -39,8 +39,8 @@ pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 /// Does nothing: on Windows, a limit belongs to a job, and no process can limit itself.
 pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}
 
-/// This list is empty: `docs/windows.md` describes what is missing.
-pub const LACKS: &[&str] = &[];
+pub const LACKS: &[&str] =
+    &["Windows does not report how long a bot waited for its core: play on a quiet machine"];
 
 /// Returns UTF-16 with a zero at the end. Fails for a text with a zero inside, because the system would cut it there.
 fn wide(text: &OsStr) -> io::Result<Vec<u16>> {

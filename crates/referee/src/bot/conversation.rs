@@ -396,7 +396,8 @@ fn understand(
                 thought: last,
             } => {
                 if let Some(echoed) = echoed.filter(|&echoed| echoed != id) {
-                    let why = message!("it answers question {echoed}, but {id} was asked");
+                    let why =
+                        message!("the answer is for turn {echoed}, but the arena sent turn {id}");
                     return Some(Step::Fault(bad(why)));
                 }
                 thought.update(last);

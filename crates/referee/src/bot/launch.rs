@@ -361,10 +361,10 @@ impl Launch {
             // Windows ignores a script's first line, and finds the interpreter by the extension.
             Refusal::NotFound if exists && cfg!(windows) => message!("{program}: {error}"),
             Refusal::NotFound if exists => {
-                message!("{program}: the interpreter named in its first line is not there")
+                message!("{program}: the interpreter in the first line of this file does not exist")
             }
             Refusal::NotFound if is_looked_for && self.lies_in_its_folder() => message!(
-                "the PATH has no program {program}: write ./{program} for the one in the bot's folder"
+                "the PATH has no program {program}: write ./{program} for the program in the bot's folder"
             ),
             Refusal::NotFound => match &self.install {
                 Some(how) => message!("there is no program {program}; its bot.toml says: {how}"),

@@ -30,7 +30,7 @@ const MOST_CORES: i64 = 1024;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// One process plays many games, until it has a fault.
+    /// One process plays many games, until the bot has a fault.
     #[default]
     Never,
     /// A new process for each game.
@@ -86,7 +86,7 @@ struct ManifestFile {
     /// The memory limit that the arena sends to the bot, and enforces in a sandbox.
     #[schemars(with = "i64", range(min = 1, max = 16_777_216), extend("examples" = [512]), extend("x-unit" = "MiB"), extend("x-default" = "none"))]
     memory_mib: Placed<i64>,
-    /// In a sandbox: the most processes and threads that the bot needs.
+    /// In a sandbox: the maximum number of processes and threads that the bot needs.
     #[schemars(with = "i64", range(min = 1, max = 1_048_576), extend("examples" = [4]), extend("x-default" = "the tournament's"))]
     processes: Placed<i64>,
     /// In a sandbox: the most space for temporary files that the bot needs.
@@ -100,12 +100,12 @@ struct ManifestFile {
     /// The number of cores for a game of this bot.
     #[schemars(with = "i64", range(min = 1, max = 1024), extend("examples" = [2]), extend("default" = 1))]
     cores: Placed<i64>,
-    /// Environment variables that the bot sees in addition to the usual ones, such as the key of a service. In a sandbox it
-    /// sees them only if it has the network, and never if it is graded there.
+    /// Environment variables that the bot sees in addition to the usual ones, such as the key of a service. In a
+    /// sandbox, the bot sees them only if it has network access, and never during a grade.
     #[schemars(with = "Vec<String>", extend("examples" = [["MY_API_KEY"]]), extend("x-default" = "none"))]
     #[serde(default)]
     environment: Vec<Spanned<String>>,
-    /// The command that installs the program; shown if it is missing.
+    /// The command that installs the program; shown if the program is missing.
     #[schemars(with = "String", extend("examples" = ["apt-get install grhino"]), extend("x-default" = "none"))]
     install: Option<String>,
     /// The bot's protocol.

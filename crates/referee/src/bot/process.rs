@@ -164,8 +164,8 @@ impl BotProcess {
             other => return Err(self.unexpected(other)),
         };
         self.is_quick = answer.used < QUICK;
-        let has_company = self.has_company();
-        self.answered = has_company.then(|| (Instant::now(), host::stalled()));
+        let has_other_processes = self.has_other_processes();
+        self.answered = has_other_processes.then(|| (Instant::now(), host::stalled()));
         if answer.used > LONG {
             self.look_at_children(answer.used);
         }
@@ -221,7 +221,7 @@ impl BotProcess {
     }
 
     /// Returns whether the bot has started processes that can only be stopped one by one.
-    pub fn has_company(&self) -> bool {
+    pub fn has_other_processes(&self) -> bool {
         self.process.has_forked()
     }
 

@@ -204,7 +204,7 @@ pub trait EngineAdapter: Debug + Send {
 }
 
 /// Returns the protocol to which a line certainly belongs; `None` if the line may also be a banner.
-pub fn looks_like(line: &[u8]) -> Option<Protocol> {
+pub fn protocol_of_line(line: &[u8]) -> Option<Protocol> {
     let has_word = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     match line {
         [b'{', ..] if has_word(b"\"response\"") => Some(Protocol::Botzone),
@@ -217,10 +217,10 @@ pub fn looks_like(line: &[u8]) -> Option<Protocol> {
 
 /// Returns how to fix a bot that answers in another protocol than `spoken`.
 fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
-    let other = looks_like(line).filter(|&other| other != spoken)?;
+    let other = protocol_of_line(line).filter(|&other| other != spoken)?;
     let (other, spoken) = (other.word(), spoken.word());
     Some(message!(
-        "that looks like protocol = \"{other}\", but the arena used {spoken}; write \"{other}:\" in front of the command"
+        "this line looks like protocol = \"{other}\", but the arena used {spoken}; write \"{other}:\" in front of the command"
     ))
 }
 

@@ -128,7 +128,7 @@ fn meaning(heard: &Heard) -> Vec<String> {
             played, thought, ..
         } => format!("plays {played} {}", thought_text(thought)),
         Heard::Doubtful(why) => format!("wrong if no move comes: {why}"),
-        Heard::Unable(text) => format!("cannot go on: {text}"),
+        Heard::Unable(text) => format!("cannot continue: {text}"),
         Heard::Wrong(why) => format!("wrong: {why}"),
     };
     vec![format!("    {}", means.trim_end())]

@@ -48,7 +48,7 @@ pub enum Fault {
     #[error("closed its standard output")]
     ClosedOutput,
     /// The bot sent `unable`. The game is interrupted instead if [`Contest::may_stop`](crate::Contest) allows that.
-    #[error("cannot go on: {text}")]
+    #[error("reported that it cannot continue: {text}")]
     Unable { text: String },
     #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
     OutOfMemory {
@@ -84,7 +84,8 @@ impl Fault {
 }
 
 impl Fault {
-    /// Returns the measured time or memory, in which [alike](Fault::is_like) faults may differ; 0 for other faults.
+    /// Returns the measured time or memory, in which [alike](Fault::equals_except_measure) faults may differ; 0 for
+    /// other faults.
     pub fn measure(&self) -> u128 {
         match self {
             Fault::OutOfTime { used, .. } => used.as_nanos(),
@@ -94,7 +95,7 @@ impl Fault {
     }
 
     /// Returns whether the faults are equal except for their measures.
-    pub fn is_like(&self, other: &Fault) -> bool {
+    pub fn equals_except_measure(&self, other: &Fault) -> bool {
         use Fault::{OutOfMemory, OutOfTime};
         match (self, other) {
             (OutOfTime { allowed: one, .. }, OutOfTime { allowed: two, .. }) => one == two,
@@ -103,7 +104,8 @@ impl Fault {
         }
     }
 
-    /// Describes several faults that are [alike](Fault::is_like). `self` has the least measure and `most` the largest.
+    /// Describes several faults that are [alike](Fault::equals_except_measure). `self` has the least measure and `most`
+    /// the largest.
     pub fn up_to(&self, most: &Fault) -> Message {
         use Fault::{OutOfMemory, OutOfTime};
         match (self, most) {
@@ -217,8 +219,10 @@ mod tests {
             allowed: Duration::from_secs(allowed),
         };
         let (least, most) = (late(1.0204, 1), late(1.0211, 1));
-        assert!(least.is_like(&most) && !least.is_like(&late(2.1, 2)));
-        assert!(!least.is_like(&Fault::ClosedOutput) && least.measure() < most.measure());
+        assert!(least.equals_except_measure(&most) && !least.equals_except_measure(&late(2.1, 2)));
+        assert!(
+            !least.equals_except_measure(&Fault::ClosedOutput) && least.measure() < most.measure()
+        );
         assert_eq!(
             least.up_to(&most),
             "used 1020.4 ms to 1021.1 ms of the 1000.0 ms it had for the move"

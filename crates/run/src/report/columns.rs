@@ -61,7 +61,7 @@ pub(super) fn games() -> Vec<Column<GameRecord>> {
             continues from the interrupted move, with new processes and the clocks as they were"
             => |game| game.attempts.to_string();
         "black_interruptions" "the number of late answers of this bot that were excused, because the machine was busy or \
-            stood still: such an answer was played; if it never came, it also counts in `attempts`"
+            stood still: such an answer was played; an answer that never came also counts in `attempts`"
             => |game| game.interruptions[0].to_string();
         "white_interruptions" => |game| game.interruptions[1].to_string();
         "started_unix_ms" "start time, and time from the first `turn` to the end" => |game| game.started_unix_ms.to_string();
@@ -155,12 +155,12 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
         "nodes" => |row| maybe(row.thought().and_then(|it| it.nodes), |it| it.to_string());
         "wall_ms" "from the first byte of the `turn` to the newline of the answer"
             => |row| maybe(row.effort().map(|it| it.wall), ms);
-        "cpu_ms" "CPU time of the bot in this time, as far as it is known with that of its child processes; empty for \
-            answers faster than 0.1 ms" => |row| maybe(row.effort().and_then(|it| it.cpu), ms);
+        "cpu_ms" "CPU time of the bot in this time, with that of its child processes where the arena knows it; empty \
+            for answers faster than 0.1 ms" => |row| maybe(row.effort().and_then(|it| it.cpu), ms);
         "pv" "the bot's principal variation, its own move first, separated by spaces, up to the first illegal move"
             => |row| joined(row.thought().map_or(&[][..], |it| &it.pv), " ");
-        "spent" "what the bot says that the move cost, such as tokens and a price (see the protocol), illegal answers of the \
-            turn included; and its own words" => |row| maybe(row.thought(), |it| it.spent.to_string());
+        "spent" "the cost of the move by the bot's own report, such as tokens and a price (see the protocol), illegal \
+            answers of the turn included; and the bot's own words" => |row| maybe(row.thought(), |it| it.spent.to_string());
         "text" => |row| maybe(row.thought(), |it| text(&it.text));
     }
 }

@@ -215,7 +215,7 @@ impl GoalLine {
             0 => {}
             1 => lines.push("1 pair was ignored: both bots failed in one of its games".into()),
             number => lines.push(message!(
-                "{number} pairs were ignored: both bots failed in one of their games"
+                "{number} pairs were ignored: both bots failed in a game of each of these pairs"
             )),
         }
         if let Some(openings) = self.exhausted {
@@ -272,7 +272,7 @@ impl GoalLine {
         match wish.estimate(&self.pairs) {
             Some(found) => {
                 let (elo, error) = (signed(found.elo, 1), found.error_95);
-                message!("Elo {elo} ± {error:.1} (95 %, however often it is looked at)")
+                message!("Elo {elo} ± {error:.1} (95 %, valid after every pair)")
             }
             None => "too few games: the difference has no upper or no lower limit yet".into(),
         }
@@ -446,7 +446,7 @@ mod tests {
 
         Elo +22.3 ± 46.0 (± 20)  ≈ 2,100 to go  Ptnml(0-2) 34 54 63 44 55
         the difference between new and base is not known to ± 20 Elo
-        Elo +22.3 ± 46.0 (95 %, however often it is looked at)
+        Elo +22.3 ± 46.0 (95 %, valid after every pair)
         new against base: 215–102–183 (won, drawn, lost)
         pairs LL 34, LD 54, WL 61, DD 2, WD 44, WW 55; 500 games count
         ± 20 Elo takes about 2,100 more games, if the results stay as they are

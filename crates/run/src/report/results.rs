@@ -52,8 +52,8 @@ pub struct RunResults {
 /// Games by result, from the side of one bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScoreResults {
-    /// Games that count, so no void games. In the standings, a game in which both bots failed is lost for both. In the
-    /// results of two bots, only `both_failed` counts such a game, and also `games` in `pairs.csv`
+    /// Games that count; void games do not. A game in which both bots failed is a loss for both in the standings. In
+    /// the results of two bots, it counts only in `both_failed`, and in `pairs.csv` also in `games`
     pub games: u64,
     /// Games won
     pub wins: u64,
@@ -126,9 +126,9 @@ pub struct BotResults {
     pub moves: u64,
     /// Mean wall time per move
     pub mean_ms: Option<f64>,
-    /// The median of the times of its moves (within 1 %)
+    /// The median of the times of the bot's moves (within 1 %)
     pub p50_ms: Option<f64>,
-    /// The 95th percentile of these times (within 1 %)
+    /// The 95th percentile of the move times (within 1 %)
     pub p95_ms: Option<f64>,
     /// The longest move
     pub max_ms: Option<f64>,
@@ -174,7 +174,7 @@ pub struct MatchResults {
     /// Logistic Elo of `bot` over `opponent`, from whole pairs if there are any, else from games. **Empty below six pairs
     /// (or games)**: by the sign test, no result of five is significant at 95 %
     pub elo: Option<f64>,
-    /// The half-width of the 95 % interval of `elo`; in a match with `until_elo`, it holds however often it is computed
+    /// The half-width of the 95 % interval of `elo`; in a match with `until_elo`, valid after every pair
     pub elo_error_95: Option<f64>,
     /// Normalised Elo; empty if all pairs ended with the same score, because its unit is the standard deviation of
     /// these scores
@@ -184,8 +184,8 @@ pub struct MatchResults {
     /// Likelihood of superiority: never closer to 0 or 1 than 2⁻ⁿ for n pairs
     pub los: Option<f64>,
     /// Whole colour-swapped pairs by their two results: both lost (LL), lost and drawn (LD), won and lost (WL), both
-    /// drawn (DD), won and drawn (WD), both won (WW). If the match has a goal (SPRT, `until_elo`), without repeated
-    /// pairs and pairs after its end
+    /// drawn (DD), won and drawn (WD), both won (WW). If the match has a goal (SPRT, `until_elo`), repeated pairs and
+    /// pairs after its end are left out
     pub pairs: [u64; 6],
 }
 
@@ -245,24 +245,24 @@ pub struct PrecisionResults {
     pub wanted: f64,
     /// Whether the wanted half-width is reached
     pub known: bool,
-    /// The same in words
+    /// The result in words
     #[serde(serialize_with = "message::in_english")]
     #[schemars(with = "String")]
     pub words: Message,
     /// The difference so far; null with too few games
     pub elo: Option<f64>,
-    /// The half-width of its 95 % interval, which holds however often it is computed
+    /// The half-width of its 95 % interval, valid after every pair
     pub elo_error_95: Option<f64>,
     #[serde(flatten)]
     pub goal: GoalResults,
 }
 
-/// What every match with a goal has.
+/// The results that every match with a goal has.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GoalResults {
     /// The pairs that count
     pub r#match: MatchResults,
-    /// The games that the match still takes; null after its end, or with too few games
+    /// The number of games that the match still needs; null after its end, or with too few games
     pub forecast: Option<ForecastResults>,
     /// Games that were played after the end of the match and do not count
     pub games_beyond: u64,
@@ -274,7 +274,7 @@ pub struct GoalResults {
     pub exhausted: bool,
 }
 
-/// The games that a match with a goal still takes.
+/// The number of games that a match with a goal still needs.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ForecastResults {
     /// The expected number; with `until_elo`, if the results stay as they are
@@ -359,7 +359,7 @@ pub struct StageResults {
     pub passed: bool,
     /// `passed`, `not passed`, `void`, or a fault
     pub result: &'static str,
-    /// Why it is not passed
+    /// Why the stage is not passed
     #[serde(serialize_with = "in_english")]
     #[schemars(with = "Option<String>")]
     pub remark: Option<Message>,

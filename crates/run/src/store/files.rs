@@ -41,7 +41,10 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, Option<RecordNo
                 folder.display()
             ),
             Err(error) if is_damage(&error) => return Err(error),
-            Err(error) => message!("the log failed in {}: {error}", folder.display()),
+            Err(error) => message!(
+                "the write-ahead log failed in {}: {error}",
+                folder.display()
+            ),
         },
     };
     let connection = Connection::open(path)?;

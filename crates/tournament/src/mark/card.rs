@@ -233,7 +233,7 @@ impl OpponentResult {
                 match (confirm.is_certain, games + self.void.len() as u64 == most) {
                     (true, _) => message!("certain at {level} after {games} games{void}"),
                     (false, true) => message!(
-                        "not certain at {level} after all {most} games{void}, the most that are played"
+                        "not certain at {level} after all {most} games{void}; no more are played"
                     ),
                     (false, false) => message!(
                         "not certain at {level} after {games} games{void}: further games only repeat earlier ones"
@@ -242,10 +242,10 @@ impl OpponentResult {
             }
             (Some(_), None) if games == most => message!("all {most} games played"),
             (Some(true), None) => message!(
-                "decided early, after {games} of {most}{void}: losing the rest could not change it"
+                "decided early, after {games} of {most}{void}: losing the rest could not change the verdict"
             ),
             (Some(false), None) => message!(
-                "decided early, after {games} of {most}{void}: winning the rest could not change it"
+                "decided early, after {games} of {most}{void}: winning the rest could not change the verdict"
             ),
         }
     }

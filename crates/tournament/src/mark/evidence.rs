@@ -76,10 +76,10 @@ pub(super) struct OpponentEvidence {
     level: f64,
     threshold: f64,
     pairs: Pairs,
-    first: Option<Told>,
+    first: Option<FirstGame>,
 }
 
-type Told = (Option<Wdl>, u64);
+type FirstGame = (Option<Wdl>, u64);
 
 impl OpponentEvidence {
     pub fn new(certainty: Certainty, threshold: f64) -> OpponentEvidence {

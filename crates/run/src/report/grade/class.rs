@@ -297,7 +297,8 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
             not certain" => |entry| english(borderline(&entry.card));
         "same_as" "other hand-ins that are equal to it, equal except for blanks and comments, or similar (from 70 %)"
             => |entry| cell::text(&english(entry.same_as.clone()));
-        "taken_for" "the form that was recognised in a file without a `bot.toml` (`docs/courses.md`)"
+        "taken_for" "in a hand-in without a `bot.toml`: the recognised form, the chosen file, the names of the other \
+            recognised files, and the time limits of its course (`docs/courses.md`)"
             => |entry| cell::text(&english(entry.taken_for.clone()));
         "submission_sha256" "the hand-in and the suite; the grade stays the same while both are unchanged"
             => |entry| entry.card.submission_sha256.clone();

@@ -198,7 +198,7 @@ pub fn borderline(row: &OpponentResult) -> Option<Message> {
     }
     let percent = 100.0 * row.same_again()?;
     Some(message!(
-        "borderline: played again, the same verdict has a chance of {percent:.0} %"
+        "borderline: if the games were played again, the verdict would be the same with a chance of {percent:.0} %"
     ))
 }
 

@@ -141,9 +141,9 @@ mod tests {
           ✓   random     11–0–1     91.7 %   65–99 %   55 % (11 of 20)    99 %        0       1.2      9.0       10
           ✗   greedy      0–1–9      5.0 %    1–34 %   55 % (11 of 20)   100 %        1       1.2      9.0        0
 
-        ✓ random: decided early, after 12 of 20: losing the rest could not change it
+        ✓ random: decided early, after 12 of 20: losing the rest could not change the verdict
             lost normally: game 0; why: arena analyze results/two-mine/0
-        ✗ greedy: decided early, after 10 of 20: winning the rest could not change it
+        ✗ greedy: decided early, after 10 of 20: winning the rest could not change the verdict
             lost by its own fault: crashed 1× in game 0; what happened: results/two-mine/failures/0/
             lost normally: games 2, 4, 6, 8, 10, 12, 14, 16; why: arena analyze results/two-mine/2
 

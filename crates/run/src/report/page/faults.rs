@@ -98,7 +98,7 @@ impl Faults {
             let (name, word) = (record.player(side), fault.word());
             let known = self.groups.iter_mut().find(|group| {
                 let is_same = group.name == name && group.word == word;
-                let is_like = cause.is_some() || group.ends[0].is_like(fault);
+                let is_like = cause.is_some() || group.ends[0].equals_except_measure(fault);
                 is_same && group.cause == cause && is_like
             });
             if let Some(group) = known {

@@ -615,8 +615,8 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Null(4)]],
     },
     Group {
-        why: "the same. Without sendmsg, which can send descriptors: all bots of a user share the number of those that are on \
-              their way",
+        why: "the same. `sendmsg` is missing, because it can send descriptors, and all bots of a user share one limit \
+              of descriptors in transit",
         when: When::Always,
         calls: &[
             libc::SYS_recvfrom,

@@ -63,7 +63,7 @@ export class Analysis {
   }
 
   /** Describes a half-move; `line` draws a variation. */
-  told(ply, line) {
+  describe(ply, line) {
     const judged = this.at(ply);
     if (!judged) return [make("p", { class: "empty" }, text("analysis.none"))];
     const cost = judged.cost > 0 ? text("analysis.cost", { cost: this.cost(judged.cost) }) : text("analysis.free");

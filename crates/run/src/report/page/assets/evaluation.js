@@ -48,7 +48,7 @@ export class Evaluation {
   }
 
   /** Returns the value that the bot reported with this half-move. */
-  told(ply) {
+  reported(ply) {
     const { thought, by } = this.view.frames[ply];
     if (!thought || thought.forced || thought.score === null || thought.score === undefined) return null;
     const plies = this.view.discs ? null : pliesToWin(thought.score);
@@ -60,8 +60,8 @@ export class Evaluation {
    * winner's scores, or by the loser's scores if the winner reported fewer than two.
    */
   decisive(winner, isOwn) {
-    const told = (side) => this.view.frames.flatMap(({ by }, ply) => (by === side && this.told(ply) ? [[ply, this.told(ply).chance]] : []));
-    const scores = [winner, 1 - winner].map(told).find((own) => own.length > 1) ?? [];
+    const reported = (side) => this.view.frames.flatMap(({ by }, ply) => (by === side && this.reported(ply) ? [[ply, this.reported(ply).chance]] : []));
+    const scores = [winner, 1 - winner].map(reported).find((own) => own.length > 1) ?? [];
     const gains = scores.slice(1).map(([ply, chance], index) => ({ ply, gain: (chance - scores[index][1]) * (1 - 2 * winner) }));
     const most = gains.reduce((most, one) => (one.gain > most.gain ? one : most), { gain: 0 });
     return this.view.frames.slice(0, most.ply ?? 0).findLastIndex((_, ply) => isOwn(ply));
@@ -77,7 +77,7 @@ export class Evaluation {
     const { over, frames } = this.view;
     if (over && ply === frames.length - 1 && over.reason !== "void") return certain(over.winner === null ? 0 : 1 - 2 * over.winner);
     for (let before = ply; before > 0; before -= 1) {
-      const value = this.judged(before) ?? this.told(before);
+      const value = this.judged(before) ?? this.reported(before);
       if (value) return value;
     }
     return null;

@@ -58,8 +58,8 @@ export function saveSgf({ sgf: [head, before], frames, discs }, name) {
   const point = (played) => (discs ? played : letter(played.charCodeAt(0) - 97) + letter(Number(played.slice(1)) - 1));
   const moves = frames.slice(before + 1).map(({ played, by, thought }, index) => {
     const value = thought?.score ?? null;
-    const told = `${value === null ? "" : `V[${by ? -value : value}]`}${thought?.wall ? `C[${thought.wall} ms]` : ""}`;
-    return `${index % 8 ? "" : "\n"};${"BW"[by]}[${played === "pass" ? "PA" : point(played)}]${told}`;
+    const reported = `${value === null ? "" : `V[${by ? -value : value}]`}${thought?.wall ? `C[${thought.wall} ms]` : ""}`;
+    return `${index % 8 ? "" : "\n"};${"BW"[by]}[${played === "pass" ? "PA" : point(played)}]${reported}`;
   });
   save(new Blob([`${head}${moves.join("")})\n`], { type: "application/x-go-sgf" }), `${name}.sgf`);
 }

@@ -14,7 +14,7 @@ const percent = (value) => `${Math.round(value)} %`;
 
 const KINDS = [
   { key: "worth", judged: true, chance: ({ evaluation, ply }) => evaluation.judged(ply), full: ({ judged }) => judged.worth.exact, one: true, shown: percent },
-  { key: "score", chance: ({ evaluation, ply }) => evaluation.told(ply), shown: percent },
+  { key: "score", chance: ({ evaluation, ply }) => evaluation.reported(ply), shown: percent },
   { key: "cost", judged: true, value: ({ judged, percent }) => (percent ? 100 * judged.cost : judged.cost), mark: ({ judged }) => ["missed-win", "allowed-win"].includes(judged.remark), bars: true, shown: short },
   { key: "time", value: ({ thought }) => thought.wall, inner: ({ thought }) => thought.cpu, bars: true, least: 1, shown: time },
   { key: "depth", value: ({ thought }) => thought.depth, shown: short },
@@ -58,12 +58,12 @@ export class Graphs {
 
   graph(kind) {
     const points = this.view.frames.flatMap((frame, ply) => {
-      const told = { evaluation: this.evaluation, ply, thought: frame.thought, judged: this.analysis?.at(ply), by: frame.by, percent: this.analysis?.unit === "chance" };
-      const known = kind.judged ? told.judged : told.thought && !told.thought.forced;
-      const chance = known ? kind.chance?.(told) : null;
-      const value = chance ? 100 * chance.chance : known ? kind.value?.(told) : null;
+      const facts = { evaluation: this.evaluation, ply, thought: frame.thought, judged: this.analysis?.at(ply), by: frame.by, percent: this.analysis?.unit === "chance" };
+      const known = kind.judged ? facts.judged : facts.thought && !facts.thought.forced;
+      const chance = known ? kind.chance?.(facts) : null;
+      const value = chance ? 100 * chance.chance : known ? kind.value?.(facts) : null;
       if (value === null || value === undefined) return [];
-      return [{ ply, by: frame.by, value, chance, inner: kind.inner?.(told), full: kind.full?.(told), mark: kind.mark?.(told) }];
+      return [{ ply, by: frame.by, value, chance, inner: kind.inner?.(facts), full: kind.full?.(facts), mark: kind.mark?.(facts) }];
     });
     if (points.length === 0) return null;
     const values = points.map((point) => point.value);
@@ -123,8 +123,8 @@ export class Graphs {
       if (!details.open || details.childElementCount > 1) return;
       const head = ["graph.ply", "game.moves", "thought.score", "thought.time", "thought.cpu", "thought.depth", "thought.nodes", ...(this.analysis ? ["graph.worth", "graph.cost"] : [])];
       const rows = this.view.frames.slice(1).map((frame, index) => {
-        const told = frame.thought ?? {};
-        const cells = [frame.played, score(told.score), time(told.wall), time(told.cpu), told.depth ?? "", short(told.nodes)];
+        const reported = frame.thought ?? {};
+        const cells = [frame.played, score(reported.score), time(reported.wall), time(reported.cpu), reported.depth ?? "", short(reported.nodes)];
         if (this.analysis) {
           const judged = this.analysis.at(index + 1);
           cells.push(judged ? worthText(judged.worth) : "", judged?.cost > 0 ? this.analysis.cost(judged.cost) : "");

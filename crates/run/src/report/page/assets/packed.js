@@ -96,11 +96,11 @@ function view({ moves, columns, more, left, ...game }) {
     const at = played === "pass" ? undefined : (Number(played.slice(1)) - 1) * size + played.charCodeAt(0) - 97;
     const turned = discs && at !== undefined ? flips(stones, size, at, "XO"[by]) : [];
     for (const square of at === undefined ? [] : [at, ...turned]) stones[square] = "XO"[by];
-    const told = (name) => columns[name]?.[index - game.opening];
-    const thought = { forced: (told("wall") ?? null) === null, pv: told("pv")?.split(" ") ?? [] };
-    for (const name of ["wall", "cpu", "depth", "score", "nodes"]) thought[name] = told(name);
+    const reported = (name) => columns[name]?.[index - game.opening];
+    const thought = { forced: (reported("wall") ?? null) === null, pv: reported("pv")?.split(" ") ?? [] };
+    for (const name of ["wall", "cpu", "depth", "score", "nodes"]) thought[name] = reported(name);
     const who = more[index + 1]?.who ?? by;
-    if (left && index >= game.opening) left = left.with(who, told("left") ?? left[who]);
+    if (left && index >= game.opening) left = left.with(who, reported("left") ?? left[who]);
     frames.push({ played, at, by, flips: turned, thought: index < game.opening ? undefined : thought, ...frame(index + 1) });
   }
   return { ...game, frames };

@@ -31,9 +31,9 @@ export async function mirror(signal) {
         panel.replaceChildren(make("span", { class: `side ${side === 0 ? "black" : "white"}`, role: "img", "aria-label": text(side === 0 ? "side.black" : "side.white") }), name, view.discs ? make("span", { class: "count" }, String(count)) : "");
         panel.classList.toggle("to-move", frame.to === side && !over);
       });
-      const told = frame.thought;
+      const reported = frame.thought;
       const parted = at === parts ? " ≠" : "";
-      const facts = told && !told.forced ? [score(told.score), time(told.wall)].filter(Boolean).join(", ") : "";
+      const facts = reported && !reported.forced ? [score(reported.score), time(reported.wall)].filter(Boolean).join(", ") : "";
       const winner = over ? (view.over.winner === null ? text("said.drawn", { how: word("reason", view.over.reason) }) : text("said.won", { name: view.players[view.over.winner], how: word("reason", view.over.reason) })) : "";
       place.querySelector(".told").textContent = over ? winner : frame.played ? `${at}. ${frame.played}${parted} ${facts}` : text("ply.start");
     }

@@ -269,34 +269,34 @@ export class Viewer {
 
   thought(frame) {
     const place = byId("thought");
-    const told = frame.thought;
-    if (this.ply === 0 || !told) {
+    const reported = frame.thought;
+    if (this.ply === 0 || !reported) {
       place.replaceChildren(make("p", { class: "empty" }, this.ply === 0 ? text("ply.start") : `${frame.played}: ${text("ply.opening")}`));
       return;
     }
-    if (told.forced) {
+    if (reported.forced) {
       place.replaceChildren(make("p", { class: "empty" }, text("ply.forced")));
       return;
     }
-    const speed = told.nodes && told.wall ? (told.nodes * 1000) / told.wall : null;
+    const speed = reported.nodes && reported.wall ? (reported.nodes * 1000) / reported.wall : null;
     const facts = [
-      ["thought.time", time(told.wall)],
-      ["thought.cpu", time(told.cpu)],
-      ["thought.depth", told.depth ?? ""],
-      ["thought.score", told.score === null || told.score === undefined ? "" : scoreText(told.score, this.view.discs)],
-      ["thought.nodes", short(told.nodes)],
+      ["thought.time", time(reported.wall)],
+      ["thought.cpu", time(reported.cpu)],
+      ["thought.depth", reported.depth ?? ""],
+      ["thought.score", reported.score === null || reported.score === undefined ? "" : scoreText(reported.score, this.view.discs)],
+      ["thought.nodes", short(reported.nodes)],
       ["thought.speed", short(speed)],
-      ["thought.spent", told.spent ?? ""],
+      ["thought.spent", reported.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
     const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.who ?? frame.by]}: ${frame.played}`));
-    const own = told.pv ?? [];
+    const own = reported.pv ?? [];
     const before = this.view.frames[this.ply - 1].thought?.pv?.slice(1) ?? [];
     const parts = own.findIndex((played, index) => played !== before[index]);
     const lines = [];
     if (own.length) lines.push(this.line(text("thought.line"), own, before.length ? parts : -1));
     if (before.length) lines.push(this.line(text("thought.expected", { name: this.view.players[1 - frame.by] }), before, own.length ? parts : -1));
-    if (told.text) lines.push(make("details", { open: true }, make("summary", {}, text("thought.text")), make("pre", {}, told.text)));
+    if (reported.text) lines.push(make("details", { open: true }, make("summary", {}, text("thought.text")), make("pre", {}, reported.text)));
     place.replaceChildren(lead, list, ...lines);
   }
 
@@ -333,12 +333,12 @@ export class Viewer {
       return;
     }
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
-    const told = this.ply === 0 ? [] : this.analysis.told(this.ply, (name, moves) => this.line(name, moves, -1));
+    const description = this.ply === 0 ? [] : this.analysis.describe(this.ply, (name, moves) => this.line(name, moves, -1));
     const costliest = this.analysis.costliest(3).map(([ply, { cost }]) =>
       make("button", { type: "button", click: () => this.go(ply) }, `${this.nameOfMove(ply)} (${this.analysis.cost(cost)})`),
     );
     const line = costliest.length ? [make("p", { class: "line", id: "costliest" }, make("span", {}, `${text("analysis.costliest")}: `), ...costliest)] : [];
-    place.replaceChildren(...best, ...told, ...line, make("p", { class: "empty" }, sums.join(" · ")));
+    place.replaceChildren(...best, ...description, ...line, make("p", { class: "empty" }, sums.join(" · ")));
   }
 
   /** Shows the game, and the move that lost it if the page was opened for this move. */
