@@ -149,7 +149,7 @@ pub fn main() -> ExitCode {
 /// Returns version, commit, day and system: `0.1.0 (3f2c1ab579 2026-11-22, x86_64-linux-musl)`.
 ///
 /// `cargo run -p xtask -- dist` sets `ARENA_BUILD` to the commit and its day. Other builds do not ask git for them,
-/// because the arena would be rebuilt after every commit.
+/// because otherwise every commit would rebuild the arena.
 fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let build = option_env!("ARENA_BUILD").unwrap_or("built from source");

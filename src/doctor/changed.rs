@@ -51,7 +51,6 @@ impl Notes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Removes and returns the notes from number `begin` on.
     pub fn take(&self, begin: usize) -> Vec<LineNote> {
         let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let begin = begin.min(notes.len());

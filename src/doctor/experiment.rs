@@ -48,8 +48,8 @@ impl<'a> Examination<'a> {
                 (Some(Silence::Ahead(_) | Silence::Late(_)), Some(again)) => {
                     finding = fault::diagnose(again, self.bench.subject);
                 }
-                // The end of the input explains the answer only if the bot does the same again. If it does not, it had
-                // been sleeping, and its answer came at the end of the input by chance.
+                // If the bot answers at the end of its input again, that end is the cause. Otherwise the bot was
+                // sleeping, and the first answer came at the end of the input by chance.
                 (silence, _) if is_held && !matches!(silence, Some(Silence::Held(_))) => {
                     let mut late = evidence.clone();
                     late.silence = late.silence.map(Silence::by_itself);
@@ -196,7 +196,7 @@ impl<'a> Examination<'a> {
         }
     }
 
-    /// Adds to `finding` whether many greetings make a silent bot answer. `is_held`: whether the end of its input does.
+    /// Adds to `finding` whether many greetings make a silent bot answer. `is_held`: it answers when its input ends.
     fn find_buffer(&self, finding: &mut Finding, is_held: bool, scene: &Scene) {
         let idioms = self.language.idioms();
         if Session::overflows(&self.bench, scene) {
@@ -219,8 +219,8 @@ impl<'a> Examination<'a> {
         finding.example = finding.example.take().filter(|code| !code.is_empty());
     }
 
-    /// Diagnoses a failure that occurs in a later game of a process, but not in a new process. The second game is the
-    /// cause if the bot fails in it even after a first game of one turn, and in fewer turns than its longest game had.
+    /// Diagnoses a failure in a later game of a process, but not in a new one. The second game is the cause if the bot
+    /// fails in it even after a first game of one turn, and after fewer turns than its longest game had.
     pub(super) fn find_in_further_game(
         &mut self,
         evidence: &Evidence,

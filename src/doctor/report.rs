@@ -1,5 +1,4 @@
-//! The report on a bot: the checks and the findings. The [`Code`] of a problem never changes, so programs and searches
-//! can rely on it.
+//! The report on a bot: checks and findings. The [`Code`] of a problem never changes, so programs can rely on it.
 
 use std::time::Duration;
 

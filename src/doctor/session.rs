@@ -117,7 +117,6 @@ pub struct Measured {
     /// The longest time for which other processes delayed an answer. `worst` does not include it.
     pub kept: Duration,
     pub slow: Vec<Message>,
-    /// The messages of a resigned game.
     pub resigned: Vec<Message>,
     pub carriage_return: bool,
     /// Whether the output began with a byte-order mark.
@@ -404,7 +403,7 @@ impl<'a> Session<'a> {
         Ok(reply.played)
     }
 
-    /// Waits for a late answer while the process computes, at most for `most`: such a bot is slow, not silent.
+    /// Waits for a late answer while the process computes, for at most `most`: such a bot is slow, not silent.
     fn wait_while_it_computes(
         &mut self,
         most: Duration,

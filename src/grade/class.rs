@@ -142,7 +142,6 @@ impl Class<'_> {
                 return None;
             }
             let handed = ready.handed;
-            // The hand-in's games use these cores.
             let cores = locked(&sets).pop().unwrap_or_default();
             pin_to(&cores);
             on(ClassEvent::Begins(&handed.name));

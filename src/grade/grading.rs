@@ -402,7 +402,7 @@ fn last_lines(text: &str) -> SafeText {
     lines[lines.len().saturating_sub(LINES)..].join("\n").into()
 }
 
-/// Returns the SHA-256 of the hand-in: its files with names, or its command with files, and its frame and protocol.
+/// Returns the hand-in's SHA-256: names and contents of its files, or its command and files; also frame and protocol.
 fn hash_of_hand_in(
     hand_in: &HandIn,
     tournament: &Tournament,
@@ -430,7 +430,7 @@ fn hash_of_hand_in(
             let _ = add_file(&mut hash, &file, &is_stopped);
         }
     }
-    // The same file in another frame is another bot.
+    // The same file started in another form (`frame`) is a different bot.
     for word in [&hand_in.bot.frame, &hand_in.bot.protocol]
         .into_iter()
         .flatten()

@@ -283,8 +283,8 @@ impl Scheme {
     }
 
     /// Returns every way in which the name fits a pattern. If ways differ only in `{login}`, which may end with
-    /// `_late`, returns the first. A platform writes the beginning of a name, so only those ways are right that leave
-    /// the longest end to the student.
+    /// `_late`, returns the first. The platform writes the beginning of a name and the student chooses the end. So
+    /// keeps only the ways that give the student's part the greatest length.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let mut found: Vec<Values<'a>> = Vec::new();
         let but_login = |ways: &Values<'a>| {
@@ -507,7 +507,8 @@ fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// Returns whether the programs form groups that do not name each other, as those of two students of one name may.
+/// Returns whether the programs fall into groups that do not refer to each other. This may happen if two students have
+/// the same name.
 fn are_apart(entries: &[SubmissionEntry]) -> bool {
     let programs = programs(entries);
     let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -611,7 +612,7 @@ mod tests {
                 match entry.strip_suffix('/') {
                     Some(_) => fs::create_dir(path).expect("a folder"),
                     None if entry == METADATA => fs::write(path, EXPORT).expect("a file"),
-                    // The text of every file is one word. If a file has this word as its name, all other files name it.
+                    // Every file contains only the class's name, so all files refer to a file of this name.
                     None => fs::write(path, &class[0].class).expect("a file"),
                 }
             }

@@ -1,4 +1,4 @@
-//! Grades a bot or a class against the opponents of a suite, by runs of games.
+//! Grades a bot or a class against the opponents of a suite, by playing runs.
 //!
 //! A [`Suite`] has the opponents, a [`HandIn`] the bot. [`Grading`] grades one bot and writes its files, [`Class`]
 //! grades a folder of bots. [`mark`](tournament::mark) makes marks from games, [`report`](run::report) shows marks.

@@ -42,7 +42,6 @@ impl League {
                 .execute("VACUUM INTO ?1", (new.to_string_lossy(),))
                 .map(drop)
         })?;
-        // Copies the folders that the copied database lists.
         let copy = League::at(to, &new)?;
         let mut copied = 0;
         for version in copy

@@ -237,7 +237,6 @@ impl League {
         League::at(folder, &folder.join(NAME))
     }
 
-    /// Opens the database at `path` for the league in `folder`.
     pub(super) fn at(folder: &Path, path: &Path) -> Result<League, RunError> {
         let open = || {
             let connection = Connection::open(path)?;

@@ -440,9 +440,8 @@ fn part_of(pair: &Pair, by_machine: bool) -> AuditedPart {
     }
 }
 
-/// Returns the comparable parts, with the numbers of their pairs. Leaves out a machine that played only one shard,
-/// because the shard itself is tested. Leaves out a part with more than half of the pairs, because the rest would seem
-/// different.
+/// Returns the comparable parts, with the numbers of their pairs. Leaves out a machine with only one shard, because the
+/// shard itself is tested. Leaves out a part with more than half of the pairs, because the rest would seem different.
 fn parts(pairs: &[&Pair]) -> BTreeMap<AuditedPart, BTreeSet<u64>> {
     let mut parts: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();
     let mut shards: BTreeMap<AuditedPart, BTreeSet<u64>> = BTreeMap::new();

@@ -193,7 +193,7 @@ pub fn stop_reason(folder: &Path) -> Option<Message> {
     let path = stop_file(folder);
     match read_text(&path, LONGEST_REASON) {
         Ok(text) => {
-            // If a merge stopped the plan, the merge's result has the verdict as a message, which can be translated.
+            // If a merge stopped the plan, prefers its verdict, a message that can be translated, to the text.
             let verdict = Last::read(folder).and_then(|last| last.verdict);
             let verdict = verdict.filter(|verdict| *verdict == text.trim());
             Some(verdict.unwrap_or_else(|| Message::quote(text.trim())))

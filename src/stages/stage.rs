@@ -75,7 +75,7 @@ impl Means {
 }
 
 impl Stage {
-    /// The least number of moves that the side to move gets, unless half of the empty squares are fewer.
+    /// The minimum number of moves for the side to move. Half of the empty squares is still the upper limit.
     const LEAST_MOVES: usize = 10;
 
     pub fn game(&self) -> Game {
@@ -86,7 +86,7 @@ impl Stage {
         self.board.side_to_move()
     }
 
-    /// Returns whether a draw solves the stage, because no win is proven.
+    /// Returns whether a draw also solves the stage.
     pub fn may_be_drawn(&self) -> bool {
         match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(_)) => true,
@@ -104,7 +104,7 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the winner's number of moves in the shortest known win. In a stage to hold, this is the opponent.
+    /// Returns the winner's number of moves in the shortest known win. In a `Hold` stage, the winner is the opponent.
     pub fn shortest(&self) -> Option<usize> {
         let plies = match self.answer.as_ref().map(|answer| answer.proof) {
             Some(Proof::Hold(plies)) => Some(plies),
@@ -114,8 +114,8 @@ impl Stage {
     }
 
     /// Returns the most moves for the side to move: twice the shortest known win but at least ten, and at most half of
-    /// the empty squares. Without a known win, returns half of the empty squares. In Othello, returns all of them,
-    /// because the other side may always have to pass.
+    /// the empty squares. Without a known win, returns half of the empty squares. In Othello, returns the number of
+    /// empty squares: the opponent may have to pass every time.
     pub fn most_moves(&self) -> usize {
         if self.game().family().has_passes() {
             return usize::from(self.board.empties());
@@ -450,7 +450,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the text after a line's `#`, which begins at byte `start`. A text without a known key is a comment.
+    /// Reads the text after a line's `#`, which begins at byte `start`. Text without a known key is a comment.
     fn read(&mut self, comment: &str, start: usize) -> Result<(), Problem> {
         let Some((key, value)) = comment.split_once(':') else {
             return Ok(());

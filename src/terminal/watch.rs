@@ -145,7 +145,6 @@ impl<'a> WatchScreen<'a> {
             }
         }
         if drawn.is_empty() {
-            // If there is no room for the board, shows only the result.
             for (row, seen) in (0..area.height).zip(shown.iter().rev()) {
                 let [black, white] = &seen.players;
                 let told = format!("{}: {black} - {white}  {}", seen.id, result(seen, look));

@@ -13,8 +13,8 @@
 //!   file), and a second token in a header. Only our own pages know this token.
 //! - A league's pages are for everybody: they need no key, and connections of other users are accepted. The other rules
 //!   also hold for these pages. Behind a reverse proxy, `Host` and `Origin` must be those of the public address.
-//! - Every answer has headers that forbid a browser to load or run files from elsewhere, and to show the page inside
-//!   another page.
+//! - Every answer has headers that forbid a browser to load or run files from elsewhere, and to show the page in
+//!   another.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
@@ -380,8 +380,7 @@ fn check_key(
     Some(([(header::SET_COOKIE, cookie)], to).into_response())
 }
 
-/// Returns the entry page for a valid token in the URL. Another user's request does not use up a token that works
-/// once.
+/// Returns the entry page for a valid token in the URL. Another user's request does not use up a one-time token.
 fn entered(key: &Key, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
     let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());

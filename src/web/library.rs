@@ -59,8 +59,7 @@ impl Listed {
 }
 
 impl Library {
-    /// Opens the runs and classes in `place`, or `place` itself if it is a run or class. `hub` has the run that this
-    /// server plays.
+    /// Opens the runs and classes in `place`, or `place` itself if it is one. `hub` has the run that this server plays.
     pub fn new(
         place: &Path,
         is_anonymous: bool,

@@ -144,7 +144,6 @@ impl Sessions {
         lock(&self.0).get(id).cloned()
     }
 
-    /// Returns a game that is being played.
     pub fn running(&self, id: &str) -> Option<Arc<PlaySession>> {
         self.get(id).filter(|one| !one.is_over())
     }

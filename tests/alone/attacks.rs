@@ -26,7 +26,7 @@ const HONEST: usize = 6;
 const SUITE: &str = "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
                      build_ms = 8000\n[grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n";
 
-/// The outcomes of each attack, each with a line of output. The entry of the witness has the changes that it observed.
+/// For each attack, its outcomes, each with an output line. The key `witness` lists the changes that the witness saw.
 type Outcomes = BTreeMap<String, BTreeMap<String, String>>;
 
 #[derive(Clone, serde::Deserialize)]
@@ -199,7 +199,7 @@ fn programs(place: &Place) {
         .output();
 }
 
-/// Plays two games of each bot against an opponent. A bot makes one attack; with `attempt`, all attacks of a family.
+/// Plays two games of each bot. It makes one attack, or all attacks of a family if `how` is `attempt`.
 fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Outcomes {
     let programs = place.path("programs").display().to_string();
     let witness = Witness::start(place, &format!("{out}-victim"));
@@ -477,8 +477,8 @@ fn play_is_not_changed_by_a_bot_that_attacks() {
     });
 }
 
-/// If all sandboxes of the place share one user, waits until no other test attacks as this user, because the process
-/// limit of a sandbox depends on the user's processes at its start.
+/// Serialises the tests whose sandboxes share one user: a sandbox sets its process limit from the number of processes
+/// that this user has when the sandbox starts.
 fn the_only_one(place: &Place) -> Option<MutexGuard<'static, ()>> {
     static NOBODY: Mutex<()> = Mutex::new(());
     let is_shared = place.user != User::Ourselves;
@@ -568,7 +568,7 @@ fn end_in_class(row: Option<&TableRow>) -> (String, String) {
     (end.to_owned(), row["note"].clone())
 }
 
-/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each must get a row, and change nothing else.
+/// Hand-ins attack by names, files, archives, `bot.toml` and builds. Each must get a row and must change nothing else.
 #[test]
 fn no_hand_in_changes_what_is_not_its_own() {
     assert_nothing_is_wrong(|place| {

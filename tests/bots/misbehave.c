@@ -1,7 +1,7 @@
 /* A bot for Windows that misbehaves on demand: misbehave.exe MODE [WORD]
  *
- * It plays the first legal move. At its second turn it runs its mode, unless the mode acts at another time. Tests find
- * the process by WORD. */
+ * It plays the first legal move. At its second turn it misbehaves as MODE says, unless the mode acts at another time.
+ * Tests find the process by WORD. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -130,7 +130,7 @@ fn a_torn_log_costs_its_last_games_and_they_are_played_again() {
         ] {
             put(name, &fs::read(workdir.path(from)).expect("a file"));
         }
-        // Truncates the log in the middle of a page. Every second time, appends random bytes.
+        // Truncates the log in the middle of a page.
         let length = part * log.len() / 8 + 777 * part;
         let mut torn = log[..length].to_vec();
         if part % 2 == 1 {

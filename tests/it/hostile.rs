@@ -67,7 +67,7 @@ fn every_misdeed_is_named_and_only_its_author_pays() {
 /// Skips tiers that this machine does not support. The tests in `sandbox` report such tiers.
 #[test]
 #[cfg(target_os = "linux")]
-fn every_misdeed_is_named_in_a_box_too() {
+fn every_fault_is_named_in_a_sandbox_too() {
     for tier in ["strict", "standard"] {
         let workdir = Workdir::new();
         let words = ["match", "random", "greedy", "-n", "2", "--sandbox", tier];

@@ -112,7 +112,6 @@ fn a_tournament_a_grade_and_a_page_need_nothing_else() {
     assert_contains(&page.body, &["alphabeta"]);
 }
 
-/// Uses the system's Python.
 #[test]
 fn a_bot_in_python_plays_where_there_is_python() {
     let Some(program) = program() else { return };

@@ -1,7 +1,7 @@
 //! The transcripts of `tests/transcripts`: commands, and their output.
 //!
-//! A line `### what it shows` begins a test in an empty folder, which the output calls `[desk]`. `-- name --` begins a
-//! file in it; `+x` after the name makes it a program, `+hex` marks lines of bytes. After a command `$ arena …` comes
+//! A line `### what it shows` begins a test in an empty folder, which the output calls `[workdir]`. `-- name --` begins
+//! a file in it; `+x` after the name makes it a program, `+hex` marks lines of bytes. After a command `$ arena …` comes
 //! its output, with the exit status at the end if it is not 0. A command that is refused (status 2) must create no file
 //! and print no jargon. `[..]`, once in a line, matches any text. `INSTA_UPDATE=always cargo test --test it
 //! transcripts` updates the output.
@@ -139,7 +139,7 @@ fn printed(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
         .expect("text")
         .replace("\n  │", "")
         .replace("\n        ", " ");
-    let printed = printed.replace(&workdir.path("").display().to_string(), "[desk]/");
+    let printed = printed.replace(&workdir.path("").display().to_string(), "[workdir]/");
     let printed = printed.replace(env!("CARGO_BIN_EXE_arena"), "[arena]");
     let mut lines: Vec<String> = printed
         .lines()

@@ -81,7 +81,7 @@ fn a_bot_in_c_passes_all_checks_and_plays_both_games() {
 
 /// Python for Windows is not installed, so a copy of the bot in C replaces it.
 #[test]
-fn scripts_are_started_by_what_reads_them() {
+fn scripts_are_started_by_their_interpreters() {
     let Some(windows) = windows() else { return };
     let workdir = windows.workdir(&["c"]);
     // Wine looks for programs in this folder.

@@ -6,7 +6,7 @@ pub struct Commit {
     /// The short hash, with `+changes` if the working tree has changes.
     pub name: String,
     pub day: String,
-    /// The time in seconds since 1970, for all times in a release.
+    /// The commit's time in seconds since 1970; all timestamps in a release use it.
     pub time: u64,
 }
 

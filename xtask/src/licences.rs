@@ -76,7 +76,6 @@ pub fn text(packages: &BTreeSet<Package>) -> Result<String> {
         }
     }
     let mut all = format!("The arena contains software of others.\n\n{BESIDE}\n{list}");
-    // Sorts the texts by the packages that have them.
     let mut texts: Vec<_> = texts.into_iter().collect();
     texts.sort_by(|one, other| one.1.cmp(&other.1));
     for (text, names) in texts {

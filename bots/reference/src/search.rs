@@ -273,7 +273,6 @@ mod tests {
     #[test]
     fn a_sooner_five_is_better() {
         let mut board = Game::gomoku(9, Rule::Freestyle).start();
-        // Black has an open four.
         for played in ["c5", "a1", "d5", "a2", "e5", "a3", "f5", "a4"] {
             board.play(played.parse().unwrap()).unwrap();
         }

@@ -178,7 +178,7 @@ fn has_answer(answer: &[u8]) -> bool {
     lines.any(|line| matches!(line, [b'{' | b'-' | b'0'..=b'9', ..]))
 }
 
-/// Returns whether a file that the command names contains the text with which a program asks to be kept.
+/// Returns whether any file named in the command contains [`KEEP`].
 fn asks_to_be_kept(command: &[OsString]) -> bool {
     command.iter().any(|word| {
         let file = Path::new(word);

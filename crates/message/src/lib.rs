@@ -1,4 +1,4 @@
-//! Messages with values for users, and their languages.
+//! Messages for users, with values that are filled in, and their translation.
 //!
 //! [`message!`] makes a [`Message`] with the syntax of `format!`, and `derive(Message)` makes one from an error. A
 //! message is independent of the language. With the feature `languages`, [`Lang::render`] renders it.

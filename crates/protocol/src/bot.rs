@@ -13,7 +13,7 @@ pub struct Start {
     pub game: Game,
     /// The bot's side.
     pub you: Side,
-    /// The limit of one move; `None` for no limit.
+    /// The time limit of a move; `None` for no limit.
     pub move_time: Option<Duration>,
     /// The clock for the whole game; `None` for no limit.
     pub game_time: Option<Duration>,

@@ -12,8 +12,7 @@ pub struct Adjudication {
     pub balance: Option<Balance>,
     /// The number of plies, including the opening and passes, after which the game is drawn.
     pub draw_after: Option<usize>,
-    /// The solver whose result under perfect play ends the game, and the number of empty squares at which it is first
-    /// asked.
+    /// The solver whose result under perfect play ends the game, and the empty squares from which it is asked.
     pub solve: Option<SolveFrom>,
 }
 

@@ -82,7 +82,8 @@ impl Grid {
 }
 
 /// Applies the two-sided rank-sum test of Mann and Whitney (normal approximation, corrected for ties) to each group
-/// against all others. Returns for each group the probability of such a difference by chance. `values`: (group, value).
+/// against all others. Returns each group's probability of a difference at least this large by chance. `values`:
+/// (group, value).
 pub fn rank_sums(values: &[(usize, f64)], groups: usize) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(|(_, one), (_, other)| one.total_cmp(other));

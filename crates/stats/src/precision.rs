@@ -2,10 +2,11 @@
 //!
 //! An ordinary 95 % interval that is evaluated after every pair excludes the true value sooner or later. The interval
 //! here is a confidence sequence: the probability is 95 % that it always contains the true value, so a match may stop
-//! at any time. For each possible mean, a capital is divided among bets on more and on fewer points. If the mean is the
-//! true one, the probability that the capital ever grows 20-fold is at most 1/20 (Ville's inequality). The interval
-//! consists of the means against which the capital has not grown 20-fold. The sizes of the bets are best for the wanted
-//! width, at which the interval is about 1.55 times as wide as an ordinary one: a match takes about 2.5 times as long.
+//! at any time. For each possible mean score, an imaginary gambler splits a capital among bets that the scores will be
+//! higher and bets that they will be lower than this mean. If the mean is the true one, the probability that the
+//! capital ever grows 20-fold is at most 1/20 (Ville's inequality). The interval consists of the means against which
+//! the capital has not grown 20-fold. The bet sizes are optimal at the wanted width. There, the interval is about 1.55
+//! times as wide as an ordinary one, so a match needs about 2.5 times as many games.
 //!
 //! Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the
 //! Royal Statistical Society B 86 (2024); H. Robbins, "Statistical methods related to the law of the iterated
@@ -22,13 +23,13 @@ use crate::{Elo, Pentanomial, Sample, Z_95};
 const BETS: i32 = 16;
 /// The distance of two neighbouring bets, in standard deviations of their distribution.
 const APART: f64 = 0.2;
-/// The variance of a pair's score, 0 to 1, for which the bets are best. At true variances from 0.05 (60 % draws, or
-/// openings that decide most games) to 0.125 (independent games without draws), a match is at most 6 % longer.
+/// The variance of a pair's score, 0 to 1, for which the bet sizes are optimal. For variances from 0.05 (60 % draws, or
+/// openings that decide games) to 0.125 (independent games without draws), a match is at most 6 % longer.
 const VARIANCE: f64 = 0.07;
-/// At the wanted width, the sum of the squared deviations of the pairs' scores is this multiple of the inverse variance
-/// of the bets. This multiple minimises the width of a normal mixture at 95 %.
+/// The product V·σ² at which the interval has the wanted width: V is the sum of the squared deviations of the pair
+/// scores, σ² the variance of the bets. This value minimises the width of a normal mixture at 95 %.
 const SEEN: f64 = 8.4;
-/// The half-width of a normal mixture at the wanted width, in standard deviations of the mean.
+/// The half-width of the interval when the match stops, in standard errors of the mean (1.96 for an ordinary interval).
 const REACH: f64 = 3.035;
 /// The change of a pair's score, 0 to 1, for one Elo, between nearly equal bots.
 const SCORE_PER_ELO: f64 = LN_10 / 1600.0;
@@ -77,8 +78,8 @@ impl Precision {
         Some(2.0 * times * pairs.pairs() as f64)
     }
 
-    /// Returns two numbers of games between equal bots that draw a game with the probability `draws`, 0 to 1: the
-    /// number that reaches the goal, and the number after which an ordinary interval, evaluated once, is as narrow.
+    /// Returns the number of games that reach the goal, and the number after which an ordinary interval is as narrow.
+    /// Assumes equal bots that draw with probability `draws`.
     pub fn plan(self, draws: f64) -> [f64; 2] {
         let one = independent(draws);
         let pairs = |number: f64| one.map(|share| number * share);

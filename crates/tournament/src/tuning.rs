@@ -46,8 +46,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Formats a value: a whole number, or a number with two digits more than `step` needs for its first non-zero
-    /// digit.
+    /// Formats a value: a whole number, or one with two digits more than `step` needs for its first non-zero digit.
     pub fn text(&self, value: f64) -> String {
         if !self.is_float {
             return format!("{:.0}", value.round() + 0.0);

@@ -85,8 +85,7 @@ pub struct ParameterFile {
     pub rate: Placed<f64>,
 }
 
-/// Returns a number of the file or, if it is missing, the default. Fails unless the number is above 0 and at most
-/// `most`.
+/// Returns a number of the file or, if missing, the default. Fails unless the number is above 0 and at most `most`.
 fn positive(
     value: Option<&Spanned<f64>>,
     default: f64,
@@ -283,8 +282,7 @@ impl TournamentFile {
         bots.collect()
     }
 
-    /// Checks that the bot has an option or a placeholder for each parameter. Returns its command with marks for the
-    /// values.
+    /// Checks that the bot has an option or placeholder for each parameter. Returns its command with marks for values.
     pub(super) fn template(
         &self,
         tuning: &Tuning,

@@ -207,7 +207,6 @@ impl StageSearch<'_> {
         self.write(place, stage)
     }
 
-    /// Writes a stage as number `place` (from 0) of all stages.
     fn write(&self, place: usize, stage: Stage) -> Result<(), CliError> {
         let stage = Stage {
             name: format!("{:02}-{}", place + 1, stage.name),

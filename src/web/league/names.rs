@@ -1,8 +1,7 @@
 //! The names of bots and owners on the pages of a league.
 //!
-//! In an anonymous league, a visitor sees a number instead of a name. The number comes from the league's key and never
-//! changes. It reveals neither the name nor the order of hand-ins. Anchors and the visitor's own bots keep their
-//! names.
+//! In an anonymous league, visitors see numbers instead of names. A number comes from the league's key, never changes,
+//! and reveals neither name nor order of hand-ins. Anchors and the visitor's own bots keep their names.
 
 use std::collections::{BTreeMap, BTreeSet};
 

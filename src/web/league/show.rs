@@ -52,10 +52,9 @@ pub struct BotQuery {
 
 struct Row {
     place: String,
-    /// The page of the bot, as a path.
     page: String,
     name: String,
-    /// The owner's name, or a text that the bot is an anchor.
+    /// The owner's name, or a text saying that the bot is an anchor.
     owner: String,
     /// The state in words, if the version does not play.
     state: Option<&'static str>,

@@ -68,7 +68,6 @@ impl CachedAnalysis {
     }
 }
 
-/// The analyses, the oldest first.
 #[derive(Debug, Default)]
 pub struct Analyses {
     known: Mutex<VecDeque<CachedAnalysis>>,

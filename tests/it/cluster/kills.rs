@@ -30,7 +30,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             let path = block_file(&workdir, "big", (2 * kill + other) % 4);
             let length = || path.metadata().map_or(0, |data| data.len());
             let before = length();
-            // The block may become complete earlier.
+            // The block may already be complete.
             once("it has written so much", || {
                 length() >= before + more || shard.ended().is_some()
             });

@@ -87,11 +87,11 @@ impl Windows {
         self.folder.join(name)
     }
 
-    /// Writes a script that replaces itself by a program for Windows.
+    /// Writes a script that replaces itself with a program for Windows.
     fn script(&self, name: &str, wine: &str, words: &str) {
         use std::os::unix::fs::PermissionsExt;
         let home = self.path("prefix").display().to_string();
-        // Wine looks for libraries, such as the shim, in the same folders as for programs.
+        // Wine looks for libraries in the same folders as for programs.
         let path = format!("Z:{}", self.folder.display()).replace('/', "\\");
         let text = format!(
             "#!/bin/sh\nexport WINEPREFIX={home:?} WINEDEBUG=-all WINEPATH='{path}'\n\
@@ -102,7 +102,7 @@ impl Windows {
         fs::set_permissions(self.path(name), mode).expect("a script");
     }
 
-    /// Creates Wine's disk. Disables the debugger, whose output after a crash would count as the bot's.
+    /// Creates the Wine prefix. Disables the debugger, whose output after a crash would count as the bot's.
     fn begin(&self) {
         let key = r"HKLM\Software\Microsoft\Windows NT\CurrentVersion\AeDebug";
         self.run(&["wineboot", "-i"]);

@@ -55,7 +55,7 @@ fn temporary(pid: i32) -> Option<PathBuf> {
 /// The clean-up process finds processes by the arena's variable in their environment. It does not kill the keeper of a
 /// sandbox, because only the keeper can find processes without this variable.
 #[test]
-fn a_box_ends_with_the_arena_when_the_reaper_lives() {
+fn a_sandbox_ends_with_the_arena_if_only_the_arena_is_killed() {
     for place in places() {
         let marker = place.path("daemon").display().to_string();
         let bot = place.bot("daemon", "greedy_for_more.py", &["daemons", &marker], "");
@@ -78,7 +78,7 @@ fn a_box_ends_with_the_arena_when_the_reaper_lives() {
 
 /// One bot has left a process, and is stopped while the other bot thinks. Nothing may wait for that process.
 #[test]
-fn a_box_ends_with_the_arena_whoever_else_is_killed() {
+fn a_sandbox_ends_with_the_arena_if_other_processes_are_killed_too() {
     for place in places() {
         let marker = place.path("daemon").display().to_string();
         let bot = place.bot("daemon", "greedy_for_more.py", &["daemon", &marker], "");

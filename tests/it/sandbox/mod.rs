@@ -1,5 +1,5 @@
-//! Sandboxed bots, and clean-up after kills of the arena: in every tier of this machine, as the tests' user and as a
-//! user without rights. Other tests are in `tests/scripts/sandbox.txt` and `tests/attacks/attacks.csv`.
+//! Tests sandboxed bots, and the clean-up after the arena is killed, in every sandbox tier that this machine supports,
+//! as the current user and as one without rights. See also `tests/scripts/sandbox.txt` and `tests/attacks`.
 
 mod kills;
 mod tiers;

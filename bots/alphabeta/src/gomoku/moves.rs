@@ -11,8 +11,7 @@ use super::cell::{Cell, CellSet};
 use super::shape::{Shape, ThreatKind};
 
 impl SearchBoard {
-    /// Returns the moves that are worth searching if the side to move cannot make a five. In a lost position, there may
-    /// be none.
+    /// Returns the moves worth searching if the side to move cannot make a five. In a lost position, there may be none.
     pub fn candidates(&self) -> CellSet {
         let mover = self.side_to_move().index();
         let other = mover ^ 1;

@@ -309,7 +309,7 @@ impl Prover {
 // - against a four, all except the cells that stop it;
 // - against an open three, all except the answers in [`SearchBoard::candidates`];
 // - against any threat, the moves after which the same win by fours still works. To find out, the solver plays this
-//   win on the board.
+//   win.
 
 /// Limits of the search for a win by fours of the attacker. This search runs at every position.
 const ATTACK: VcfLimits = VcfLimits {

@@ -293,8 +293,8 @@ impl Vct {
         board: &mut SearchBoard,
         limits: VctLimits,
     ) -> Result<Vec<Cell>, Spent> {
-        // At each depth, `defend` first tries the answer that did not lose at the previous depth. Among equally long
-        // lines, `defend` takes the first, so the result is the answer that loses last.
+        // At each depth, `defend` tries first the answer that held at the previous depth. Ties go to the first answer
+        // tried, so this answer is kept, and it is the one that loses last.
         self.deepen(board, limits, 2, Vct::defend)
     }
 

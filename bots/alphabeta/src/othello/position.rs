@@ -251,8 +251,8 @@ const SOLVED: u32 = 10;
 /// iterations in between cost more than they help. A value of 14 cost 12 ± 11 Elo (`docs/othello-training.md`).
 const FINISH_WITHIN: Depth = 10;
 
-/// The selectivity of the last iteration, which finds the exact score without prob-cut. The iteration before it decides
-/// win, draw or loss.
+/// The selectivity of the last iteration, which finds the score without prob-cut. The one before it decides win, draw
+/// or loss.
 const SCORE: u8 = prob_cut::EXACT + 1;
 
 impl SearchPosition for OthelloPosition {
@@ -353,7 +353,7 @@ impl SearchPosition for OthelloPosition {
         (depth <= deepest && selectivity <= SCORE).then_some(Iteration { depth, selectivity })
     }
 
-    /// After the first search to the end, the less selective searches only decide win, draw or loss.
+    /// After the first search to the end, the searches only decide win, draw or loss; the last one finds the score.
     fn question(&self, iteration: Iteration) -> Option<Window> {
         let sees_end = iteration.depth >= self.now.position.empties().count_ones() as Depth;
         let who_wins = sees_end && (1..SCORE).contains(&iteration.selectivity);

@@ -16,7 +16,7 @@ use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
 
-/// With at most this many empty squares, the solver always runs, whatever the budget is.
+/// At full strength, the solver runs with at most this many empty squares, whatever the budget is.
 const AT_ONCE: u32 = 10;
 
 pub struct OthelloSearcher {

@@ -103,7 +103,7 @@ impl MovePicker {
         moves[self.left_out..].iter().filter(better)
     }
 
-    /// Returns all moves; in arbitrary order before the first call of `next`.
+    /// Returns all moves. Only the moves already picked are in order.
     pub fn all<'a>(&self, moves: &'a [ScoredMove]) -> &'a [ScoredMove] {
         &moves[self.first..]
     }

@@ -1,5 +1,4 @@
-//! Principal variation search. [`Search::node`] searches one node. Pruning is in `selectivity`, the order of moves in
-//! `move_ordering`.
+//! Principal variation search: [`Search::node`] searches a node, `selectivity` prunes, `move_ordering` orders moves.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -210,14 +209,12 @@ impl<P: SearchPosition> Search<P> {
         self.frame(ply).static_score = None;
         self.nodes += 1;
 
-        // The end of the game
         if ply > 0
             && let Some(score) = self.position.outcome(ply)
         {
             return score;
         }
 
-        // Leaves
         if depth <= P::LEAF_DEPTH && (ply > 0 || depth <= 0) {
             let nodes = &mut self.nodes;
             return self.position.near_leaf(depth, window, ply, nodes);
@@ -262,7 +259,6 @@ impl<P: SearchPosition> Search<P> {
             node.depth -= 1;
         }
 
-        // Moves, best first
         let picker = self.pick_moves(node.depth, ply, table_move);
         if picker.all(&self.moves).is_empty() {
             return self.position.final_score(ply);
@@ -301,7 +297,6 @@ impl<P: SearchPosition> Search<P> {
                 return best.0.max(window.alpha);
             }
 
-            // Principal variation
             if score > best.0 {
                 best = (score, played);
                 if score > node.window.alpha {
@@ -313,7 +308,6 @@ impl<P: SearchPosition> Search<P> {
                 }
             }
 
-            // Beta cutoff
             if window.fail_high(score) {
                 self.killers.add(ply, played);
                 self.history.reward(side, played, depth);

@@ -15,7 +15,7 @@ use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Wind
 const NULL_MOVE: Depth = 3;
 
 impl<P: SearchPosition> Search<P> {
-    /// Stores the static evaluation. A position with a forced answer is not quiet, so it gets its parent's evaluation.
+    /// Stores the static evaluation. A position with a forced answer is not quiet: it gets its parent's value, negated.
     pub(super) fn note_static_score(&mut self, threat: Threat, ply: usize) {
         let score = if threat == Threat::Forcing {
             self.frame(ply - 1).static_score.map(|score| -score)
@@ -106,7 +106,7 @@ fn reverse_futility<P: SearchPosition>(
 // A move late in the order is unlikely to be the best. So late moves are searched less deeply or skipped; a reduced
 // move that is better than expected is searched again. Threats are reduced less and never skipped.
 
-/// Late move pruning: the number of moves to search with d plies left, 3 + d^1.32 rounded down; half if not improving.
+/// Late move pruning: with d plies left, searches ⌊3 + d^1.32⌋ moves; half if the side to move is not improving.
 const PRUNING_COUNT: [usize; 33] = [
     3, 4, 5, 7, 9, 11, 13, 16, 18, 21, 23, 26, 29, 32, 35, 38, 41, 45, 48, 51, 55, 58, 62, 65, 69,
     73, 76, 80, 84, 88, 92, 96, 100,
@@ -149,7 +149,7 @@ impl<P: SearchPosition> Search<P> {
         if node.improving { moves } else { moves / 2 }
     }
 
-    /// Cut node reduction: one ply if a cutoff is expected and the static evaluation is above the window.
+    /// Cut node reduction: one ply if a cutoff is expected and the static evaluation is above the window by a margin.
     pub(super) fn cut_node_reduction(&self, node: &Node) -> Depth {
         let Some((margins, score)) = self.margins().zip(node.static_score) else {
             return 0;
@@ -169,7 +169,6 @@ impl<P: SearchPosition> Search<P> {
         }
         let mut plies = ln(node.depth as usize) * ln(picked.index + 1) / PLY;
         plies = plies * i64::from(margins.late_moves) / 100;
-        // The kind of node
         if node.window.is_zero() {
             if !node.improving && plies > PLY {
                 plies += PLY;

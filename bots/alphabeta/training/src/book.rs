@@ -197,7 +197,6 @@ impl Judge {
         if matches!(Worth::of(entry.score), Worth::Wins(_)) {
             return won(entry);
         }
-        // Searches each candidate with 1/200 of the nodes, but at least 200.
         let nodes = (self.nodes / 200).max(200);
         let analyst = analysis::Analyst::with_evaluation(Evaluation::Network, nodes, self.hash_mib);
         let mut moves = candidates(board);

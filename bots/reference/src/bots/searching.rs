@@ -155,9 +155,8 @@ impl<P: Program> Thinker for GomokuOnly<P> {
 
 // --- three-ply ---
 //
-// Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is
-// the sum over [`UNBROKEN_ROWS`] for the bot, minus the same for its opponent. Among equal moves, the most central is
-// played.
+// Gomoku only. Alpha-beta of depth 3 over the empty squares beside stones (straight or diagonal). The evaluation is the
+// sum over [`UNBROKEN_ROWS`] for the bot, minus the same for its opponent. Of equal moves, plays the most central.
 //
 // It sees a win in two moves and blocks every unbroken row. It does not count a broken row such as `xx_xx`.
 

@@ -171,7 +171,7 @@ impl Stones {
         None
     }
 
-    /// Returns the stones of both sides in a row. The first column is bit 1.
+    /// Returns the stones of both sides in one row of the board. The first column is bit 1.
     #[inline]
     fn row(&self, row: u8) -> u32 {
         let [black, white] = self.lines[usize::from(row)];
@@ -242,7 +242,7 @@ impl Line {
     const fn completions(self) -> u32 {
         let own = self.own;
         let pair = own & own >> 1;
-        // Each term is for four of five cells with one missing: `_xxxx`, `x_xxx` and so on.
+        // Each term finds four own stones in five cells and marks the fifth cell.
         let triple = pair & own >> 2;
         let cells = (own >> 1 & pair >> 2 & own >> 4)
             | (own & triple >> 2) << 1

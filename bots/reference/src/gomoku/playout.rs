@@ -10,7 +10,7 @@ use crate::mcts::Playable;
 /// Squares within this distance of a stone are candidates in the tree, and more likely moves in a playout.
 const REACH: u8 = 2;
 /// A near square is this many times as likely in a playout as another square.
-const FAR: usize = 8;
+const NEAR_WEIGHT: usize = 8;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Playout {
@@ -127,8 +127,8 @@ impl Playout {
         complete(self.side_to_move).or_else(|| complete(!self.side_to_move))
     }
 
-    /// Returns a random empty square. A square of `near` is [`FAR`] times as likely as another square. `empties` must
-    /// contain all empty squares; occupied squares in it are removed when they are drawn.
+    /// Returns a random empty square. A square of `near` is [`NEAR_WEIGHT`] times as likely as another square.
+    /// `empties` must contain all empty squares; occupied squares in it are removed when they are drawn.
     fn any(&self, empties: &mut Vec<Square>, near: &[u32], draw: &mut Draw) -> Square {
         loop {
             let index = draw.below(empties.len());
@@ -138,7 +138,7 @@ impl Playout {
                 continue;
             }
             let is_near = near[usize::from(square.row())] >> (square.column() + 1) & 1 == 1;
-            if is_near || draw.below(FAR) == 0 {
+            if is_near || draw.below(NEAR_WEIGHT) == 0 {
                 empties.swap_remove(index);
                 return square;
             }

@@ -1,5 +1,5 @@
-//! A Gomoku position for search, with an incremental evaluation by lines. A stone changes only four lines, so a bot
-//! here is about a hundred times as fast as the common program that it copies.
+//! A Gomoku position for search, with an incremental evaluation by lines. A stone changes only four lines, so these
+//! bots are about a hundred times as fast as the course programs that they copy.
 
 use games::gomoku::GomokuBoard;
 use games::{Move, Rules, Side, Square};

@@ -175,7 +175,6 @@ fn obf_position(text: &str, number: usize) -> Result<Option<ObfPosition>, BadObf
     }))
 }
 
-/// Returns the column in `line` at which `part` begins, counted from 1 in characters.
 fn column(line: &str, part: &str) -> usize {
     let bytes = part.as_ptr() as usize - line.as_ptr() as usize;
     line[..bytes].chars().count() + 1

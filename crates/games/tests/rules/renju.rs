@@ -1,4 +1,4 @@
-//! Renju's forbidden points: the library is compared with published positions, and with the twin on random clusters.
+//! Compares renju's forbidden points with published positions and, on random ones, with another implementation, `Twin`.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ fn cluster(random: &mut Random) -> Vec<String> {
     (0..size).map(|_| row(random)).collect()
 }
 
-/// The number of points for each verdict, and for each depth of search that would give another verdict.
+/// Counts points by verdict, and by verdict plus each search depth at which the twin would get it wrong.
 type VerdictCounts = BTreeMap<String, u32>;
 
 fn compare(random: &mut Random, positions: u32) -> VerdictCounts {
@@ -90,7 +90,7 @@ fn compare(random: &mut Random, positions: u32) -> VerdictCounts {
             assert_eq!(found, reason(verdict), "{square}\n{}", rows.join("\n"));
             assert_eq!(board.wins(square, Side::Black), verdict == Verdict::Wins);
             seen(format!("{verdict:?}"));
-            // Only these verdicts depend on the depth.
+            // Only these verdicts can change with the depth.
             let open = [Verdict::Allowed, Verdict::Forbidden(Reason::DOUBLE_THREE)];
             for depth in (1..=2).filter(|_| open.contains(&verdict)) {
                 if twin.verdict_to_depth(square, depth) != verdict {

@@ -241,7 +241,7 @@ impl SystemProcess {
             (lives.then_some(life), PollFlags::IN),
             (self.input.fd().filter(|_| writing), PollFlags::OUT),
         ];
-        // In place of a closed descriptor, polls `life`, which is always open, for no event.
+        // Polls `life`, which is always open, in place of a closed descriptor, and requests no event for it.
         let mut polled = fds.map(|(fd, flags)| {
             let flags = if fd.is_some() {
                 flags

@@ -103,8 +103,8 @@ pub enum BadSetting {
 }
 
 impl Setting {
-    /// Returns the games that protocol, options and bot allow, the default first. `plays` fails for a game that the bot
-    /// does not play.
+    /// Returns the games that protocol, options and bot allow, the default first. `plays` fails for games that the bot
+    /// lacks.
     pub(super) fn games(
         &self,
         bot: &str,

@@ -37,7 +37,6 @@ impl Bot for First {
 
 fn dialogue(input: &[u8]) -> (io::Result<()>, String) {
     let mut output = Vec::new();
-    // Lines arrive in pieces of seven bytes.
     let result = serve(&mut First, BufReader::with_capacity(7, input), &mut output);
     (result, String::from_utf8(output).unwrap())
 }

@@ -1,9 +1,9 @@
 //! The line protocol of the Othello courses at Columbia and Toronto.
 //!
-//! A program first writes its name, and gets its colour: `1` is dark, `2` light. Toronto's managers append options, as
-//! in `1,5,0,1,1`: depth limit, minimax, caching, ordering. The arena appends the text of the bot's `setup`. Before
-//! each move the program gets `SCORE dark light` and the board as a Python tuple of rows of 0, 1 and 2; it answers with
-//! column and row, from 0. `FINAL dark light` ends the game and the program.
+//! A program first writes its name, and gets its colour: `1` is dark, `2` light. Toronto's game managers append
+//! options, as in `1,5,0,1,1`: depth limit, minimax, caching, ordering. The arena appends the text of the bot's
+//! `setup`. Before each move the program gets `SCORE dark light` and the board as a Python tuple of rows of 0, 1 and 2;
+//! it answers with column and row, from 0. `FINAL dark light` ends the game and the program.
 //!
 //! Source: the courses' `othello_game.py`, as published with students' programs.
 

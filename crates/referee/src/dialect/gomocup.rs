@@ -8,12 +8,13 @@
 //!
 //! In swap2, the engine gets `SWAP2BOARD` with all stones, and no other stones until the opening has ended. Its answer
 //! may become several words of the arena's protocol: three stones, or `stay` and the fourth stone. A line names only
-//! the square of a stone. If an engine refuses this, as Rapfi does, lines name the stone's owner, too, as in a `BOARD`.
+//! the square of a stone. If an engine refuses lines without an owner, as Rapfi does, each line also names the stone's
+//! owner, as in a `BOARD`.
 //!
-//! An engine may discard its input while it finishes its last answer, as Rapfi does word by word. So the first line
-//! must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a further game. The engine
-//! may answer the rest of that line with `ERROR` or `UNKNOWN`, which is not a fault. If such an answer shows that a
-//! question lost its first word, the question is sent again, once.
+//! An engine may discard input that arrives while it finishes its last answer. Rapfi discards single words. So the
+//! first line must be one that may be lost: `INFO time_left` before a question, `INFO game_type` before a further game.
+//! The engine may answer the rest of that line with `ERROR` or `UNKNOWN`, which is not a fault. If such an answer shows
+//! that a question lost its first word, the question is sent again, once.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -61,7 +62,7 @@ pub struct GomocupAdapter {
     /// Whether the game has a time limit. The time left is sent with every question, other limits only once.
     has_game_clock: bool,
     you: Side,
-    /// The engine's colour so far, while it is asked in an opening.
+    /// The engine's current colour while the arena asks it for its part of an opening; `None` otherwise.
     opening: Option<Side>,
     placed: Vec<Move>,
     /// Whether the engine expects the owner of each stone in `placed`.
@@ -228,7 +229,6 @@ impl GomocupAdapter {
             self.complains |= is_refusal;
             return Heard::Nothing;
         }
-        // Before its first `OK`, a new engine gets only `START`.
         let asked_only_start = self.style != GreetingStyle::InfoFirst && !self.has_been_ready;
         if matches!(refusal, Some(Reply::Error(_))) {
             if asked_only_start {
@@ -239,7 +239,7 @@ impl GomocupAdapter {
             }
         }
         self.complains |= is_refusal;
-        // A banner is tolerated; a line of another protocol is never followed by an OK.
+        // Ignores a banner. Refuses a line of another protocol, because no OK will follow it.
         match fix(text, Protocol::Gomocup) {
             Some(_) if !is_refusal => self.refused(text),
             _ => Heard::Nothing,
@@ -262,7 +262,7 @@ impl GomocupAdapter {
         if refuses(words.next()) {
             return Some(self.refused(reply_text.as_bytes()));
         }
-        // An engine that lost the first word of a command refuses its last word.
+        // If the engine lost a command's first word, it refuses the last word. Then sends the command again, once.
         if !refuses(words.next_back()) {
             return None;
         }

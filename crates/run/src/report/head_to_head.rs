@@ -11,7 +11,6 @@ use super::results::{MatchResults, ScoreResults};
 pub struct Pairing {
     /// The results of games, without those in which both failed.
     pub score: Score,
-    /// The pairs that count.
     pub pairs: Pentanomial,
     pub both_failed: u64,
     /// For a match that ends when its Elo difference is known: the difference, with an error that is valid at any time.

@@ -360,8 +360,7 @@ impl Standings {
             .collect()
     }
 
-    /// Returns whether only a bound of the bot's rating is known: it won, or lost, all games against bots of known
-    /// ratings.
+    /// Returns whether only a bound is known: the bot won, or lost, all games against bots of known ratings.
     fn has_bound(&self, bot: usize) -> bool {
         let score = self.bots[bot].score();
         self.anchors.len() > 1 && [0, 2 * score.games()].contains(&score.half_points())

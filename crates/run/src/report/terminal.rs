@@ -130,8 +130,8 @@ impl Grid {
     }
 }
 
-/// Returns whether a table has at most `width` columns of the terminal. The rule under its titles is as long as the
-/// table is wide.
+/// Returns whether a table has at most `width` columns of the terminal. The rule under its titles is as wide as the
+/// table.
 pub(super) fn fits(table: &str, width: Option<usize>) -> bool {
     let rule = table.lines().nth(1).unwrap_or_default();
     width.is_none_or(|width| rule.chars().count() <= width)

@@ -1,5 +1,4 @@
-//! The result of a tuning: the tuned values, all values by iteration (CSV, picture), and the match with the start
-//! values.
+//! The result of a tuning: tuned values, values by iteration (CSV, picture), and the match with the start values.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -123,7 +123,7 @@ impl Store {
         }
     }
 
-    /// Returns a number that changes when another arena commits games.
+    /// Returns a number that changes when another arena commits games; always 0 for a file of lines.
     pub fn state(&self) -> Result<i64, StoreError> {
         match &self.0 {
             StoreBackend::Database(database) => database.state(),
@@ -136,7 +136,7 @@ impl Store {
         files::is_locked(folder)
     }
 
-    /// Returns the number of games without void games. Reads only the lock file, which is written after each commit.
+    /// Returns the number of non-void games. Reads only the lock file, which is written after each commit.
     pub fn counted(folder: &Path) -> Option<u64> {
         let mark = read_regular(&folder.join("arena.lock"), LONGEST_MARK).ok()?;
         let mark = std::str::from_utf8(&mark).ok()?;

@@ -137,7 +137,6 @@ impl<K: Kernel> Solver<K> {
                     return score;
                 }
 
-                // Passes, the end of the game
                 let moves = kernel.legal_moves(position.own, position.opponent);
                 if moves == 0 {
                     let passed = position.pass();
@@ -170,7 +169,6 @@ impl<K: Kernel> Solver<K> {
                     return score;
                 }
 
-                // Moves, fastest first
                 let odd = odd_squares(position.empties());
                 let mut candidates = Candidates::new(
                     kernel,

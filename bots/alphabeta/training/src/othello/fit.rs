@@ -129,7 +129,7 @@ pub fn read_all(file: &[u8]) -> Result<Vec<Example>, BadExamples> {
 /// The number of plies before and after a phase from which the phase also learns.
 const OVERLAP: u32 = 2;
 
-/// The number of features of a position: a filling for each place, two numbers of moves, and the number of discs.
+/// The features of a position: a configuration per pattern, both sides' mobility, and the number of discs (tempo).
 const SEEN: usize = COUNT + 3;
 
 /// Offsets of the weights of moves and tempo, which follow those of the patterns.
@@ -156,7 +156,7 @@ pub struct Fitted {
 pub struct Fit {
     /// How far labels look ahead, from 0 to 1: see [`labels`].
     pub lambda: f64,
-    /// The number of occurrences after which a weight has moved half of the way from its old value.
+    /// The number of occurrences after which a weight has moved half of the way from its old value to the fitted value.
     pub ridge: f64,
     pub iterations: u32,
 }

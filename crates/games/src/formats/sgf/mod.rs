@@ -1,6 +1,6 @@
 //! The Smart Game Format, FF[4]: `GM[4]` Gomoku, and `GM[2]` Othello as Edax writes it.
 //!
-//! A point of Gomoku is two letters, column and row from the top left: `aa` is a1. A move of Othello is `f5`; a pass is
+//! A Gomoku point is two letters, column and row from the top left: `aa` is a1. An Othello move is `f5`; a pass is
 //! `PA`.
 //!
 //! The writer's properties are `SZ` (size), `RU` (rules), `PB` and `PW` (names), `EV` (event), `PC` (place), `DT`

@@ -196,7 +196,7 @@ impl Build {
                     self.folder().display()
                 )))?;
             }
-            // A build may renew a product without changing it, so the products in the last note are still products.
+            // A build may write the same contents again, so the products of the last note count as products, too.
             let earlier = self.last_note();
             let before = snapshot(self.folder()).map_err(unreadable())?;
             let made = self.make();

@@ -16,8 +16,7 @@ const USUAL_SIZES: [u8; 3] = [15, 19, 20];
 const SIZE_PROBE: Duration = Duration::from_secs(2);
 
 impl BotProcess {
-    /// Begins a game. If a new bot fails, tries the other greetings in new processes; if all fail, the first fault
-    /// counts.
+    /// Begins a game. If a new bot fails, tries other greetings in new processes; if all fail, the first fault counts.
     pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
         let may_retry = !self.has_played && self.launch.known_greeting.other().is_none();
         match self.greet_once(start, allowed) {

@@ -43,8 +43,7 @@ const NAMES: [&str; 11] = [
     "名字",
     "姓氏",
 ];
-/// The titles of Moodle's column with the maximum points of each row, in English (earlier: "Maximum Grade") and in
-/// Chinese.
+/// The titles of Moodle's column of maximum points, in English (earlier: "Maximum Grade") and in Chinese.
 const MOST: [&str; 2] = ["Maximum grade", "最高分"];
 
 #[derive(Clone, Debug)]

@@ -167,8 +167,7 @@ impl Roster {
         cells.map(|(_, cell)| cell.clone()).collect()
     }
 
-    /// Adds the cells of the student's row to each student. Returns a message for each student without exactly one
-    /// row.
+    /// Adds the cells of the student's row to each student. Returns a message for each one without exactly one row.
     pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let spelt = |row: &Vec<String>| {

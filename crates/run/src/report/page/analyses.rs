@@ -1,5 +1,4 @@
-//! The analyses of games that the folder of a run keeps: those of `arena analyze RUN --keep`, and those that pages of
-//! games requested.
+//! The analyses in a run's folder: those of `arena analyze RUN --keep`, and those that pages of games requested.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};

@@ -22,8 +22,8 @@ pub struct GradeShown {
     pub card: Card,
     pub headline: String,
     pub stderr: String,
-    /// The beginning and the end of the addresses of the lost games. `None`: the page is anonymous, without links to
-    /// games and without texts of bots, which may contain a name.
+    /// The prefix and suffix of a lost game's address. `None`: the page is anonymous, without links to games and
+    /// without texts of bots, which may contain a name.
     games: Option<[String; 2]>,
 }
 
@@ -88,7 +88,7 @@ impl GradeShown {
         std::iter::once(row.how_settled()).chain(remarks).collect()
     }
 
-    /// Returns the lost games by title: links to the first ten and, if there are more, a link to all games against this
+    /// Returns the lost games by title: links to the first ten and, if there are more, to all games against this
     /// opponent.
     pub fn lost(&self, row: &OpponentResult) -> Vec<(Message, Vec<(String, String)>)> {
         const SHOWN: usize = 10;
@@ -173,7 +173,6 @@ pub struct ClassPage {
 }
 
 pub struct HandInRow {
-    /// The name that a reader sees.
     pub name: String,
     pub link: String,
     pub entry: ClassEntry,

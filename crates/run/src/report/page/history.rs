@@ -50,7 +50,6 @@ impl Dispute {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the largest dispute of a game.
     fn of(record: &GameRecord, movers: &[Side]) -> Option<Dispute> {
         let first = record.opening.len();
         let told = |index: usize| {

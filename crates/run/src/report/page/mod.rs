@@ -317,7 +317,6 @@ struct FilePage<'a> {
     back: Option<(&'a str, &'a str)>,
     parts: &'a [(u64, u64, String)],
     list: String,
-    /// The games, if the page shows any.
     games: Option<String>,
 }
 

@@ -204,7 +204,6 @@ mod tests {
         assert_eq!(ticks(-130.0, 70.0), [-100.0, -50.0, 0.0, 50.0]);
         assert!(Axis::of([f64::NAN].into_iter()).is_none());
         assert_eq!(ticks(0.0, 0.0123).len(), 7);
-        // The zero line is drawn only if it is within the scale.
         let drawn = |low, high| whisker(low, [low, high], Axis { low, high });
         assert!(drawn(-1.0, 1.0).contains("zero") && !drawn(1.0, 2.0).contains("zero"));
     }

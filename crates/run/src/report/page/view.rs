@@ -256,8 +256,7 @@ impl GameView {
     }
 
     fn replayed(record: &GameRecord, mut limits: Option<[Limits; 2]>, has_legal: bool) -> GameView {
-        // The record has the players by their final colours. The view begins with their first colours and exchanges
-        // them at each swap.
+        // The record has the final colours. The view begins with the first colours and exchanges them at each swap.
         let mut players = record.players.clone();
         if record.is_swapped() {
             players.reverse();

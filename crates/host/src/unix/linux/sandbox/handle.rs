@@ -138,9 +138,8 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // The keeper of a strict box may be stopped with it, because the kernel ends such a box when the arena
-            // ends. The keeper of a standard box must keep running to notice the arena's end, while the program is
-            // stopped.
+            // The keeper of a strict box may be stopped with it: the kernel ends such a box when the arena ends. The
+            // keeper of a standard box must keep running to notice the arena's end while the program is stopped.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();

@@ -1,9 +1,8 @@
 //! A separate user for each sandbox, if the arena is root. Then the files of root and the processes of other sandboxes
 //! belong to another user, even if all other protections fail.
 //!
-//! The user has no name and owns only the files that the arena gives it. So a sandbox gets its own user only if this
-//! user can read all files that the program needs: the mounted files and, in a standard sandbox, all folders above
-//! them.
+//! The user has no name and owns only what the arena gives it. So a sandbox gets its own user only if this user can
+//! read all files that the program needs: the mounted files and, in a standard sandbox, all folders above them.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,4 @@
-// Replaces part of a page by a new copy from the server. Keeps opened details, typed text and the focus.
+// Replaces part of a page with a new copy from the server. Keeps opened details, typed text and the focus.
 
 import { connected } from "/assets/app.js";
 import { Board } from "/assets/board.js";
@@ -32,7 +32,7 @@ function replace(root, fresh) {
 
 const shown = new WeakMap();
 
-/** Replaces an element with an id by the server's current version. Returns whether the element has changed. */
+/** Replaces an element that has an id with the server's current version. Returns whether the element has changed. */
 export async function refresh(root, url = location.href) {
   try {
     const answer = await fetch(url);
