@@ -139,9 +139,12 @@ impl Gradebook {
                 continue;
             };
             let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
-            let written = text.map(|text| match text.contains(special) {
-                true => format!("\"{}\"", text.replace('"', "\"\"")),
-                false => text.to_owned(),
+            let written = text.map(|text| {
+                if text.contains(special) {
+                    format!("\"{}\"", text.replace('"', "\"\""))
+                } else {
+                    text.to_owned()
+                }
             });
             is_free &= self.put(row, column, written)?;
         }
