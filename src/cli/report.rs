@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -8,7 +8,9 @@ use super::options::LanguageOption;
 use super::{CliError, stages};
 use crate::grade::Grading;
 use crate::shard;
+use run::report::Summary;
 use run::{Run, RunError, RunFile};
+use tournament::Catalogue;
 
 /// Make the tables of a run again from its record
 #[derive(Debug, Args)]
@@ -31,23 +33,39 @@ impl Report {
         if file.stages.is_some() {
             return stages::report(&self.run, &file, self.json);
         }
-        let tournament = file.tournament.validate(&catalogue, &file.folder)?;
-        let run = Run::read(tournament, &self.run)?;
-        let summary = match run.tables() {
-            Err(RunError::Table(error)) if error.is_read_only() => {
-                say!("note: no tables are written: {error}");
-                run.summary()?
-            }
-            summary => {
-                if file.tournament.is_suite() {
-                    Grading::of_run(&self.run, file, &catalogue)?.rewrite(&run)?;
-                }
-                summary?
-            }
-        };
+        let (run, summary) = tables(&self.run, file, &catalogue)?;
         if let Some(note) = shard::remark(&self.run) {
             say!("note: {note}");
         }
         show(&run, &summary, self.json)
     }
+}
+
+/// Writes the tables of a run, and its grade.
+fn tables(folder: &Path, file: RunFile, catalogue: &Catalogue) -> Result<(Run, Summary), CliError> {
+    let tournament = file.tournament.validate(catalogue, &file.folder)?;
+    let run = Run::read(tournament, folder)?;
+    let summary = match run.tables() {
+        Err(RunError::Table(error)) if error.is_read_only() => {
+            say!("note: no tables are written: {error}");
+            run.summary()?
+        }
+        summary => {
+            if file.tournament.is_suite() {
+                Grading::of_run(folder, file, catalogue)?.rewrite(&run)?;
+            }
+            summary?
+        }
+    };
+    Ok((run, summary))
+}
+
+/// Writes the tables of a run again, unless it is a run of stages, which has none.
+pub fn rewrite(folder: &Path) -> Result<(), CliError> {
+    let catalogue = catalogue()?;
+    let file = RunFile::read(folder)?.for_reading(&catalogue);
+    if file.stages.is_none() {
+        tables(folder, file, &catalogue)?;
+    }
+    Ok(())
 }

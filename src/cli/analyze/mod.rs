@@ -23,7 +23,7 @@ use tournament::Problem;
 use super::error::Ending;
 use super::options::LanguageOption;
 use super::output::indented_json;
-use super::{CliError, print, print_said, replay};
+use super::{CliError, print, print_said, replay, report};
 use crate::analysis::summary::{self, AnalysedGame, summaries};
 use crate::analysis::{GameMoves, NotAnalysed, Settings, analyse, moves, text};
 use games::Chosen;
@@ -58,7 +58,7 @@ pub struct Analyze {
     #[arg(long, value_name = "FOLDER")]
     stages: Option<PathBuf>,
     /// In a summary of one run: keep the analyses in its folder. The pages of these games show them, and so does
-    /// report.html after arena report
+    /// report.html
     #[arg(long)]
     keep: bool,
     /// Othello: plies searched before the end is solved
@@ -163,6 +163,7 @@ impl Analyze {
                 Some((game.ok()?, text::json(&one.analysis, ["black", "white"])))
             });
             Analyses::keep(run, found).map_err(RunError::from)?;
+            report::rewrite(run)?;
         }
         let mut summaries = summaries(&analysed);
         summaries.retain(|one| self.bot.as_ref().is_none_or(|bot| one.bot == *bot));

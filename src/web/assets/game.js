@@ -7,13 +7,12 @@ const page = document.getElementById("game").dataset;
 const viewer = new Viewer();
 const number = Number(page.number);
 
-async function load(ply) {
+async function load() {
   const answer = await fetch(page.data);
-  if (answer.ok) viewer.view ? viewer.update(await answer.json()) : viewer.open(await answer.json(), ply);
-  return answer.ok;
+  if (answer.ok) viewer.update(await answer.json());
 }
 
-await load(page.ply || location.hash.slice(1) || undefined);
+await load();
 
 if (page.events) {
   // The delays in ms between the end of a move and its display, for measurements.

@@ -5,7 +5,7 @@ import { Viewer } from "/assets/viewer.js";
 
 const page = document.getElementById("game").dataset;
 const byId = (id) => document.getElementById(id);
-const viewer = new Viewer({ pick });
+const viewer = new Viewer({ pick, stepped: () => says() });
 let state = null;
 let tapped = null;
 let since = 0;
@@ -88,6 +88,8 @@ function show(now) {
   says();
 }
 
+const turn = () => text("said.your-turn", { side: text(state.asked === 0 ? "side.black" : "side.white") });
+
 /** Shows whose turn it is, or how to continue. */
 function says() {
   if (!state) return;
@@ -107,10 +109,14 @@ function says() {
     byId("message").replaceChildren(again, " ", swap, ...(faulty ? [" ", others] : []));
     return;
   }
+  if (!viewer.isLast()) {
+    message(text("said.looks-back"));
+    return;
+  }
   const to = state.view.frames.at(-1).to;
   const { opening } = state.view.frames.at(-1);
   if (state.asked !== null && opening) byId("message").replaceChildren(...decision(opening));
-  else if (state.asked !== null) message(text("said.your-turn", { side: text(state.asked === 0 ? "side.black" : "side.white") }));
+  else if (state.asked !== null) message(turn());
   else message(`${text("said.thinking", { name: state.view.players[to] })} · ${time(performance.now() - since)}`);
 }
 
@@ -143,7 +149,7 @@ async function hint() {
   viewer.render();
   const square = viewer.nameOf(best.square);
   const forced = best.forced === null ? "" : ` · ${text(best.forced > 0 ? "said.wins-in" : "said.loses-in", { plies: Math.abs(best.forced) })}`;
-  message(text("said.best", { square }) + forced);
+  message(`${turn()} · ${text("said.best", { square })}${forced}`);
 }
 
 byId("back").addEventListener("click", async () => {

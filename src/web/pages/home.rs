@@ -183,9 +183,12 @@ impl Summary {
         }
         let folder = &run.folder;
         let file = RunFile::read(folder).ok();
-        let games = Store::counted(folder);
         let (winner, faults) = standings(folder).unwrap_or_default();
         let card = files::read(folder);
+        let decided = card
+            .as_ref()
+            .filter(|card| card.state != GradeState::Unfinished);
+        let games = decided.map_or_else(|| Store::counted(folder), |card| Some(card.games()));
         let stages = file.as_ref().and_then(|file| file.stages.as_ref());
         let (format, result) = match (&card, stages) {
             (Some(card), _) => (Some("format.grade"), Some(grade_result(card))),
@@ -224,8 +227,9 @@ impl Summary {
     fn of_class(folder: &Path) -> Summary {
         let list = ClassList::read(folder);
         let hand_ins = list.iter().flat_map(|list| &list.hand_ins);
-        let cards = hand_ins.filter_map(|one| files::read(&ClassList::run(folder, one)));
-        let cards: Vec<Card> = cards.collect();
+        let runs: Vec<PathBuf> = hand_ins.map(|one| ClassList::run(folder, one)).collect();
+        let cards: Vec<Card> = runs.iter().filter_map(|run| files::read(run)).collect();
+        let files = runs.iter().filter_map(|run| RunFile::read(run).ok());
         let all = list.map_or(0, |list| list.hand_ins.len());
         let graded = cards
             .iter()
@@ -233,7 +237,7 @@ impl Summary {
             .count();
         let passed = cards.iter().filter(|card| card.passed()).count();
         Summary {
-            file: None,
+            file: files.min_by(|one, other| one.started.cmp(&other.started)),
             games: Some(graded as u64),
             planned: Some(all as u64),
             result: Some(message!("{passed} of {all} passed")),

@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use games::format_transcript;
-use message::Lang;
+use message::{Lang, Message};
 use referee::record::{GameId, harmless};
 use run::conditions;
 use run::report::Grid;
@@ -44,6 +44,8 @@ pub async fn show(
         let own = context.sessions.running(&id);
         page.own = own.map(|_| format!("/play/{}", page.run.address));
         page.newest = last_board(&run.folder);
+        let shown = context.library.shown(&id).display().to_string();
+        page.watch = harmless(&host::join_words(["arena", "watch", &shown]));
     }
     page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
     let games = [
@@ -52,7 +54,8 @@ pub async fn show(
     ];
     page.grade = card.map(|card| GradeShown::of(&card, Some(games), lang));
     if page.stages.is_none() && !page.filters.is_empty() && context.site.analyse.is_some() {
-        page.tutor = Some(tutor(&context, &run, lang));
+        let own = page.grade.as_ref().map(|grade| grade.card.bot.as_str());
+        page.tutor = Some(tutor(&context, &run, own, lang));
     }
     let pairs = page.games.pairs.iter_mut();
     let mut unread = pairs.filter(|row| row.unread().is_some()).peekable();
@@ -75,7 +78,11 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery, grade: Option<&Car
     let standings = index.placed();
     let about = About {
         title: run.id.clone(),
-        conditions: index.tournament().map(conditions).unwrap_or_default(),
+        // A grade names its conditions itself.
+        conditions: match grade {
+            None => index.tournament().map(conditions).unwrap_or_default(),
+            Some(_) => Message::default(),
+        },
         goal: index.goal(),
         tuning: index.tuning(),
     };
@@ -121,8 +128,10 @@ fn page_of(page: PageHead, run: &Followed, asked: &GameQuery, grade: Option<&Car
     }
 }
 
-fn tutor(context: &Context, run: &Followed, lang: &Lang) -> Tutor {
-    let (bots, is_waiting) = context.analyses.of_run(&run.id);
+/// `own`: the only bot that matters, if the run grades one.
+fn tutor(context: &Context, run: &Followed, own: Option<&str>, lang: &Lang) -> Tutor {
+    let (mut bots, is_waiting) = context.analyses.of_run(&run.id);
+    bots.retain(|bot| own.is_none_or(|own| bot.bot == own));
     let titles = summary::TITLES.iter().chain(&summary::PHASES);
     let row = |bot: &BotSummary| [&bot.cells()[..], &bot.phase_cells()[..]].concat();
     let grid = Grid::new(titles, bots.iter().map(row).collect(), "bot", lang);

@@ -252,6 +252,11 @@ impl OpponentResult {
 }
 
 impl Card {
+    /// Returns the number of games that count.
+    pub fn games(&self) -> u64 {
+        self.rows.iter().map(OpponentResult::games).sum()
+    }
+
     fn texts(&mut self) -> impl Iterator<Item = &mut Message> {
         let reasons = match &mut self.state {
             GradeState::Unusable { why, .. } | GradeState::NotGraded { why, .. } => vec![why],

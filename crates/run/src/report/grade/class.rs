@@ -84,7 +84,7 @@ fn fault_kinds(card: &Card) -> Option<Message> {
     if kinds.is_empty() {
         return None;
     }
-    let games: u64 = card.rows.iter().map(OpponentResult::games).sum();
+    let games = card.games();
     let kinds = kinds.into_iter();
     let kinds = Message::enumeration(
         kinds.map(|(kind, count)| message!("{kind} in {count}", kind = kind_of(kind))),

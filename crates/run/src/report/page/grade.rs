@@ -70,7 +70,11 @@ impl GradeShown {
         let Card {
             game, conditions, ..
         } = &self.card;
-        message!("{game}; {conditions}.")
+        // The page of a run names the game, an anonymous page does not.
+        match self.games {
+            Some(_) => message!("{conditions}."),
+            None => message!("{game}; {conditions}."),
+        }
     }
 
     /// Returns the opponents; none if the bot cannot play.

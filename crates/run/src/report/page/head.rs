@@ -102,6 +102,12 @@ impl PageHead {
         self.lang.get(key)
     }
 
+    /// Returns a text that ends in a colon, with a blank if the language has one there.
+    pub fn lead(&self, key: &str) -> String {
+        let text = self.lang.get(key);
+        text.to_owned() + if text.ends_with('：') { "" } else { " " }
+    }
+
     /// Renders a message in the page's language.
     pub fn said(&self, message: impl Borrow<Message>) -> String {
         harmless(&self.lang.render(message.borrow()))

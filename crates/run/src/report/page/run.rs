@@ -22,7 +22,7 @@ use crate::report::grade::fault_count;
 use crate::report::results::{BotResults, StageResults, TestResults};
 use crate::report::terminal::{Grid, standings_grid, timing_grid};
 use crate::report::{BotLine, GoalLine, Standings, TuningLine, result};
-use tournament::mark::Card;
+use tournament::mark::{Card, GradeState};
 
 /// A crosstable with more bots than this is not readable.
 const CROSS: usize = 40;
@@ -122,6 +122,8 @@ pub struct RunPage {
     pub own: Option<String>,
     /// The last game of a run that another arena plays.
     pub newest: Option<view::BoardCard>,
+    /// The command that follows such a run in a terminal.
+    pub watch: String,
     pub has_report: bool,
     pub goal: Option<GoalShown>,
     /// The result in words, if there is no goal.
@@ -164,12 +166,21 @@ impl RunPage {
         } = parts;
         let games = list::games(list, asked, lang);
         let About { goal, tuning, .. } = parts.about;
+        let is_decided = |card: &&Card| card.state != GradeState::Unfinished;
+        let decided = parts.grade.filter(is_decided);
         let bots = standings.results();
         let grid = standings_grid(&bots, lang).harmless();
         RunPage {
             title: harmless(run.id.rsplit('/').next().unwrap_or_default()),
             class: class_of(&run.id),
-            progress: progress(standings.games(), parts.planned, lang),
+            progress: match decided {
+                Some(card) => progress(card.games(), None, lang),
+                None => progress(standings.games(), parts.planned, lang),
+            },
+            note: match decided.map(|card| standings.games().saturating_sub(card.games())) {
+                None | Some(0) => String::new(),
+                Some(late) => lang.with("grade.late", &[("games", &late.to_string())]),
+            },
             conditions: said(&parts.about.conditions),
             complete: true,
             goal: goal.as_ref().map(|goal| GoalShown::of(goal, lang)),
@@ -336,6 +347,7 @@ impl FileLink {
 pub struct StandingRow {
     query: String,
     whisker: String,
+    won: u64,
     lost: u64,
     faults: u64,
     cells: Vec<String>,
@@ -349,6 +361,7 @@ fn rows(bots: &[BotResults], cells: Vec<Vec<String>>) -> Vec<StandingRow> {
             bot.elo.zip(bot.elo_95()).zip(scale),
             |((elo, ends), scale)| whisker(elo, ends, scale),
         ),
+        won: bot.score.wins,
         lost: bot.score.losses,
         faults: bot.fault_count(),
         cells,

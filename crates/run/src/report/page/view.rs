@@ -14,6 +14,7 @@ use referee::{Clock, Limits, TimeLeft};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::faults::tail;
 use super::list::points;
 use crate::failures;
 
@@ -161,7 +162,8 @@ pub struct Thinking {
 pub struct Over {
     pub winner: Option<usize>,
     pub reason: String,
-    pub faults: Vec<(usize, Message)>,
+    /// The side, its fault, and the last lines of its standard error.
+    pub faults: Vec<(usize, Message, String)>,
     pub counts: [u16; 2],
     pub line: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -285,7 +287,7 @@ impl GameView {
             }
         }
         if let Some(over) = &mut self.over {
-            over.faults.retain(|(side, _)| own[*side]);
+            over.faults.retain(|(side, ..)| own[*side]);
             over.why = None;
         }
         self.warnings.clear();
@@ -452,11 +454,12 @@ impl GameView {
         value
     }
 
-    /// Adds to each fault the last error in the bot's standard error, if the folder of the run has such an error.
+    /// Adds to each fault the end of the bot's standard error, and its last error, if the folder of the run has them.
     pub fn explain(&mut self, run: &Path) {
         let faults = self.over.iter_mut().flat_map(|over| &mut over.faults);
-        for (side, fault) in faults {
+        for (side, fault, end) in faults {
             let said = failures::stderr(run, GameId(self.id), Side::BOTH[*side]);
+            *end = tail(&said);
             if let Some(LastError { error, .. }) = LastError::read(&said) {
                 let error = Message::quote(harmless(&excerpt(error.as_bytes())));
                 *fault = Message::list([std::mem::take(fault), error]);
@@ -469,7 +472,7 @@ impl GameView {
         self.warnings.extend(warnings.cloned());
         let faults = Side::BOTH.into_iter().filter_map(|side| {
             let fault = record.verdict.fault_of(side)?;
-            Some((side.index(), fault.to_message()))
+            Some((side.index(), fault.to_message(), String::new()))
         });
         self.over = Some(Over {
             winner: match record.verdict.outcome() {

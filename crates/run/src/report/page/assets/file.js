@@ -19,6 +19,7 @@ const bots = [...form.elements.bot.options].map((one) => one.value).filter(Boole
 const list = listed.map(([id, players, points, reason, faults, plies, opening]) => ({ id, players, points, reason, faults, plies, opening }));
 const WON = { "1–0": 0, "0–1": 1 };
 const openings = [...new Set(list.map((game) => game.opening))];
+list.sort((one, other) => one.id - other.id);
 
 function fits(game, query) {
   const asked = (name) => query.get(name) ?? "";

@@ -30,6 +30,16 @@ function replace(root, fresh) {
   controls()[focused]?.focus({ preventScroll: true });
 }
 
+let moved = -Infinity;
+document.addEventListener("pointermove", () => (moved = performance.now()), { passive: true });
+
+/** Waits while the user points at something in this element, which then must not move. */
+export async function still(root) {
+  const isAimed = () => root.matches(":hover") && performance.now() - moved < 1500;
+  const isPointed = () => matchMedia("(hover: hover)").matches && root.querySelector(":is(a:not(.card), button:enabled, summary, select):hover");
+  while (isAimed() || isPointed()) await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
 const shown = new WeakMap();
 
 /** Replaces an element that has an id with the server's current version. Returns whether the element has changed. */

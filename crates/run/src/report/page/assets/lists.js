@@ -2,7 +2,7 @@
 // sorts them.
 
 import { connected, make } from "/assets/app.js";
-import { boards, refresh } from "/assets/fresh.js";
+import { boards, refresh, still } from "/assets/fresh.js";
 
 const root = document.getElementById("fresh");
 /** The chosen column of the sorted table, and its direction. */
@@ -68,7 +68,10 @@ async function follow() {
   const every = Number(root.dataset.every);
   if (!every) return;
   await new Promise((resolve) => setTimeout(resolve, every));
-  if (!document.hidden && (await hasChanged())) await again();
+  if (!document.hidden && (await hasChanged())) {
+    await still(root);
+    await again();
+  }
   follow();
 }
 

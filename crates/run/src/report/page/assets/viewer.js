@@ -8,6 +8,8 @@ import { saveGif, savePng, saveSgf, saveSvg } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
 
 const byId = (id) => document.getElementById(id);
+/** Writes a colon as the language does. */
+const colon = (name) => inWords({ text: "{}: ", values: { 0: name } });
 /** Time in ms until the next request for an analysis while a run uses the machine. */
 const PAUSE = 5000;
 
@@ -17,15 +19,19 @@ function terms(limits) {
   const { move_ms, game_ms, increment_ms, period_moves } = limits;
   const own = game_ms ? text(period_moves ? "clock.period" : "clock.game", { time: time(game_ms), moves: period_moves }) : "";
   const more = game_ms && increment_ms ? text("clock.increment", { time: time(increment_ms) }) : "";
-  const each = move_ms ? text("clock.move", { time: time(move_ms) }) : "";
+  const each = move_ms ? text("clock.move", { time: `${move_ms / 1000} s` }) : "";
   return [own, more, each].filter(Boolean).join(", ");
 }
 
 export class Viewer {
-  /** `pick` is called with a chosen square. `signal` ends the viewer. `asked` is true while a person may play. */
-  constructor({ pick = null, signal } = {}) {
+  /**
+   * `pick` is called with a chosen square, `stepped` after each step. `signal` ends the viewer. `asked` is true while a
+   * person may play.
+   */
+  constructor({ pick = null, stepped, signal } = {}) {
     this.page = byId("game").dataset;
     this.pick = pick;
+    this.stepped = stepped;
     this.asked = false;
     this.marks = null;
     this.ghosts = null;
@@ -58,7 +64,7 @@ export class Viewer {
   /** Shows the same game after further moves, or after a move was taken back. */
   update(view) {
     if (!this.view) {
-      this.open(view);
+      this.open(view, this.page.ply || location.hash.slice(1) || undefined);
       return;
     }
     const wasLast = this.isLast() || this.ply >= view.frames.length;
@@ -124,6 +130,7 @@ export class Viewer {
     this.ply = Math.min(this.view.frames.length - 1, Math.max(0, ply));
     this.render();
     byId("stepped").textContent = this.moveText();
+    this.stepped?.();
   }
 
   /** Plays the game from the shown half-move on, or from the start if the end is shown. */
@@ -167,7 +174,7 @@ export class Viewer {
       last: this.ghosts ? undefined : frame.at,
       flips: this.ghosts ? [] : frame.flips ?? [],
       legal: this.ghosts ? null : legal,
-      hint: byId("legal").checked,
+      hint: byId("legal").checked && !(this.asked && !this.isLast()),
       few: Boolean(frame.opening) && legal !== null && legal.size < 100,
       forbidden: this.ghosts || !byId("legal").checked ? null : new Map(frame.forbidden ?? []),
       line: over && !this.ghosts ? view.over.line : [],
@@ -235,7 +242,7 @@ export class Viewer {
       const name = text(side === 0 ? "side.black" : "side.white");
       const last = view.frames.slice(0, ply + 1).findLast((frame) => (frame.who ?? frame.by) === side && frame.thought?.wall !== undefined && frame.thought?.wall !== null);
       const count = [...stones].filter((stone) => stone === symbol).length;
-      const clock = left?.[side] !== null && left?.[side] !== undefined ? time(left[side]) : time(last?.thought.wall);
+      const clock = left?.[side] !== null && left?.[side] !== undefined ? time(left[side]) : last ? text("clock.last", { time: time(last.thought.wall) }) : "";
       const moves = view.frames[ply].to === side && !(view.over && this.isLast());
       const parts = [
         make("span", { class: `side ${side === 0 ? "black" : "white"}`, role: "img", "aria-label": name }),
@@ -259,7 +266,10 @@ export class Viewer {
     const name = over.winner === null ? "" : this.view.players[over.winner];
     const isYou = name === text("stages.you");
     const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
-    const faults = over.faults.map(([side, why]) => make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })));
+    const faults = over.faults.flatMap(([side, why, said]) => [
+      make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })),
+      said ? make("details", {}, make("summary", {}, text("faults.said")), make("pre", { tabindex: 0 }, said)) : null,
+    ]);
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
     // The game of a language model may have dozens of notes.
     const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
@@ -289,7 +299,7 @@ export class Viewer {
       ["thought.spent", reported.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
-    const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.who ?? frame.by]}: ${frame.played}`));
+    const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.who ?? frame.by]}: ${this.nameOfMove(this.ply)}`));
     const own = reported.pv ?? [];
     const before = this.view.frames[this.ply - 1].thought?.pv?.slice(1) ?? [];
     const parts = own.findIndex((played, index) => played !== before[index]);
@@ -304,9 +314,9 @@ export class Viewer {
   line(name, moves, parts, from = this.ply - 1) {
     const first = this.view.frames[from].to;
     const buttons = moves.map((played, index) =>
-      make("button", { type: "button", class: index === parts ? "parts" : undefined, title: index === parts ? text("thought.parts") : undefined, click: () => this.ghost(from, first, moves.slice(0, index + 1)) }, played),
+      make("button", { type: "button", class: index === parts ? "parts" : undefined, title: index === parts ? text("thought.parts") : undefined, click: () => this.ghost(from, first, moves.slice(0, index + 1)) }, played === "pass" ? text("ply.pass") : played),
     );
-    return make("p", { class: "line" }, make("span", {}, `${name}: `), ...buttons);
+    return make("p", { class: "line" }, make("span", {}, colon(name)), ...buttons);
   }
 
   ghost(from, first, moves) {
@@ -329,7 +339,8 @@ export class Viewer {
     }
     const best = this.best.slice(0, 3).map(({ worth, line }, index) => this.line(`${index + 1} (${worthText(worth)})`, line, -1, this.ply));
     if (!this.analysis) {
-      place.replaceChildren(...best, this.waits ? make("p", { class: "empty" }, this.waits) : "");
+      const none = this.waits ?? (byId("best") ? null : text("file.no-analysis"));
+      place.replaceChildren(...best, none ? make("p", { class: "empty" }, none) : "");
       return;
     }
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
@@ -337,7 +348,7 @@ export class Viewer {
     const costliest = this.analysis.costliest(3).map(([ply, { cost }]) =>
       make("button", { type: "button", click: () => this.go(ply) }, `${this.nameOfMove(ply)} (${this.analysis.cost(cost)})`),
     );
-    const line = costliest.length ? [make("p", { class: "line", id: "costliest" }, make("span", {}, `${text("analysis.costliest")}: `), ...costliest)] : [];
+    const line = costliest.length ? [make("p", { class: "line", id: "costliest" }, make("span", {}, colon(text("analysis.costliest"))), ...costliest)] : [];
     place.replaceChildren(...best, ...description, ...line, make("p", { class: "empty" }, sums.join(" · ")));
   }
 
@@ -428,7 +439,9 @@ export class Viewer {
   address() {
     const { base, run, number } = this.page;
     const isEnd = this.isLast();
-    if (!this.page.events) history.replaceState(null, "", isEnd ? base : `${base}${base.startsWith("#") ? "-" : "/"}${this.ply}`);
+    // A page that follows a game has the number in its fragment, so that it can be loaded again.
+    const [at, between] = this.page.events ? [location.pathname, "#"] : [base, base.startsWith("#") ? "-" : "/"];
+    history.replaceState(null, "", isEnd ? at : `${at}${between}${this.ply}`);
     // On the pages of a league, a game cannot be continued.
     if (!byId("play-on")) return;
     const asked = new URLSearchParams({ run, game: number, ply: this.ply });
