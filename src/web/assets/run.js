@@ -1,7 +1,7 @@
 // A run: requests the tables again from the server when the run has changed.
 
 import { listen, post, text } from "/assets/app.js";
-import { boards, refresh, still } from "/assets/fresh.js";
+import { boards, refresh } from "/assets/fresh.js";
 
 const run = document.getElementById("run");
 let busy = false;
@@ -13,7 +13,6 @@ async function renew() {
     return;
   }
   busy = true;
-  await still(run);
   await refresh(run);
   busy = false;
   if (again) {

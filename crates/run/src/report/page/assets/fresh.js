@@ -30,27 +30,32 @@ function replace(root, fresh) {
   controls()[focused]?.focus({ preventScroll: true });
 }
 
-let moved = -Infinity;
-document.addEventListener("pointermove", () => (moved = performance.now()), { passive: true });
+let pointer = { timeStamp: -Infinity };
+document.addEventListener("pointermove", (event) => (pointer = event), { passive: true });
 
-/** Waits while the user points at something in this element, which then must not move. */
-export async function still(root) {
-  const isAimed = () => root.matches(":hover") && performance.now() - moved < 1500;
-  const isPointed = () => matchMedia("(hover: hover)").matches && root.querySelector(":is(a:not(.card), button:enabled, summary, select):hover");
-  while (isAimed() || isPointed()) await new Promise((resolve) => setTimeout(resolve, 200));
+/** Waits while the user points at something in this element, or moves the pointer there. */
+async function still(root) {
+  const isMoving = () => root.matches(":hover") && performance.now() - pointer.timeStamp < 1500;
+  // After a touch, the browser keeps `:hover`.
+  const isPointing = () => pointer.pointerType === "mouse" && root.querySelector(":is(a:not(.card), button:enabled, summary, select):hover");
+  while (isMoving() || isPointing()) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 const shown = new WeakMap();
 
-/** Replaces an element that has an id with the server's current version. Returns whether the element has changed. */
-export async function refresh(root, url = location.href) {
+/**
+ * Replaces an element that has an id with the server's current version. Returns whether the element has changed. Unless the
+ * user has `asked` for the new version, it comes when the user points at nothing in the element.
+ */
+export async function refresh(root, asked = false) {
   try {
-    const answer = await fetch(url);
+    const answer = await fetch(location.href);
     connected(root, true);
     if (!answer.ok) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById(root.id);
     if (!fresh || shown.get(root) === fresh.outerHTML) return false;
+    if (!asked) await still(root);
     shown.set(root, fresh.outerHTML);
     replace(root, fresh);
     return true;

@@ -2,7 +2,7 @@
 // sorts them.
 
 import { connected, make } from "/assets/app.js";
-import { boards, refresh, still } from "/assets/fresh.js";
+import { boards, refresh } from "/assets/fresh.js";
 
 const root = document.getElementById("fresh");
 /** The chosen column of the sorted table, and its direction. */
@@ -47,8 +47,8 @@ function prepare() {
   }
 }
 
-async function again() {
-  if (await refresh(root)) prepare();
+async function again(asked) {
+  if (await refresh(root, asked)) prepare();
 }
 
 /** Returns false if the server counts changes and reports none. A long list is then not fetched again. */
@@ -68,10 +68,7 @@ async function follow() {
   const every = Number(root.dataset.every);
   if (!every) return;
   await new Promise((resolve) => setTimeout(resolve, every));
-  if (!document.hidden && (await hasChanged())) {
-    await still(root);
-    await again();
-  }
+  if (!document.hidden && (await hasChanged())) await again();
   follow();
 }
 
@@ -79,7 +76,7 @@ const search = document.getElementById("search");
 search?.addEventListener("input", () => {
   const words = search.elements.search.value;
   history.replaceState(null, "", words ? `/?search=${encodeURIComponent(words)}` : "/");
-  again();
+  again(true);
 });
 search?.addEventListener("submit", (event) => event.preventDefault());
 

@@ -339,8 +339,9 @@ export class Viewer {
     }
     const best = this.best.slice(0, 3).map(({ worth, line }, index) => this.line(`${index + 1} (${worthText(worth)})`, line, -1, this.ply));
     if (!this.analysis) {
-      const none = this.waits ?? (byId("best") ? null : text("file.no-analysis"));
-      place.replaceChildren(...best, none ? make("p", { class: "empty" }, none) : "");
+      const keep = make("code", {}, "arena analyze RUN --keep");
+      const none = this.waits ? [this.waits] : byId("best") ? null : [text("file.no-analysis"), " ", keep];
+      place.replaceChildren(...best, none ? make("p", { class: "empty" }, ...none) : "");
       return;
     }
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
