@@ -180,8 +180,8 @@ pub(super) fn play_in_terminal(
     let folder = game.folder().display().to_string();
     if let Some(record) = &state.over {
         let end = game_ending(record, lang);
-        let values = [("end", end.as_str()), ("run", &folder)];
-        echo!("{}", for_terminals(&lang.with("terminal.kept", &values)));
+        let kept = lang.with("terminal.kept", &[("end", &end), ("run", &folder)]);
+        echo!("{}", for_terminals(&kept));
     } else {
         let note = lang.with("terminal.interrupted", &[("run", &folder)]);
         echo!("{}", for_terminals(&note));

@@ -1,5 +1,6 @@
 //! `arena replay`: shows a game of a run, with hints where to look next, or a game from another program's file.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -202,13 +203,12 @@ pub(super) fn screen(record: &GameRecord, run: &Path, lang: &Lang) -> ReplayScre
     for side in Side::BOTH {
         if let Some(fault) = record.verdict.fault_of(side) {
             let (name, why) = (record.player(side), lang.render(&Message::from(fault)));
-            ending += &lang.with("said.fault", &[("name", name), ("why", &why)]);
+            ending += &lang.with("said.fault", &[("name", &name), ("why", &why)]);
             ending += "\n";
         }
     }
     ending += &where_to_look(record, run, lang);
-    let number = record.id.0.to_string();
-    let title = lang.with("game.title", &[("game", &number)]);
+    let title = lang.with("game.title", &[("game", &record.id.0)]);
     let title = lang.render(&message!("{title}: {}", record.game));
     let (start, moves) = (record.game.start(), recorded_moves(record, lang));
     ReplayScreen::new(&title, players, &start, moves, &ending)
@@ -301,9 +301,9 @@ pub(super) fn ending(record: &GameRecord) -> Message {
 }
 
 fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
-    let (game, shown) = (record.id.0.to_string(), run.display().to_string());
-    let hint = |key: &str, values: &[(&str, &str)]| {
-        let place = [("run", shown.as_str()), ("game", &game)];
+    let (game, shown) = (record.id.0.to_string(), run.display());
+    let hint = |key: &str, values: &[(&str, &dyn Display)]| {
+        let place: [(&str, &dyn Display); _] = [("run", &shown), ("game", &game)];
         lang.with(key, &[&place[..], values].concat()) + "\n"
     };
     let movers = record.retraced().movers;
@@ -319,24 +319,26 @@ fn where_to_look(record: &GameRecord, run: &Path, lang: &Lang) -> String {
     }
     if let Some((ply, what)) = turned(record) {
         let name = record.player(movers[ply]);
-        let ply = (ply + 1).to_string();
+        let (ply, what) = (ply + 1, lang.render(&what));
         hints += &hint(
             "look.lost-most",
-            &[("name", name), ("ply", &ply), ("what", &lang.render(&what))],
+            &[("name", &name), ("ply", &ply), ("what", &what)],
         );
     } else if let Some((ply, from, to)) = turning_point(record) {
         let name = record.player(movers[ply]);
         let [from, to] = [from, to].map(score);
-        let ply = (ply + 1).to_string();
-        let values = [("name", name), ("ply", &ply), ("from", &from), ("to", &to)];
-        hints += &hint("look.fell-most", &values);
+        let ply = ply + 1;
+        hints += &hint(
+            "look.fell-most",
+            &[("name", &name), ("ply", &ply), ("from", &from), ("to", &to)],
+        );
     } else if Side::BOTH
         .into_iter()
         .any(|side| record.verdict.fault_of(side).is_some())
     {
         let ply = last_question(record) + 1;
-        let (name, ply) = (record.player(movers[ply - 1]), ply.to_string());
-        hints += &hint("look.ask-again", &[("name", name), ("ply", &ply)]);
+        let name = record.player(movers[ply - 1]);
+        hints += &hint("look.ask-again", &[("name", &name), ("ply", &ply)]);
     }
     if record.plies.iter().any(|ply| ply.effort.is_some()) {
         hints += &hint("look.analyze", &[]);

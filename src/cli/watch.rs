@@ -151,7 +151,7 @@ fn note(
         }
         all.push_back(one);
     }
-    let game = lang.with("game.title", &[("game", &record.id.0.to_string())]);
+    let game = lang.with("game.title", &[("game", &record.id.0)]);
     if let Verdict::Void { why } = &record.verdict {
         let why = lang.with("said.void", &[("how", &lang.render(why))]);
         push(faults, lang.render(&message!("{game}: {why}")), FAULTS);

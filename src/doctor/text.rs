@@ -78,11 +78,14 @@ fn paragraph(finding: &Finding, lang: &Lang) -> String {
     let severity = lang.fixed(finding.severity.word());
     let times = match finding.times {
         1 => String::new(),
-        times => lang.with("check.times", &[("times", &times.to_string())]),
+        times => lang.with("check.times", &[("times", &times)]),
     };
     let (code, title) = (finding.code.word(), lang.fixed(finding.code.title()));
-    let head = [("severity", &*severity), ("code", code), ("title", &title)];
-    let mut text = format!("\n{}{times}\n", lang.with("check.finding", &head));
+    let head = lang.with(
+        "check.finding",
+        &[("severity", &severity), ("code", &code), ("title", &title)],
+    );
+    let mut text = format!("\n{head}{times}\n");
     text += &wrapped(&lang.render(&finding.what), "  ");
     for line in &finding.seen {
         text += &format!("    {}\n", lang.render(line));

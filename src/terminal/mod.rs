@@ -181,7 +181,7 @@ pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
         (Outcome::Draw | Outcome::Void, _) => ("said.drawn", "", how),
     };
     let [black, white] = record.counts;
-    let said = lang.with(key, &[("name", name), ("how", &how)]);
+    let said = lang.with(key, &[("name", &name), ("how", &how)]);
     harmless(&format!("{said}, {black}-{white}"))
 }
 

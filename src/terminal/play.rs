@@ -1,6 +1,7 @@
 //! The screen of a person's game: [`PlayScreen`] turns keys into moves. [`GameView`] draws the game and needs no
 //! running game, so tests can use it.
 
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 use games::{Board, Move, Opening, Rules, Side, Square, retrace};
@@ -44,16 +45,16 @@ impl Message {
             Message::Refused(square, illegal) => {
                 let (key, why) = illegal.key();
                 let why = lang.word("reason", why);
-                lang.with(key, &[("square", square), ("why", why)])
+                lang.with(key, &[("square", square), ("why", &why)])
             }
             Message::Hint(advice) => {
-                let values = [
-                    ("move", advice.played.to_string()),
-                    ("bot", advice.by.to_owned()),
-                    ("score", signed(advice.score, 1)),
-                    ("depth", advice.depth.to_string()),
+                let score = signed(advice.score, 1);
+                let values: [(&str, &dyn Display); _] = [
+                    ("move", &advice.played),
+                    ("bot", &advice.by),
+                    ("score", &score),
+                    ("depth", &advice.depth),
                 ];
-                let values = values.each_ref().map(|(name, value)| (*name, &**value));
                 lang.with("terminal.hint", &values)
             }
             Message::NoHint => lang.get("terminal.no-hint").to_owned(),
@@ -148,13 +149,11 @@ impl GameView<'_> {
                 "side.white"
             })
         };
-        let [number, count] = [opening.offered().len() + 1, opening.fifths().into()];
-        let [number, count] = [number, count].map(|number: usize| number.to_string());
-        let values = [
-            ("you", side(self.side)),
-            ("stone", side(self.board.next_stone())),
-            ("number", number.as_str()),
-            ("count", &count),
+        let values: [(&str, &dyn Display); _] = [
+            ("you", &side(self.side)),
+            ("stone", &side(self.board.next_stone())),
+            ("number", &(opening.offered().len() + 1)),
+            ("count", &opening.fifths()),
         ];
         let asked = look
             .lang
@@ -209,8 +208,8 @@ impl GameView<'_> {
         } else {
             let name = self.names[(!self.side).index()].as_str();
             let seconds = format!("{:.1}", self.waited.as_secs_f64());
-            let values = [("name", name), ("seconds", seconds.as_str())];
-            Line::from(look.lang.with("terminal.thinks", &values))
+            let (lang, key) = (look.lang, "terminal.thinks");
+            Line::from(lang.with(key, &[("name", &name), ("seconds", &seconds)]))
         });
         if let Some(message) = self.message {
             let said = harmless(&message.text(look.lang));

@@ -7,6 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use std::fmt::Display;
 
 use super::board::BoardView;
 use super::{Look, STRONG, Screen, ScreenStep, cut, keys, line};
@@ -40,9 +41,9 @@ fn result(card: &BoardCard, look: Look) -> String {
     let how = look.lang.word("reason", &over.reason);
     match over.outcome {
         Outcome::Win(side) => {
-            let symbol = side.symbol().to_string();
-            let values = [("name", symbol.as_str()), ("how", how)];
-            look.lang.with("said.won", &values)
+            let name = side.symbol();
+            look.lang
+                .with("said.won", &[("name", &name), ("how", &how)])
         }
         outcome => {
             let outcome = look.lang.word("outcome", outcome.word());
@@ -99,13 +100,12 @@ impl<'a> WatchScreen<'a> {
         } else {
             ""
         };
-        let [played, games] = overview.games.map(|count| count.to_string());
-        let values = [("games", played.as_str()), ("planned", &games)];
+        let [played, games] = overview.games;
+        let values: [(&str, &dyn Display); _] = [("games", &played), ("planned", &games)];
         let count = look.lang.with("run.games-of", &values);
         let title = format!("{}  {count}  {state}", overview.title);
         let title = cut(&title, usize::from(area.width), look);
         line(frame, area, 0, Line::styled(title, STRONG));
-        let [played, games] = overview.games;
         let share = if games == 0 {
             0.0
         } else {
@@ -244,7 +244,6 @@ impl Screen for WatchScreen<'_> {
         let text = match self.back {
             0 => look.text("terminal.watch-keys").to_owned(),
             back => {
-                let back = back.to_string();
                 let told = look.lang.with("terminal.back", &[("games", &back)]);
                 format!("{told}  {}", look.text("terminal.watch-keys"))
             }

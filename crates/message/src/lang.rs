@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -128,10 +129,10 @@ impl Lang {
         text.map_or(word, String::as_str)
     }
 
-    pub fn with(&self, key: &str, values: &[(&str, &str)]) -> String {
+    pub fn with(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         let text = self.get(key).to_owned();
-        let put = |text: String, (name, value): &(&str, &str)| {
-            text.replace(&format!("{{{name}}}"), value)
+        let put = |text: String, (name, value): &(&str, &dyn Display)| {
+            text.replace(&format!("{{{name}}}"), &value.to_string())
         };
         values.iter().fold(text, put)
     }

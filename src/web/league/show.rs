@@ -10,7 +10,7 @@ use message::Lang;
 use referee::bot::size;
 use referee::record::harmless;
 use run::report::page::{Axis, Series, plot, tail, whisker};
-use run::report::places_text;
+use run::report::{maybe, places_text};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -69,13 +69,10 @@ struct Row {
 
 impl Row {
     fn of(version: &VersionAnswer, scale: Option<Axis>, lang: &'static Lang) -> Row {
-        let number =
-            |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.0}"));
+        let number = |value| maybe(value, |value: f64| format!("{value:.0}"));
         let is_known = version.figures.error_95 == Some(0.0);
         Row {
-            place: version
-                .place
-                .map_or_else(String::new, |place| place.to_string()),
+            place: maybe(version.place, |place| place.to_string()),
             page: format!("bot/{}", address(&version.bot)),
             name: harmless(&version.name),
             owner: match (&version.owner, version.state) {
@@ -87,13 +84,11 @@ impl Row {
             is_own: version.is_own,
             elo: number(version.figures.elo),
             error: number(version.figures.error_95.filter(|_| !is_known)),
-            whisker: scale
-                .zip(version.figures.elo)
-                .zip(version.interval())
-                .map_or_else(String::new, |((scale, elo), ends)| {
-                    whisker(elo, ends, scale)
-                }),
-            places: version.figures.places.map_or_else(String::new, places_text),
+            whisker: maybe(
+                scale.zip(version.figures.elo).zip(version.interval()),
+                |((scale, elo), ends)| whisker(elo, ends, scale),
+            ),
+            places: maybe(version.figures.places, places_text),
             figures: version.figures,
             handed_in: time(version.handed_in),
         }
@@ -157,14 +152,15 @@ impl Leaderboard {
             _ => &found[..found.len().min(ROWS)],
         };
         let scale = Axis::of(shown.iter().filter_map(|bot| bot.interval()).flatten());
-        let count = |key: &str, count: usize| {
-            (count > 0).then(|| lang.with(key, &[("count", &count.to_string())]))
-        };
-        let [rounds, games] = [table.rounds, table.games].map(|count| count.to_string());
+        let count =
+            |key: &str, count: usize| (count > 0).then(|| lang.with(key, &[("count", &count)]));
         Leaderboard {
             version: visit.now.read,
             rows: shown.iter().map(|bot| Row::of(bot, scale, lang)).collect(),
-            facts: lang.with("league.facts", &[("rounds", &rounds), ("games", &games)]),
+            facts: lang.with(
+                "league.facts",
+                &[("rounds", &table.rounds), ("games", &table.games)],
+            ),
             waiting: count("league.waiting-count", table.waiting),
             closes: visit
                 .now
@@ -351,10 +347,7 @@ pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> Pag
         state: lang.word("league", version.version.state.word()),
         file: harmless(&version.file),
         size: size(version.bytes),
-        reason: version
-            .reason
-            .as_ref()
-            .map_or_else(String::new, |reason| lang.render(reason)),
+        reason: maybe(version.reason.as_ref(), |reason| lang.render(reason)),
     });
     let mut faults: Vec<FaultRow> = Vec::new();
     for fault in &own.faults {

@@ -25,7 +25,7 @@ use run::report::page::view::GameView;
 
 fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
     let lang = context.lang(headers);
-    let heading = lang.with("game.title", &[("game", &id.to_string())]);
+    let heading = lang.with("game.title", &[("game", &id)]);
     let at = address(run);
     GamePage {
         page: context.page(headers, format!("{heading} · {run}")),
@@ -249,10 +249,8 @@ pub async fn pair(
     for id in games {
         opening = shown(&context, &headers, &run, id)?.opening.len();
     }
-    let number = (pair + 1).to_string();
-    let heading = context
-        .lang(&headers)
-        .with("pair.title", &[("pair", &number)]);
+    let lang = context.lang(&headers);
+    let heading = lang.with("pair.title", &[("pair", &(pair + 1))]);
     Ok(html(&PairPage {
         page: context.page(&headers, format!("{heading} · {run}")),
         run_address: address(&run),

@@ -14,6 +14,7 @@ use referee::bot::read_regular;
 use referee::record::harmless;
 use run::RunFile;
 use run::report::grade::{fault_count, mark_of, state};
+use run::report::maybe;
 use run::store::Store;
 use serde::Deserialize;
 use tournament::Catalogue;
@@ -136,7 +137,7 @@ pub async fn show(
         search: asked.search,
         running,
         latest,
-        more: (more > 0).then(|| lang.with("home.more", &[("runs", &more.to_string())])),
+        more: (more > 0).then(|| lang.with("home.more", &[("runs", &more)])),
         page,
     })
 }
@@ -299,10 +300,6 @@ impl HomeLine {
         let games = summary.games.unwrap_or(0);
         let percent = summary.planned.filter(|&all| all > 0);
         let is_class = run.is_class;
-        let of = |key: &str, [some, all]: [&str; 2], number: u64| {
-            let values = [games, number].map(|number| number.to_string());
-            lang.with(key, &[(some, &values[0]), (all, &values[1])])
-        };
         let shown = context.library.shown(&run.id).display().to_string();
         HomeLine {
             link: format!(
@@ -310,14 +307,17 @@ impl HomeLine {
                 if is_class { "class" } else { "run" },
                 line.address
             ),
-            result: summary
-                .result
-                .as_ref()
-                .map_or(String::new(), |result| harmless(&lang.render(result))),
+            result: maybe(summary.result.as_ref(), |result| {
+                harmless(&lang.render(result))
+            }),
             faults: summary.faults,
             games: match summary.planned {
-                Some(all) if is_class => of("home.graded", ["graded", "all"], all),
-                Some(all) if all > games => of("home.of", ["games", "planned"], all),
+                Some(all) if is_class => {
+                    lang.with("home.graded", &[("graded", &games), ("all", &all)])
+                }
+                Some(all) if all > games => {
+                    lang.with("home.of", &[("games", &games), ("planned", &all)])
+                }
                 _ => line.games.clone(),
             },
             percent: percent.map(|all| (100 * games / all).min(100)),

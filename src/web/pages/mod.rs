@@ -161,15 +161,14 @@ pub fn explained(page: PageHead, status: StatusCode, what: String) -> Response {
 }
 
 pub fn no_run(context: &Context, headers: &HeaderMap, id: &str) -> Response {
-    let what = context.lang(headers).with("error.no-run", &[("run", id)]);
+    let what = context.lang(headers).with("error.no-run", &[("run", &id)]);
     wrong(context, headers, StatusCode::NOT_FOUND, what)
 }
 
 pub fn no_game(context: &Context, headers: &HeaderMap, id: u64) -> Response {
-    let number = id.to_string();
     let what = context
         .lang(headers)
-        .with("error.no-game", &[("game", &number)]);
+        .with("error.no-game", &[("game", &id)]);
     wrong(context, headers, StatusCode::NOT_FOUND, what)
 }
 

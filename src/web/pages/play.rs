@@ -89,12 +89,7 @@ pub async fn setup(
             return no_game(&context, &headers, id);
         };
         let ply = moves.len();
-        let values = [
-            ("run", run.as_str()),
-            ("game", &id.to_string()),
-            ("ply", &ply.to_string()),
-        ];
-        let text = lang.with("setup.from", &values);
+        let text = lang.with("setup.from", &[("run", &run), ("game", &id), ("ply", &ply)]);
         known = Some(board.game());
         from = Some(FromChoice {
             run,
@@ -155,7 +150,7 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
     let lang = page.lang;
     let shown = |(number, stage): (usize, &Stage)| {
         let most = stage.most_moves();
-        let [moves, most] = [stage.shortest().unwrap_or(most), most].map(|count| count.to_string());
+        let moves = stage.shortest().unwrap_or(most);
         let rules = lang.word("rules", stage.game().rules());
         StageShown {
             number,
@@ -164,7 +159,7 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
             stones: stage.stones(),
             what: lang.with(
                 "stages.what",
-                &[("moves", &moves), ("most", &most), ("rules", rules)],
+                &[("moves", &moves), ("most", &most), ("rules", &rules)],
             ),
         }
     };
@@ -307,10 +302,8 @@ pub async fn put(
             let lang = context.lang(&headers);
             let (key, why) = illegal.key();
             let square: String = played.played.chars().take(8).collect();
-            let why = lang.with(
-                key,
-                &[("square", &square), ("why", lang.word("reason", why))],
-            );
+            let why = lang.word("reason", why);
+            let why = lang.with(key, &[("square", &square), ("why", &why)]);
             super::refused(StatusCode::CONFLICT, why)
         }
     })

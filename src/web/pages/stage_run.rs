@@ -59,14 +59,16 @@ fn cell(stage: &Stage, attempt: Option<&Attempt>, lang: &Lang) -> StageCell {
         Some(_) => ("✗", "failed"),
     };
     let results = attempt.map(|attempt| attempt.results(stage));
-    let most = stage.most_moves().to_string();
+    let most = stage.most_moves();
     let facts = match &results {
         None => lang.with("stages.most", &[("most", &most)]),
         Some(results) => {
             let time = format!("{:.1} ms", results.longest_ms);
-            let moves = results.moves.to_string();
-            let values = [("moves", moves.as_str()), ("most", &most), ("time", &time)];
-            lang.with("stages.attempt", &values)
+            let moves = results.moves;
+            lang.with(
+                "stages.attempt",
+                &[("moves", &moves), ("most", &most), ("time", &time)],
+            )
         }
     };
     let shown = attempt.map(|attempt| Stage {

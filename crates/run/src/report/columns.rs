@@ -319,7 +319,7 @@ fn tenths(number: f64) -> String {
     format!("{:.1}", rounded(number, 1))
 }
 
-pub(super) fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+pub fn maybe<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map(show).unwrap_or_default()
 }
 

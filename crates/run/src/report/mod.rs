@@ -16,6 +16,7 @@ pub mod tables;
 pub mod terminal;
 pub mod tuning;
 
+pub use columns::maybe;
 pub use goal::{GoalLine, plan_text};
 pub use head_to_head::Pairing;
 pub use progress::{ClassProgress, Progress, Waiting, headline};

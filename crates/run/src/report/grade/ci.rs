@@ -288,14 +288,22 @@ mod tests {
                 said: hostile.into(),
             });
             card.rows.extend([open, close]);
-            let root = schema::check(&junit(&card));
-            let count = |name| root.all(name).count();
-            assert_eq!(
-                (count("testcase"), count("failure"), count("error")),
-                (cases, failures, errors),
-                "{:?}",
-                card.state
-            );
+            let text = junit(&card);
+            let counts = schema::check(&text);
+            let all = [
+                ("testcase", "tests", cases),
+                ("failure", "failures", failures),
+                ("error", "errors", errors),
+            ];
+            for (element, attribute, count) in all {
+                assert_eq!(
+                    counts.get(element).copied().unwrap_or(0),
+                    count,
+                    "{element} in {text}"
+                );
+                let said = text.matches(&format!(" {attribute}=\"{count}\"")).count();
+                assert_eq!(said, 2, "{attribute} in {text}");
+            }
         }
     }
 }

@@ -122,18 +122,16 @@ impl Bar {
         let is_played = row.games() > 0;
         let threshold = 100.0 * row.threshold;
         let needed = format!("{threshold:.0} %");
-        let (rate, interval_text) = (words::rate(row), words::interval(row));
-        let values = [
-            ("rate", rate.as_str()),
-            ("interval", &interval_text),
-            ("needed", &needed),
-        ];
+        let (rate, certain) = (words::rate(row), words::interval(row));
         Bar {
             rate: is_played.then(|| 100.0 * row.score().rate()),
             low: 100.0 * interval.low,
             width: 100.0 * (interval.high - interval.low),
             threshold,
-            label: lang.with("grade.bar", &values),
+            label: lang.with(
+                "grade.bar",
+                &[("rate", &rate), ("interval", &certain), ("needed", &needed)],
+            ),
         }
     }
 }
@@ -227,13 +225,7 @@ impl ClassPage {
             entries.iter().filter(|(_, entry)| state(entry)).count()
         };
         let graded = is(|entry| entry.card.state != GradeState::Unfinished);
-        let counts =
-            [entries.len(), graded, is(|entry| entry.card.passed())].map(|one| one.to_string());
-        let values = [
-            ("all", counts[0].as_str()),
-            ("graded", &counts[1]),
-            ("passed", &counts[2]),
-        ];
+        let (all, passed) = (entries.len(), is(|entry| entry.card.passed()));
         let opponents = entries
             .first()
             .map_or(&[][..], |(_, entry)| &entry.card.rows);
@@ -244,7 +236,10 @@ impl ClassPage {
         };
         ClassPage {
             name: harmless(name),
-            summary: lang.with("class.summary", &values),
+            summary: lang.with(
+                "class.summary",
+                &[("all", &all), ("graded", &graded), ("passed", &passed)],
+            ),
             is_anonymous,
             is_graded: graded == entries.len(),
             opponents: opponents

@@ -116,7 +116,7 @@ impl PageHead {
     /// Returns the text that ends a page in a file.
     pub fn about_file(&self) -> String {
         self.lang
-            .with("file.about", &[("version", env!("CARGO_PKG_VERSION"))])
+            .with("file.about", &[("version", &env!("CARGO_PKG_VERSION"))])
     }
 }
 

@@ -26,65 +26,26 @@ pub struct GameLine {
     pub opening: Option<u8>,
 }
 
-/// The lines of all games by their numbers. A million games fit in memory, because each reason is stored only once.
+/// The lines of all games by their numbers: about fifty bytes for a game.
 #[derive(Debug, Default)]
-pub struct GameLines {
-    games: BTreeMap<u64, Kept>,
-    reasons: Vec<&'static str>,
-}
-
-/// The bots, the outcome, the index of the reason, the faults, the half-moves and the opening of a [`GameLine`].
-type Kept = ([u16; 2], Outcome, u8, [bool; 2], u16, Option<u8>);
+pub struct GameLines(BTreeMap<u64, GameLine>);
 
 impl GameLines {
-    /// Adds a line, or replaces the line of the same game.
-    fn insert(&mut self, line: GameLine) {
-        let known = self.reasons.iter().position(|known| *known == line.reason);
-        let reason = known.unwrap_or_else(|| {
-            self.reasons.push(line.reason);
-            self.reasons.len() - 1
-        });
-        // There are about thirty reasons, so a byte is enough.
-        let kept = (
-            line.bots,
-            line.outcome,
-            reason as u8,
-            line.at_fault,
-            line.plies,
-            line.opening,
-        );
-        self.games.insert(line.id, kept);
-    }
-
     pub fn get(&self, id: u64) -> Option<GameLine> {
-        self.games.get(&id).map(|kept| self.line((&id, kept)))
-    }
-
-    fn line(&self, (&id, &kept): (&u64, &Kept)) -> GameLine {
-        let (bots, outcome, reason, at_fault, plies, opening) = kept;
-        let reason = self.reasons[usize::from(reason)];
-        GameLine {
-            id,
-            bots,
-            outcome,
-            reason,
-            at_fault,
-            plies,
-            opening,
-        }
+        self.0.get(&id).copied()
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = GameLine> {
-        self.games.iter().map(|game| self.line(game))
+        self.0.values().copied()
     }
 
     pub fn last(&self) -> Option<u64> {
-        self.games.keys().next_back().copied()
+        self.0.keys().next_back().copied()
     }
 
     pub fn beside(&self, id: u64) -> [Option<u64>; 2] {
-        let before = self.games.range(..id).next_back();
-        let after = self.games.range(id + 1..).next();
+        let before = self.0.range(..id).next_back();
+        let after = self.0.range(id + 1..).next();
         [before, after].map(|game| game.map(|(id, _)| *id))
     }
 
@@ -122,7 +83,7 @@ impl GameList {
                 next
             })
         });
-        self.lines.insert(GameLine {
+        let line = GameLine {
             id: record.id.0,
             bots: [0, 1].map(|side| self.numbers[&record.players[side]]),
             outcome: record.verdict.outcome(),
@@ -130,7 +91,8 @@ impl GameList {
             at_fault: Side::BOTH.map(|side| record.verdict.fault_of(side).is_some()),
             plies: (record.opening.len() + record.plies.len()) as u16,
             opening: known.map(|number| number as u8),
-        });
+        };
+        self.lines.0.insert(line.id, line);
     }
 
     pub fn name(&self, bot: u16) -> &str {
@@ -363,13 +325,12 @@ pub fn games(list: &GameList, asked: &GameQuery, lang: &Lang) -> GamePart {
             row.games[(line.id % 2) as usize] = Some(cell(list, line, lang));
         }
     }
-    let (at, all) = (page.to_string(), pages.to_string());
     GamePart {
         found,
         are_lost: asked.result == "loss",
         pairs: shown,
         pages,
-        place: lang.with("games.page", &[("page", &at), ("pages", &all)]),
+        place: lang.with("games.page", &[("page", &page), ("pages", &pages)]),
         previous: (page > 1).then(|| asked.query(page - 1)),
         next: (page < pages).then(|| asked.query(page + 1)),
     }
@@ -384,16 +345,13 @@ fn cell(list: &GameList, line: GameLine, lang: &Lang) -> GameCell {
         Outcome::Void => "void",
     };
     let is_fault = line.at_fault != [false; 2];
-    let plies = line.plies.to_string();
+    let how = lang.word("reason", line.reason);
     GameCell {
         id: line.id,
         black,
         white,
         points: points(line.outcome),
-        how: lang.with(
-            "games.how",
-            &[("how", lang.word("reason", line.reason)), ("plies", &plies)],
-        ),
+        how: lang.with("games.how", &[("how", &how), ("plies", &line.plies)]),
         class: if is_fault { "fault" } else { class },
     }
 }

@@ -22,6 +22,7 @@ mod shelf;
 pub mod view;
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -219,13 +220,12 @@ fn note_on_games(games: u64, parts: &[(u64, u64, String)], lang: &Lang) -> Strin
     let Some((_, last, _)) = parts.last() else {
         return String::new();
     };
-    let numbers = [games, parts.len() as u64, *last, LISTED].map(|number| number.to_string());
-    let values = [
-        ("games", numbers[0].as_str()),
-        ("parts", &numbers[1]),
-        ("last", &numbers[2]),
-        ("listed", &numbers[3]),
-        ("folder", FOLDER),
+    let values: [(&str, &dyn Display); _] = [
+        ("games", &games),
+        ("parts", &parts.len()),
+        ("last", last),
+        ("listed", &LISTED),
+        ("folder", &FOLDER),
     ];
     let is_due = [
         ("file.parts", true),
@@ -238,13 +238,12 @@ fn note_on_games(games: u64, parts: &[(u64, u64, String)], lang: &Lang) -> Strin
 }
 
 fn lost_games(card: &Card, shown: u64, lang: &Lang) -> String {
-    let all = card.rows.iter().map(|row| row.lost.len() as u64).sum();
+    let all: u64 = card.rows.iter().map(|row| row.lost.len() as u64).sum();
     let key = match shown {
         _ if all == 0 => "file.none-lost",
         shown if shown < all => "file.some-lost",
         _ => "file.all-lost",
     };
-    let [all, shown] = [all, shown].map(|number| number.to_string());
     lang.with(key, &[("all", &all), ("shown", &shown)])
 }
 

@@ -1,5 +1,6 @@
 //! The page of a run: first a grade, stages, or standings with crosstable and goal; then graphs, faults and games.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use askama::Template;
@@ -57,12 +58,7 @@ impl RunLine {
             rules.map(|rules| lang.word("rules", rules.get_ref()).to_owned()),
         ];
         let format = file.map_or("", |file| lang.word("format", format_of(file)));
-        let started = file.map_or(String::new(), |file| {
-            file.started
-                .replace('T', " ")
-                .trim_end_matches('Z')
-                .to_owned()
-        });
+        let started = maybe(file, |file| file.started.replace('T', " ").replace('Z', ""));
         RunLine {
             id: harmless(id),
             address: address(id),
@@ -179,7 +175,7 @@ impl RunPage {
             },
             note: match decided.map(|card| standings.games().saturating_sub(card.games())) {
                 None | Some(0) => String::new(),
-                Some(late) => lang.with("grade.late", &[("games", &late.to_string())]),
+                Some(late) => lang.with("grade.late", &[("games", &late)]),
             },
             conditions: said(&parts.about.conditions),
             complete: true,
@@ -201,7 +197,7 @@ impl RunPage {
                 None => standings.bots().iter().map(BotLine::fault_count).sum(),
             }),
             filters: Filters::of(list, standings, asked, lang),
-            found: lang.with("games.found", &[("games", &games.found.to_string())]),
+            found: lang.with("games.found", &[("games", &games.found)]),
             games,
             run,
             page,
@@ -216,15 +212,14 @@ impl RunPage {
     }
 
     fn crossed(&self, one: &str, other: &str, score: &Score) -> String {
-        let counts = [score.wins, score.draws, score.losses].map(|count| count.to_string());
         let points = format!("{}/{}", score.points(), score.games());
-        let values = [
-            ("points", points.as_str()),
-            ("one", one),
-            ("other", other),
-            ("won", &counts[0]),
-            ("drawn", &counts[1]),
-            ("lost", &counts[2]),
+        let values: [(&str, &dyn Display); _] = [
+            ("points", &points),
+            ("one", &one),
+            ("other", &other),
+            ("won", &score.wins),
+            ("drawn", &score.draws),
+            ("lost", &score.losses),
         ];
         self.page.lang.with("cross.cell", &values)
     }
@@ -266,13 +261,9 @@ impl RunPage {
 }
 
 fn progress(played: u64, planned: Option<u64>, lang: &Lang) -> String {
-    let (games, planned_games) = (played.to_string(), planned.unwrap_or_default().to_string());
     match planned {
-        Some(_) => lang.with(
-            "run.games-of",
-            &[("games", &games), ("planned", &planned_games)],
-        ),
-        None => lang.with("run.games", &[("games", &games)]),
+        Some(planned) => lang.with("run.games-of", &[("games", &played), ("planned", &planned)]),
+        None => lang.with("run.games", &[("games", &played)]),
     }
 }
 
@@ -415,13 +406,12 @@ impl Gauge {
         let at = (100.0 * llr / bound).clamp(-100.0, 100.0);
         let at = if at.is_finite() { at } else { 0.0 };
         let numbers = [llr, lower, upper].map(|number| format!("{number:.2}"));
-        let label = [
-            ("llr", numbers[0].as_str()),
-            ("lower", &numbers[1]),
-            ("upper", &numbers[2]),
-        ];
+        let [shown, low, high] = &numbers;
         Gauge {
-            label: lang.with("test.gauge", &label),
+            label: lang.with(
+                "test.gauge",
+                &[("llr", shown), ("lower", low), ("upper", high)],
+            ),
             x: format!("{:.1}", at.min(0.0)),
             width: format!("{:.1}", at.abs()),
             at: format!("{at:.1}"),
