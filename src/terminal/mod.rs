@@ -129,12 +129,7 @@ pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
 }
 
 fn line(frame: &mut Frame<'_>, area: Rect, row: u16, text: impl Into<Line<'static>>) {
-    if row < area.height {
-        let place = Rect {
-            y: area.y + row,
-            height: 1,
-            ..area
-        };
+    if let Some(place) = area.rows().nth(usize::from(row)) {
         frame.render_widget(Paragraph::new(text.into()), place);
     }
 }

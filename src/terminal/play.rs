@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use games::{Board, Move, Opening, Rules, Side, Square, retrace};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::Layout;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
@@ -118,18 +119,10 @@ impl GameView<'_> {
             line(frame, area, 0, look.text("terminal.too-small"));
             return;
         }
-        let board = Rect {
-            width: wide,
-            height: high,
-            ..area
-        };
+        let [body, _] = Layout::vertical([Fill(1), Length(1)]).areas(area);
+        let across = Layout::horizontal([Length(wide), Fill(1)]).spacing(2);
+        let [board, beside] = across.areas(body);
         frame.render_widget(Paragraph::new(board_view.lines(look)), board);
-        let beside = Rect {
-            x: area.x + wide + 2,
-            width: area.width - wide - 2,
-            height: area.height - 1,
-            ..area
-        };
         let told = wrapped(self.status(look), beside.width);
         frame.render_widget(Paragraph::new(told), beside);
         let text = if self.over.is_empty() {
@@ -142,13 +135,7 @@ impl GameView<'_> {
 
     /// Describes the decision of an opening: the words to choose from, with their keys, or the offered fifth moves.
     fn decision(&self, opening: &Opening, look: Look) -> Vec<Line<'static>> {
-        let side = |side: Side| {
-            look.text(if side == Side::Black {
-                "side.black"
-            } else {
-                "side.white"
-            })
-        };
+        let side = |side: Side| look.lang.word("side", side.word());
         let values: [(&str, &dyn Display); _] = [
             ("you", &side(self.side)),
             ("stone", &side(self.board.next_stone())),

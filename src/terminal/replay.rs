@@ -3,7 +3,8 @@
 use games::{Board, Move, Rules};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
@@ -147,31 +148,19 @@ impl Screen for ReplayScreen {
         }
         // On the smallest screen, a board of 22 rows leaves only one line for the status, so the title is left out.
         let has_room = area.height > high + 2;
-        let top = u16::from(has_room);
+        let rows = Layout::vertical([Length(u16::from(has_room)), Fill(1), Length(1)]);
+        let [_, body, _] = rows.areas(area);
         if has_room {
             let title = cut(&self.title, usize::from(area.width), look);
             line(frame, area, 0, Line::styled(title, STRONG));
         }
-        let board = Rect::new(area.x, area.y + top, wide, high);
+        let across = Layout::horizontal([Length(wide), Fill(1)]).spacing(2);
+        let [board, beside] = across.areas(body);
         frame.render_widget(Paragraph::new(view.lines(look)), board);
-        let beside = Rect {
-            x: area.x + wide + 2,
-            y: area.y + top,
-            width: area.width - wide - 2,
-            height: area.height - 1 - top,
-        };
         let state = wrapped(self.state(look), beside.width);
         let tall = (state.len() as u16 + 1).min(beside.height);
-        let top = Rect {
-            height: tall,
-            ..beside
-        };
+        let [top, rest] = Layout::vertical([Length(tall), Fill(1)]).areas(beside);
         frame.render_widget(Paragraph::new(state), top);
-        let rest = Rect {
-            y: beside.y + tall,
-            height: beside.height - tall,
-            ..beside
-        };
         self.moves(frame, rest, look);
         keys(frame, look.text("terminal.replay-keys"), look);
     }

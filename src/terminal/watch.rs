@@ -4,7 +4,8 @@ use games::Square;
 use message::message;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use std::fmt::Display;
@@ -174,11 +175,7 @@ impl<'a> WatchScreen<'a> {
                 let name = format!(" {symbol} {}", seen.players[usize::from(row)]);
                 line(frame, place, 1 + row, cut(&name, room, look));
             }
-            let below = Rect {
-                y: place.y + 3,
-                height: place.height - 3,
-                ..place
-            };
+            let [_, below] = Layout::vertical([Length(3), Fill(1)]).areas(place);
             frame.render_widget(Paragraph::new(board(seen).lines(look)), below);
             x += width + 2;
         }
@@ -201,11 +198,8 @@ impl Screen for WatchScreen<'_> {
             .last()
             .map_or(3, height)
             .min(middle.saturating_sub(3));
-        let table = Rect {
-            y: area.y + head,
-            height: middle - boards,
-            ..area
-        };
+        let rows = [head, middle - boards, boards, faults + 1, 1].map(Length);
+        let [_, table, place, log, _] = Layout::vertical(rows).areas(area);
         for (row, told) in (0..table.height).zip(&self.overview.standings) {
             let style = if row == 0 {
                 look.quiet()
@@ -219,17 +213,7 @@ impl Screen for WatchScreen<'_> {
                 Line::styled(cut(told, usize::from(area.width), look), style),
             );
         }
-        let place = Rect {
-            y: table.y + table.height,
-            height: boards,
-            ..area
-        };
         self.boards(frame, place, look);
-        let log = Rect {
-            y: place.y + boards,
-            height: faults + 1,
-            ..area
-        };
         let rule = look.or_ascii("─", "-").repeat(usize::from(area.width));
         line(frame, log, 0, Line::styled(rule, look.quiet()));
         let latest = self.overview.faults.iter().rev().take(usize::from(faults));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use games::{Side, format_transcript};
 use message::Lang;
 use referee::record::{GameRecord, Outcome};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::head::address;
 use crate::report::Standings;
@@ -105,7 +106,7 @@ impl GameList {
 }
 
 /// The filters of the list of games, from the query of an address. An empty value matches every game.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameQuery {
     bot: String,
@@ -121,16 +122,11 @@ pub struct GameQuery {
 
 impl GameQuery {
     fn query(&self, page: usize) -> String {
-        let all = [
-            ("bot", &self.bot),
-            ("against", &self.against),
-            ("opening", &self.opening),
-            ("result", &self.result),
-            ("end", &self.end),
-            ("fault", &self.fault),
-            ("page", &page.to_string()),
-        ];
-        let given = all.iter().filter(|(_, value)| !value.is_empty());
+        let mut all = json!(self);
+        all["page"] = json!(page.to_string());
+        let given = all.as_object().into_iter().flatten();
+        let given = given.filter_map(|(name, value)| Some((name, value.as_str()?)));
+        let given = given.filter(|(_, value)| !value.is_empty());
         let parts = given.map(|(name, value)| format!("{name}={}", address(value)));
         parts.collect::<Vec<_>>().join("&")
     }
