@@ -165,12 +165,8 @@ impl<'a> WatchScreen<'a> {
             let is_chosen = index + 1 == drawn.len();
             let mark = if is_chosen { ">" } else { " " };
             let style = if is_chosen { STRONG } else { look.quiet() };
-            let told = cut(
-                &format!("{mark}{} {}", seen.id, result(seen, look)),
-                room,
-                look,
-            );
-            line(frame, place, 0, Line::styled(told, style));
+            let told = format!("{mark}{} {}", seen.id, result(seen, look));
+            line(frame, place, 0, Line::styled(cut(&told, room, look), style));
             for (row, symbol) in [(0, 'X'), (1, 'O')] {
                 let name = format!(" {symbol} {}", seen.players[usize::from(row)]);
                 line(frame, place, 1 + row, cut(&name, room, look));

@@ -299,7 +299,7 @@ export class Viewer {
       ["thought.spent", reported.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
-    const lead = make("p", {}, make("strong", {}, `${this.view.players[frame.who ?? frame.by]}: ${this.nameOfMove(this.ply)}`));
+    const lead = make("p", {}, make("strong", {}, colon(this.view.players[frame.who ?? frame.by]) + this.nameOfMove(this.ply)));
     const own = reported.pv ?? [];
     const before = this.view.frames[this.ply - 1].thought?.pv?.slice(1) ?? [];
     const parts = own.findIndex((played, index) => played !== before[index]);
