@@ -1,32 +1,10 @@
-// The page of a league's owner: sends a file to the server unchanged, with a progress bar.
+// The page of a league's owner: sends a file to the server unchanged.
 
 import { inWords, post, text } from "/assets/app.js";
 import { refresh } from "/assets/fresh.js";
 
 const form = document.getElementById("hand-in");
 const answer = document.getElementById("answer");
-const sent = document.getElementById("sent");
-
-/** Sends a file. `fetch` could not report the progress. */
-function send(file, bot) {
-  const request = new XMLHttpRequest();
-  request.open("POST", `/own/hand-in?${new URLSearchParams({ bot, file: file.name })}`);
-  request.setRequestHeader("content-type", "application/octet-stream");
-  request.setRequestHeader("x-arena-token", document.querySelector('meta[name="arena-token"]').content);
-  request.upload.onprogress = ({ loaded, total }) => (sent.value = loaded / total);
-  return new Promise((done) => {
-    request.onloadend = () => {
-      let response = null;
-      try {
-        response = JSON.parse(request.responseText);
-      } catch {
-        response = { why: request.responseText || text("said.lost") };
-      }
-      done({ ok: request.status === 200, response });
-    };
-    request.send(file);
-  });
-}
 
 function say(what, isWrong) {
   answer.textContent = what;
@@ -42,12 +20,10 @@ form?.addEventListener("submit", async (event) => {
   }
   const button = form.querySelector("button");
   button.disabled = true;
-  sent.hidden = false;
   say("", false);
-  const { ok, response } = await send(file, bot);
+  const { ok, data } = await post(`/own/hand-in?${new URLSearchParams({ bot, file: file.name })}`, file);
   button.disabled = false;
-  sent.hidden = true;
-  say(inWords(response.said ?? response.why), !ok);
+  say(ok ? inWords(data.said) : data?.why ?? text("said.lost"), !ok);
   if (ok) {
     form.elements.file.value = "";
     refresh(document.getElementById("fresh"));

@@ -7,21 +7,6 @@ const place = document.getElementById("lesson").dataset;
 const board = new Board(document.getElementById("position"), { size: Number(place.size), discs: place.discs === "true", small: true });
 board.show({ stones: place.stones });
 
-/** Each search also has a shape, so that colour is never the only difference. */
-const SHAPES = ["circle", "square", "triangle", "diamond", "cross"];
-
-function shape(kind, x, y) {
-  const r = 4;
-  const d = {
-    circle: `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
-    square: `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
-    triangle: `M${x} ${y - r - 1}l${r + 1} ${2 * r}h${-2 * r - 2}z`,
-    diamond: `M${x} ${y - r - 1}l${r + 1} ${r + 1}l${-r - 1} ${r + 1}l${-r - 1} ${-r - 1}z`,
-    cross: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
-  }[kind];
-  return draw("path", { d, class: `shape ${kind}` });
-}
-
 function nodes(methods) {
   const [width, height, left, bottom, top] = [560, 260, 50, 26, 10];
   const depths = methods[0].nodes.length;
@@ -35,13 +20,12 @@ function nodes(methods) {
   }
   for (let depth = 1; depth <= depths; depth += 1) svg.append(draw("text", { x: x(depth) + 4, y: height - 8, class: "scale" }, String(depth)));
   methods.forEach((method, index) => {
-    const points = method.nodes.map((count, at) => [x(at + 1), y(count)]);
-    svg.append(draw("polyline", { points: points.map((point) => point.join()).join(" "), class: `curve method-${index}` }));
-    for (const [px, py] of points) svg.append(shape(SHAPES[index], px, py));
+    const points = method.nodes.map((count, at) => `${x(at + 1)},${y(count)}`).join(" ");
+    svg.append(draw("polyline", { points, class: `curve method-${index}` }));
   });
-  const key = make("ul", { class: "key" }, ...methods.map((method, index) => {
-    const sign = draw("svg", { viewBox: "0 0 16 12", width: 16, height: 12, "aria-hidden": "true" });
-    sign.append(shape(SHAPES[index], 8, 6));
+  const key = make("ul", { class: "legend course" }, ...methods.map((method, index) => {
+    const line = draw("line", { x2: 28, y1: 4, y2: 4, class: `curve method-${index}` });
+    const sign = draw("svg", { "aria-hidden": "true" }, line);
     return make("li", {}, sign, ` ${text(`method.${method.method}`)}`);
   }));
   const head = [text("lesson.depth"), ...methods.map((method) => text(`method.${method.method}`))];

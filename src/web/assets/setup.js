@@ -56,10 +56,6 @@ load.addEventListener("submit", async (event) => {
   event.preventDefault();
   const message = document.getElementById("load-message");
   const [file, written] = [load.elements.file.files[0], load.elements.text.value.trim()];
-  if (!file && !written) {
-    message.textContent = text("load.nothing");
-    return;
-  }
   if (file && file.size > 250000) {
     message.textContent = text("load.long");
     return;

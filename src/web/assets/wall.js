@@ -7,18 +7,14 @@ const wall = document.getElementById("wall");
 const running = document.getElementById("running");
 const ended = document.getElementById("ended");
 const cards = new Map();
-/** Cards of removed games. New games use them again, because quick games begin and end many times a second. */
-const spare = [];
 /** The number of finished games that are shown. */
 const KEPT = 12;
 
 function blank({ size, discs }) {
-  const found = spare.findIndex((card) => card.size === size && card.discs === discs);
-  if (found >= 0) return spare.splice(found, 1)[0];
   const place = make("div", { class: "place" });
   const [names, how] = [make("p", { class: "names" }), make("p", { class: "how" })];
   const link = make("a", { class: "card" }, place, names, how);
-  return { size, discs, link, names, how, board: new Board(place, { size, discs, small: true }) };
+  return { link, names, how, board: new Board(place, { size, discs, small: true }) };
 }
 
 function show(game) {
@@ -42,10 +38,8 @@ function show(game) {
 }
 
 function remove(id) {
-  const card = cards.get(id);
-  card.link.remove();
+  cards.get(id).link.remove();
   cards.delete(id);
-  spare.push(card);
 }
 
 /** Removes all finished games except the latest. */

@@ -65,7 +65,7 @@ export class Analysis {
   /** Describes a half-move; `line` draws a variation. */
   describe(ply, line) {
     const judged = this.at(ply);
-    if (!judged) return [make("p", { class: "empty" }, text("analysis.none"))];
+    if (!judged) return [];
     const cost = judged.cost > 0 ? text("analysis.cost", { cost: this.cost(judged.cost) }) : text("analysis.free");
     const remark = remarkText(judged);
     const worth = text("analysis.worth", { worth: worthText(judged.worth) });

@@ -55,14 +55,15 @@ export function say(what) {
   say.later = setTimeout(() => (place.textContent = ""), 5000);
 }
 
-/** Sends a POST with the page's token; returns the answer's status, and its JSON if there is any. */
+/** Sends JSON or a file with the page's token; returns the answer's status, and its JSON if there is any. */
 export async function post(url, body = {}) {
+  const isFile = body instanceof Blob;
   const token = document.querySelector('meta[name="arena-token"]').content;
   try {
     const answer = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-arena-token": token },
-      body: JSON.stringify(body),
+      headers: { "content-type": isFile ? "application/octet-stream" : "application/json", "x-arena-token": token },
+      body: isFile ? body : JSON.stringify(body),
     });
     const said = await answer.text();
     let data = null;

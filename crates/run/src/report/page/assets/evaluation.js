@@ -72,28 +72,29 @@ export class Evaluation {
     return judged ? forBlack(ofWorth(judged.worth), this.view.frames[ply].by) : null;
   }
 
-  /** Returns the result if the game ends with this half-move, else the latest known value up to this half-move. */
+  /** Returns the result if the game ends with this half-move, else the latest known value up to it, with its `source`. */
   at(ply) {
     const { over, frames } = this.view;
     if (over && ply === frames.length - 1 && over.reason !== "void") return certain(over.winner === null ? 0 : 1 - 2 * over.winner);
     for (let before = ply; before > 0; before -= 1) {
-      const value = this.judged(before) ?? this.reported(before);
-      if (value) return value;
+      const [judged, told, { who, by }] = [this.judged(before), this.reported(before), frames[before]];
+      if (judged) return { ...judged, source: text("game.by-analysis") };
+      if (told) return { ...told, source: text("game.by-score", { name: this.view.players[who ?? by] }) };
     }
     return null;
   }
 
-  /** Shows the value after this half-move as a bar beside the board. */
+  /** Shows the value after this half-move as a bar beside the board, and returns what the bar means. */
   show(place, ply, turned) {
     const value = this.at(ply);
     place.hidden = !value;
-    if (!value) return;
+    if (!value) return "";
     const shown = valueText(value);
     place.classList.toggle("turned", turned);
     place.style.setProperty("--black", `${100 * value.chance}%`);
     place.lastElementChild.textContent = value.plies === undefined ? Math.round(100 * value.chance) : shown;
     place.setAttribute("aria-label", text("game.evaluation", { value: shown }));
-    place.title = place.getAttribute("aria-label");
+    return `▌ ${[place.getAttribute("aria-label"), value.source].filter(Boolean).join(", ")}`;
   }
 }
 

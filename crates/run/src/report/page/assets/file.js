@@ -47,7 +47,7 @@ function cell(game, isLost) {
   const side = (at) => make("span", { class: `side ${["black", "white"][at]}`, role: "img", "aria-label": text(["side.black", "side.white"][at]) });
   const kind = game.faults.some(Boolean) ? "fault" : { "½–½": "drawn", "–": "void", "0–0": "fault" }[game.points] ?? "won";
   const how = text("games.how", { how: word("reason", game.reason), plies: game.plies });
-  return make("a", { class: `game ${kind}`, href: link("game", game.id) + (isLost ? "-lost" : "") }, side(0), ` ${game.players[0]} `, make("b", {}, game.points), " ", side(1), ` ${game.players[1]} `, make("small", {}, how));
+  return make("a", { class: `game ${kind}`, href: link("game", game.id) + (isLost ? "-lost" : "") }, side(0), `\u00a0${game.players[0]} `, make("b", {}, game.points), " ", side(1), `\u00a0${game.players[1]} `, make("small", {}, how));
 }
 
 /** Lists the games that match a query. */

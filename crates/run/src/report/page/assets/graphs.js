@@ -6,7 +6,7 @@ import { draw, make, score, short, text, time } from "/assets/app.js";
 import { valueText } from "/assets/evaluation.js";
 
 const WIDTH = 480;
-const HEIGHT = 96;
+const HEIGHT = 78;
 const LEFT = 44;
 const BOTTOM = 14;
 

@@ -59,10 +59,10 @@ export async function mirror(signal) {
   for (const [id, does] of [["first", () => go(0)], ["previous", () => go(ply - 1)], ["next", () => go(ply + 1)], ["last", () => go(last)], ["parts", () => go(parts)]]) byId(id).addEventListener("click", does);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = { ArrowLeft: () => go(ply - 1), ArrowRight: () => go(ply + 1), Home: () => go(0), End: () => go(last) }[event.key];
-    if (!does) return;
+    const button = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+    if (!button) return;
     event.preventDefault();
-    does();
+    byId(button).click();
   }, { signal });
   show();
 }

@@ -169,6 +169,7 @@ export class Viewer {
     const stones = this.ghosts ? this.stones[this.ghosts.from] : this.stones[ply];
     const legal = this.legal(frame, stones);
     const over = view.over && this.isLast();
+    const better = this.ghosts || this.asked || this.marks ? null : this.better();
     this.board.show({
       stones,
       last: this.ghosts ? undefined : frame.at,
@@ -181,14 +182,15 @@ export class Viewer {
       numbers: byId("numbers").checked ? this.numbers() : null,
       ghosts: this.ghosts?.stones,
       marks: this.marks ?? this.offered(frame),
-      better: this.ghosts || this.asked || this.marks ? null : this.better(),
+      better,
       to: frame.opening?.stone ?? frame.to,
       asked: this.asked && this.isLast() && !this.ghosts,
     });
     byId("where").textContent = text("ply.at", { ply, plies: view.frames.length - 1 });
     Object.assign(byId("ply"), { max: view.frames.length - 1, value: ply });
     byId("ply").setAttribute("aria-valuetext", this.moveText());
-    this.evaluation.show(byId("evaluation"), ply, this.board.turned);
+    const bar = this.evaluation.show(byId("evaluation"), ply, this.board.turned);
+    byId("legend").textContent = [bar, ...this.signs(frame, legal, better)].filter(Boolean).join(" · ");
     for (const [id, off] of [["first", ply === 0], ["previous", ply === 0], ["next", this.isLast()], ["last", this.isLast()]]) byId(id).disabled = off;
     byId("to-live").hidden = this.isLast() || Boolean(view.over);
     this.players(stones);
@@ -199,6 +201,13 @@ export class Viewer {
     this.mark();
     this.address();
     this.raw();
+  }
+
+  /** Explains the signs on the board. */
+  signs(frame, legal, better) {
+    if (this.ghosts) return [];
+    const all = [[frame.at !== undefined, "◉", "board.last"], [frame.flips?.length, "◆", "board.flipped"], [better !== null, "◇", "board.better"], [this.marks, "■", "board.worth"], [this.view.discs && legal?.size && byId("legal").checked, "○", "board.legal"]];
+    return all.flatMap(([isShown, sign, key]) => (isShown ? [`${sign}\u00a0${text(key)}`] : []));
   }
 
   /** Returns a map of the squares of the fifth moves that black offers to their numbers. */
@@ -329,28 +338,28 @@ export class Viewer {
   }
 
   judgement() {
-    const place = byId("analysis");
-    if (!place) return;
     const lesson = byId("lesson");
     if (lesson) {
       lesson.href = `/lesson?${new URLSearchParams({ run: this.page.run, game: this.page.number, ply: this.ply })}`;
-      byId("judged").hidden = lesson.hidden = Boolean(this.page.events) && !this.view.over;
+      byId("best").hidden = lesson.hidden = Boolean(this.page.events) && !this.view.over;
       byId("analyse").hidden = !this.waits;
     }
     const best = this.best.slice(0, 3).map(({ worth, line }, index) => this.line(`${index + 1} (${worthText(worth)})`, line, -1, this.ply));
-    if (!this.analysis) {
-      const keep = make("code", {}, "arena analyze RUN --keep");
-      const none = this.waits ? [this.waits] : byId("best") ? null : [text("file.no-analysis"), " ", keep];
-      place.replaceChildren(...best, none ? make("p", { class: "empty" }, ...none) : "");
-      return;
-    }
+    const described = this.ply > 0 && this.analysis?.describe(this.ply, (name, moves) => this.line(name, moves, -1));
+    byId("analysis").replaceChildren(...best, ...(described || []));
+    const keep = () => [text("file.no-analysis"), " ", make("code", {}, "arena analyze RUN --keep")];
+    const none = this.waits ? [this.waits] : byId("best") ? null : keep();
+    byId("sums").replaceChildren(...(this.analysis ? this.sums() : none ? [make("p", { class: "empty" }, ...none)] : []));
+  }
+
+  /** Returns what each bot lost in all, and the costliest moves. */
+  sums() {
     const sums = this.view.players.map((name, side) => text("analysis.sum", { name, cost: this.analysis.cost(this.analysis.sum[side]) }));
-    const description = this.ply === 0 ? [] : this.analysis.describe(this.ply, (name, moves) => this.line(name, moves, -1));
     const costliest = this.analysis.costliest(3).map(([ply, { cost }]) =>
       make("button", { type: "button", click: () => this.go(ply) }, `${this.nameOfMove(ply)} (${this.analysis.cost(cost)})`),
     );
     const line = costliest.length ? [make("p", { class: "line", id: "costliest" }, make("span", {}, colon(text("analysis.costliest"))), ...costliest)] : [];
-    place.replaceChildren(...best, ...description, ...line, make("p", { class: "empty" }, sums.join(" · ")));
+    return [...line, make("p", { class: "empty" }, sums.join(" · "))];
   }
 
   /** Shows the game, and the move that lost it if the page was opened for this move. */
@@ -463,7 +472,7 @@ export class Viewer {
       make("h3", {}, this.view.players[side]),
       make("pre", { tabindex: 0 }, lines.join("\n")),
       stderr ? make("h4", {}, text("stderr")) : null,
-      stderr ? make("pre", { tabindex: 0 }, stderr) : null,
+      stderr ? make("pre", { class: "trace", tabindex: 0 }, stderr) : null,
     ]);
     panel.replaceChildren(...shown.filter(Boolean));
   }
@@ -566,23 +575,13 @@ export class Viewer {
   }
 
   keys(signal) {
-    const does = {
-      ArrowLeft: () => this.go(this.ply - 1),
-      ArrowRight: () => this.go(this.ply + 1),
-      Home: () => this.go(0),
-      End: () => this.go(Infinity),
-      p: () => this.autoplay(!this.playing),
-      f: () => this.turn(),
-      t: () => this.turning(true),
-      T: () => this.turning(false),
-    };
+    const buttons = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", p: "autoplay", f: "flip", t: "turning", T: "before-turning" };
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
       if (event.target.closest("input, select, textarea, .scroll")) return;
-      if (does[event.key]) {
-        event.preventDefault();
-        does[event.key]();
-      }
+      if (!buttons[event.key]) return;
+      event.preventDefault();
+      byId(buttons[event.key]).click();
     }, { signal });
   }
 
