@@ -40,7 +40,6 @@ impl BoardOptions {
     }
 }
 
-/// The number of games.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct GameCount {
     /// Games per pairing; even, because every opening is played with both colours
@@ -56,7 +55,6 @@ impl GameCount {
     }
 }
 
-/// The conditions of games.
 #[derive(Clone, Debug, Default, Args)]
 pub struct GameOptions {
     /// Limit of one move in ms (0: none)

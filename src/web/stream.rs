@@ -1,7 +1,5 @@
-//! Server-sent events.
-//!
-//! A stream ends when the server ends or the page closes it. The number of streams is limited. A browser opens at most
-//! six connections to a host for all its tabs, so a page closes its stream while it is hidden.
+//! Server-sent events. A stream ends when the server ends or the page closes it. The number of streams is limited. A
+//! browser opens at most six connections to a host for all its tabs, so a page closes its stream while it is hidden.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -132,12 +132,9 @@ impl Gradebook {
         comment: &str,
     ) -> Result<(), Message> {
         let row = self.row_of(student)?;
-        let columns = [(Some(self.column), mark), (self.comments, Some(comment))];
+        let columns = [Some(self.column), self.comments].into_iter().flatten();
         let mut is_free = true;
-        for (column, text) in columns {
-            let Some(column) = column else {
-                continue;
-            };
+        for (column, text) in columns.zip([mark, Some(comment)]) {
             let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
             let written = text.map(|text| {
                 if text.contains(special) {
