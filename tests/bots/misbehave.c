@@ -21,12 +21,16 @@ static void start_child(const char *program) {
     startup.cb = sizeof startup;
     snprintf(text, sizeof text, "\"%s\" stay", program);
     DWORD flags = CREATE_NEW_PROCESS_GROUP | DETACHED_PROCESS | CREATE_BREAKAWAY_FROM_JOB;
-    /* Starts the copy outside the job if this is allowed, otherwise inside. */
-    if (!CreateProcessA(NULL, text, NULL, NULL, FALSE, flags, NULL, NULL, &startup, &started) &&
-        !CreateProcessA(NULL, text, NULL, NULL, FALSE, DETACHED_PROCESS, NULL, NULL, &startup,
-                        &started)) {
-        exit(9);
+    /* Starts the copy outside the job if this is allowed, otherwise inside. On a busy machine, Wine may fail at first. */
+    for (int attempt = 0; attempt < 20; attempt++) {
+        if (CreateProcessA(NULL, text, NULL, NULL, FALSE, flags, NULL, NULL, &startup, &started) ||
+            CreateProcessA(NULL, text, NULL, NULL, FALSE, DETACHED_PROCESS, NULL, NULL, &startup,
+                           &started)) {
+            return;
+        }
+        Sleep(50);
     }
+    exit(9);
 }
 
 static void answer(void) {
