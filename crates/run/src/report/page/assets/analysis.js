@@ -2,6 +2,7 @@
 // views of the game.
 
 import { listen, make, post, score, text } from "/assets/app.js";
+import { ofWorth } from "/assets/evaluation.js";
 
 /** Formats the value of a position for the side that moved there. */
 export function worthText(worth) {
@@ -26,8 +27,7 @@ export class Analysis {
     const before = analysis.before ?? 0;
     this.unit = analysis.unit;
     this.sum = analysis.cost;
-    this.points = analysis.turning_points.map((ply) => ply + before);
-    this.turning = this.points.toSorted((a, b) => a - b);
+    this.turning = analysis.turning_points.map((ply) => ply + before).toSorted((a, b) => a - b);
     this.plies = new Map(analysis.plies.map((judged) => [judged.ply + before, judged]));
   }
 
@@ -41,10 +41,12 @@ export class Analysis {
     return mistakes.sort(([, one], [, other]) => other.cost - one.cost).slice(0, count);
   }
 
-  /** Returns the half-move by which this player lost the game, and the label that says how it was found. */
+  /** Returns the half-move with which the player's chance fell most, or else the costliest one, and its label. */
   decisive(isOwn) {
-    const turning = this.points.find(isOwn);
-    if (turning) return [turning, "game.lost-by"];
+    const fall = ({ better, worth }) => (better ? ofWorth(better.worth).chance - ofWorth(worth).chance : 0);
+    const own = [...this.plies].filter(([ply]) => isOwn(ply));
+    const [ply, most] = own.reduce((most, one) => (fall(one[1]) > fall(most[1]) ? one : most), [0, {}]);
+    if (fall(most) >= MARKS.chance[0]) return [ply, "game.lost-by"];
     return [this.costliest(Infinity).map(([ply]) => ply).find(isOwn), "game.lost-by-cost"];
   }
 
