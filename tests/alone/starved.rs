@@ -9,7 +9,7 @@ use crate::crowd::{Crowd, first_core};
 const WORKER: &str = include_str!("../bots/worker.py");
 
 /// A program that is started for each turn and works before it answers.
-const TURN: &str = "import time\nwhile time.process_time() < 0.08:\n    pass\nprint(2, 3)\n";
+const TURN: &str = "import time\nwhile time.process_time() < 0.05:\n    pass\nprint(2, 3)\n";
 
 fn reasons(bot: &str, game: &str) -> Vec<String> {
     let workdir = Workdir::new();
