@@ -417,7 +417,7 @@ impl Marks {
         }
         for student in book.unmarked().iter().filter(|_| is_class) {
             let student = harmless(student);
-            say!("warning: {student} has no mark: no hand-in was matched to this student");
+            say!("warning: {student} has no mark: no hand-in with a mark is this student's alone");
         }
         let default = || folder.join(path.file_name().unwrap_or_default());
         let out = self.gradebook_out.clone().unwrap_or_else(default);
