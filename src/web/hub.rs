@@ -368,7 +368,9 @@ impl Games {
             at: Vec::new(),
             view,
         });
-        (PageEvent::new("all", &()), page.sender.subscribe())
+        let number = page.view.frames.len();
+        let all = PageEvent::new("all", &json!({ "number": number }));
+        (all, page.sender.subscribe())
     }
 
     fn view(&self, id: u64) -> Option<GameView> {
@@ -530,7 +532,7 @@ mod tests {
         let moves = plies(1, "f5d6c3d3");
         games.take(moves[0].clone());
         let (all, mut receiver) = games.follow(1);
-        assert_eq!(all.event, "all");
+        assert_eq!((all.event, &read(&all)["number"]), ("all", &2.into()));
         assert_eq!(games.view(1).expect("it runs").frames.len(), 2);
         // Half-moves in quick succession come in one event; the next half-move comes alone.
         take_all(&mut games, moves[1..3].to_vec());

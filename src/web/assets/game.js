@@ -15,7 +15,7 @@ async function load() {
 await load();
 
 if (page.events) {
-  // The delays in ms between the end of a move and its display, for measurements.
+  // For measurements: the ends of moves, and the delays until their display, in ms.
   window.arenaLatencies = [];
   // Events that arrive while the game is being fetched wait here.
   let waiting = null;
@@ -36,7 +36,7 @@ if (page.events) {
       again();
       return;
     }
-    requestAnimationFrame(() => received.at.forEach((at) => window.arenaLatencies.push(Date.now() - at)));
+    requestAnimationFrame(() => received.at.forEach((at) => window.arenaLatencies.push([at, Date.now() - at])));
   };
   // The record has a game shortly after the game's end.
   const recorded = async (attempts) => {
@@ -49,7 +49,8 @@ if (page.events) {
     }
   };
   const close = listen(page.events, {
-    all: again,
+    // A page that has just fetched the game knows this number of positions.
+    all: (now) => now?.number === viewer.view?.frames.length || again(),
     plies,
     finished: ({ over }) => {
       // No more events follow. The fetched record is complete, and has the half-moves that the page missed.

@@ -4,7 +4,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use serde_json::Value;
+
 use crate::common::browser::Browser;
+use crate::common::http::send;
 use crate::common::served::Served;
 use crate::common::{Workdir, once, until};
 
@@ -70,7 +73,7 @@ fn figures() {
         }
         eprintln!("run of 10,000 games, interactive in Chromium, ms: {all:.0?}");
     }
-    latency();
+    live_games();
     play(&workdir, "1000", "results/thousand");
     eprintln!(
         "report.html of 1,000 games of 5 by 5: {:.2} MB",
@@ -84,11 +87,12 @@ fn figures() {
     );
 }
 
-fn latency() {
+/// Follows whole games in a browser, beside seven streams that are read by threads of this test.
+fn live_games() {
     let workdir = workdir();
     workdir.write(
         "live.toml",
-        "game = \"othello\"\ngames = 2\nmove_ms = 400\nconcurrency = 1\npin = false\n\
+        "game = \"othello\"\ngames = 8\nmove_ms = 400\nconcurrency = 1\npin = false\n\
          [[bot]]\nname = \"one\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n\
          [[bot]]\nname = \"other\"\nuse = \"alphabeta\"\noptions = { move_ms = 100 }\n",
     );
@@ -99,15 +103,75 @@ fn latency() {
     let Some(browser) = Browser::start() else {
         return;
     };
+    let cookie = served.cookie();
     browser.open(&served.url);
-    let game = browser.until("document.querySelector('.card:not(.over)')?.dataset.game");
-    browser.open(&served.at(&format!("/live/game/{}", game.as_str().expect("a number"))));
-    browser.until("!document.querySelector('#result').hidden");
-    let late = browser.run(
-        "const all = window.arenaLatencies.sort((a, b) => a - b); \
-         return [all.length, all[Math.floor(all.length * 0.5)], all[Math.floor(all.length * 0.95)]]",
-    );
-    eprintln!("half-moves, then ms from the arena to the page, median and 95 %: {late}");
+    let [mut opening, mut shown, mut clicks] = [const { Vec::<f64>::new() }; 3];
+    for _ in 0..6 {
+        browser.until("document.querySelector('.card:not(.over)')");
+        browser.open(&served.at("/live/next"));
+        let path = browser.run("return document.getElementById('game').dataset.events");
+        let path = path.as_str().expect("a live game");
+        for _ in 0..7 {
+            let stream = send(served.port, "GET", path, &[("cookie", &cookie)], "");
+            let mut stream = stream.expect("a stream");
+            std::thread::spawn(move || std::io::copy(&mut stream, &mut std::io::sink()));
+        }
+        // One promise for the whole game: a driver that asks again and again would be measured, too.
+        let late = browser.run(
+            "const result = document.querySelector('#result'); \
+             return new Promise((ended) => new MutationObserver( \
+               () => result.hidden || ended(window.arenaLatencies)).observe(result, { attributes: true })) \
+             .then((all) => [performance.timeOrigin + \
+               performance.getEntriesByName('first-contentful-paint')[0].startTime, all])",
+        );
+        let (painted, plies) = (
+            late[0].as_f64().expect("ms"),
+            late[1].as_array().expect("a list"),
+        );
+        for ply in plies {
+            let [at, delay] = [0, 1].map(|of| ply[of].as_f64().expect("ms"));
+            let group = if at < painted + 500.0 {
+                &mut opening
+            } else {
+                &mut shown
+            };
+            group.push(delay);
+        }
+        browser.run(
+            "window.clicks = []; new PerformanceObserver((seen) => seen.getEntries().forEach((event) => \
+               event.name === 'click' && window.clicks.push(event.duration))) \
+             .observe({ type: 'event', durationThreshold: 16 })",
+        );
+        for _ in 0..10 {
+            browser.click("#previous");
+        }
+        let times = browser.run("return window.clicks");
+        // The browser reports no click that is shown within 16 ms.
+        let times = times.as_array().expect("a list").iter();
+        clicks.extend(times.filter_map(Value::as_f64));
+        browser.open(&served.url);
+    }
+    clicks.sort_by(f64::total_cmp);
+    eprintln!("60 clicks, ms until the page shows the step; those above 16 ms: {clicks:?}");
+    for (what, all) in [
+        ("in the half second after the first paint", &mut opening),
+        ("then", &mut shown),
+    ] {
+        all.sort_by(f64::total_cmp);
+        let of = |part: f64| all.get((all.len() as f64 * part) as usize);
+        eprintln!(
+            "eight watchers, {what}: {} half-moves, ms to the page: median {:?}, 95 % {:?}",
+            all.len(),
+            of(0.5),
+            of(0.95)
+        );
+    }
+}
+
+#[test]
+#[ignore = "it measures"]
+fn figures_of_live_games() {
+    live_games();
 }
 
 #[test]
