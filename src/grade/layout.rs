@@ -218,22 +218,18 @@ impl Naming {
             return Err(problem!("the folder {shown} has no hand-ins")
                 .help("each hand-in is a folder, an archive, or a file such as ada.py"));
         }
-        for submission in &mut layout.submissions {
-            submission.title = composed(&submission.title);
-        }
         if let Some(roster) = &self.roster {
-            let (mut titles, mut students, mut uncertain) = (Vec::new(), Vec::new(), Vec::new());
-            for submission in &mut layout.submissions {
-                for student in &mut submission.students {
-                    if student.is_uncertain {
-                        uncertain.push(student);
-                    } else {
-                        titles.push(submission.title.clone());
-                        students.push(student);
-                    }
-                }
-            }
-            roster.complete(&mut uncertain);
+            let (titles, mut students): (Vec<_>, Vec<_>) = layout
+                .submissions
+                .iter_mut()
+                .flat_map(|submission| {
+                    let title = &submission.title;
+                    submission
+                        .students
+                        .iter_mut()
+                        .map(move |student| (title, student))
+                })
+                .unzip();
             let failed = roster.complete(&mut students).into_iter().zip(titles);
             let warnings =
                 failed.filter_map(|(why, title)| Some(message!("{title}: {why}", why = why?)));
@@ -244,7 +240,7 @@ impl Naming {
 }
 
 fn plain(path: PathBuf) -> Submission {
-    let title = HandIn::title(&path);
+    let title = composed(&HandIn::title(&path));
     Submission {
         students: vec![Student::called(&title)],
         title,
@@ -268,7 +264,7 @@ pub struct Scheme {
 struct SubmissionEntry {
     path: PathBuf,
     /// The date of the attempt, and the number of the upload. The entry with the greatest order is the last one.
-    order: (String, u64),
+    order: (Vec<u64>, u64),
     /// The student's name for the file; `None`: the entry is a whole hand-in.
     file: Option<String>,
     /// Whether the platform may have added a number to the file's name.
@@ -321,11 +317,11 @@ impl Scheme {
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
         let mut ways: Vec<Vec<Values<'_>>> =
             named.iter().map(|(name, _)| self.fits(name)).collect();
-        keep_common(&mut ways, "any");
-        let mut by_student: BTreeMap<String, (Vec<Student>, Vec<SubmissionEntry>)> =
+        let others = keep_common(&mut ways, "any");
+        let mut by_student: BTreeMap<Vec<String>, (Vec<Student>, Vec<SubmissionEntry>)> =
             BTreeMap::new();
         let mut doubtful: Vec<Student> = Vec::new();
-        for ((name, path), ways) in named.iter().zip(&ways) {
+        for (((name, path), ways), others) in named.iter().zip(&ways).zip(&others) {
             let Some(values) = ways.first() else {
                 layout.submissions.push(plain(path.clone()));
                 layout
@@ -333,7 +329,7 @@ impl Scheme {
                     .push(message!("{name} is not named like the other hand-ins"));
                 continue;
             };
-            let own = student(values);
+            let mut own = student(values);
             // The beginning of the name identifies the student, and here it can be read in several ways.
             if ways.iter().any(|other| student(other) != own) {
                 layout.warnings.push(message!(
@@ -341,17 +337,23 @@ impl Scheme {
                 ));
                 doubtful.extend(ways.iter().map(student));
             }
+            // If all logins begin like s_1, these letters may belong to the title or to the login. So the student has
+            // both logins, and a gradebook in which they belong to two students gets no mark.
+            for other in others.iter().map(student) {
+                own.ids.extend(other.ids);
+                own.names.extend(other.names);
+            }
             let value = |field| values.get(field).copied().unwrap_or_default();
             let students = exported.remove(name).unwrap_or_else(|| vec![own]);
-            let titles: Vec<String> = students.iter().map(Student::title).collect();
             let group = by_student
-                .entry(titles.join(" + "))
+                .entry(students.iter().map(Student::title).collect())
                 .or_insert_with(|| (students, Vec::new()));
             group.1.push(SubmissionEntry {
                 path: path.clone(),
                 order: (
-                    value("date").to_owned(),
-                    value("order").parse().unwrap_or(0),
+                    // By number, because not all dates have the zeros of 2026-01-09.
+                    value("date").split('-').map(number).collect(),
+                    number(value("order")),
                 ),
                 file: Some(chosen(values).to_owned()).filter(|file| !file.is_empty()),
                 may_be_copy: values.contains_key("copy"),
@@ -370,7 +372,8 @@ impl Scheme {
             }
         }
         let mut claimed: Vec<Student> = doubtful.iter().cloned().map(Student::uncertain).collect();
-        for (title, (mut students, entries)) in by_student {
+        for (titles, (mut students, entries)) in by_student {
+            let title = titles.join(" + ");
             let is_doubtful = |student: &Student| doubtful.iter().any(|one| one.shares_id(student));
             if students.iter().any(is_doubtful) {
                 students = students.into_iter().map(Student::uncertain).collect();
@@ -386,9 +389,10 @@ impl Scheme {
     }
 }
 
-/// Finds the longest value that a field, such as the assignment's title, can have in all names. Keeps only the ways
-/// with that value. This is safe because a student may choose the end of one name, but not of all names.
-fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
+/// Finds the values that a field, such as the assignment's title, can have in all names. Keeps only the ways with the
+/// longest such value, and returns the ways with the others. This is safe because a student may choose the end of one
+/// name, but not of all names.
+fn keep_common<'a>(all: &mut [Vec<Values<'a>>], field: &str) -> Vec<Vec<Values<'a>>> {
     let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
         let values = ways.iter().filter_map(|values| values.get(field));
         values.map(|&value| value.to_owned()).collect()
@@ -396,17 +400,32 @@ fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
     let fitting = all.iter().filter(|ways| !ways.is_empty()).map(values);
     let common = fitting.reduce(|common, other| common.intersection(&other).cloned().collect());
     let common = common.unwrap_or_default();
-    if let Some(longest) = common.iter().max_by_key(|value| value.len()) {
-        for ways in all {
-            ways.retain(|values| values.get(field) == Some(&longest.as_str()));
-        }
-    }
+    let Some(longest) = common.iter().max_by_key(|value| value.len()) else {
+        return vec![Vec::new(); all.len()];
+    };
+    let is_common = |values: &Values<'_>| values.get(field).is_some_and(|&at| common.contains(at));
+    let others = all.iter_mut().map(|ways| {
+        let (kept, mut others): (Vec<_>, Vec<_>) = std::mem::take(ways)
+            .into_iter()
+            .partition(|values| values.get(field) == Some(&longest.as_str()));
+        *ways = kept;
+        others.retain(is_common);
+        others
+    });
+    others.collect()
+}
+
+/// Returns the number that digits stand for; 0 without digits.
+fn number(digits: &str) -> u64 {
+    let digit = |c: char| c.to_digit(10).map(u64::from);
+    let digits = digits.chars().filter_map(digit);
+    digits.fold(0, |all, digit| all.saturating_mul(10).saturating_add(digit))
 }
 
 fn student(values: &Values<'_>) -> Student {
     let all = |fields: &[&str]| {
         let found = fields.iter().filter_map(|field| values.get(field));
-        found.map(|&value| value.to_owned()).collect()
+        found.map(|value| composed(value)).collect()
     };
     Student {
         ids: all(&["id", "number", "login", "email"]),
@@ -547,14 +566,11 @@ fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> 
     let text = read_named(&path).map_err(|error| problem!("cannot read {shown}: {error}"))?;
     let bad = |why: Message| problem!("{shown} is not as Gradescope writes it: {why}");
     let text = String::from_utf8(text).map_err(|_| bad("it is not UTF-8".into()))?;
-    let documents = YamlLoader::load_from_str(&text).map_err(|error| bad(message!("{error}")))?;
+    let documents = YamlLoader::load_from_str(&quoted_numbers(&text))
+        .map_err(|error| bad(message!("{error}")))?;
     let all = documents.first().and_then(Yaml::as_hash);
     let all = all.ok_or_else(|| bad("it has no submissions".into()))?;
-    let word = |value: &Yaml| match value {
-        Yaml::String(text) => Some(text.clone()),
-        Yaml::Integer(number) => Some(number.to_string()),
-        _ => None,
-    };
+    let word = |value: &Yaml| value.as_str().map(composed);
     let student = |one: &Yaml| Student {
         ids: [":sid", ":email"]
             .iter()
@@ -568,6 +584,17 @@ fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> 
         Some((word(name)?, submitters.iter().map(student).collect()))
     });
     Ok(students.collect())
+}
+
+/// Puts quotes around students' numbers: without them, 0899 is the number 899.
+fn quoted_numbers(text: &str) -> String {
+    let quoted = |line: &str| match line.split_once(":sid: ") {
+        Some((before, digits)) if digits.starts_with(|c: char| c.is_ascii_digit()) => {
+            format!("{before}:sid: '{}'\n", digits.trim_end())
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(quoted).collect()
 }
 
 #[cfg(test)]
@@ -592,7 +619,7 @@ mod tests {
 
     const EXPORT: &str = "---\nsubmission_401:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n    \
                           :email: ada@example.org\n  :created_at: 2026-11-20 10:11:12.000000000 Z\n  :score: 0.0\n\
-                          submission_402:\n  :submitters:\n  - :name: Alan Turing\n    :sid: 4712\n    \
+                          submission_402:\n  :submitters:\n  - :name: Alan Turing\n    :sid: 04712\n    \
                           :email: alan@example.org\n  - :name: 李明\n    :sid: '4713'\n    :email:\n";
 
     fn shown(students: &[Student]) -> String {

@@ -31,9 +31,12 @@ struct ClassScope<'a> {
 }
 
 impl Grade {
-    pub(super) fn class(&self, ready: &ReadySuite, folder: &Path) -> Result<(), CliError> {
-        let default = || Path::new("results").join(&ready.suite.name);
-        let out = &self.out.clone().unwrap_or_else(default);
+    pub(super) fn class(
+        &self,
+        ready: &ReadySuite,
+        folder: &Path,
+        out: &Path,
+    ) -> Result<(), CliError> {
         let part = ClassScope {
             out,
             only: None,
@@ -174,8 +177,8 @@ impl Grade {
         };
         for entry in entries.iter().filter(is_ambiguous) {
             say!(
-                "warning: {} has the name of another hand-in, so no gradebook gets its mark: rename one \
-                 of them",
+                "warning: {} has the name of another hand-in, or may be another student's, so no gradebook gets \
+                 its mark",
                 entry.submission
             );
         }
@@ -187,8 +190,9 @@ impl Grade {
         });
         let mut marks: Vec<_> = marks.collect();
         marks.sort_by_key(|(student, ..)| !student.is_uncertain);
+        let (possible, naming) = (example.card.possible(), self.names.naming()?);
         self.marks
-            .fill(out, &marks, example.card.possible(), true)?;
+            .fill(out, &marks, possible, naming.roster.as_ref(), true)?;
         print(&if self.json {
             json_text(&ClassResults {
                 suite: &suite.name,

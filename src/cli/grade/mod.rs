@@ -107,11 +107,20 @@ impl Grade {
             return audit(folder);
         }
         let ready = self.ready()?;
+        let default = || Path::new("results").join(&ready.suite.name);
+        let out = self.out.clone().unwrap_or_else(default);
+        if let Some(class) = &self.all {
+            let marks = self.marks.gradebook_out.as_ref();
+            let written = [Some(&out), self.plan.as_ref(), self.sources.as_ref(), marks];
+            for path in written.into_iter().flatten() {
+                refuse_among_hand_ins(path, class)?;
+            }
+        }
         match (&self.all, &self.plan, &self.bot) {
             (Some(folder), Some(plan), _) => {
                 ClassPlan::write(plan, &ready.suite.name, folder, &self.names.naming()?)
             }
-            (Some(folder), None, _) => self.class(&ready, folder),
+            (Some(folder), None, _) => self.class(&ready, folder, &out),
             (None, _, Some(bot)) => self.single(&ready.suite, &ready.catalogue, bot),
             (None, _, None) => {
                 Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
@@ -209,9 +218,31 @@ impl Grade {
         progress.finish();
         let comment = spoken().render(&writers::headline(&card));
         let mark = (student, card.mark(), comment);
-        self.marks.fill(&run, &[mark], card.possible(), false)?;
+        self.marks
+            .fill(&run, &[mark], card.possible(), None, false)?;
         show(&card, &run, self.json)
     }
+}
+
+/// Refuses to write into the folder of a class: what a student put there could be taken for earlier results. A class
+/// within the results could be taken for them, too.
+fn refuse_among_hand_ins(path: &Path, class: &Path) -> Result<(), CliError> {
+    let within = |path: &Path, folder: &Path| {
+        let is_within = |path: PathBuf, folder: PathBuf| path.starts_with(folder);
+        let (path, folder) = (std::path::absolute(path)?, std::path::absolute(folder)?);
+        // The path may have links, which students may have made, and parts that are not there yet.
+        let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
+        let real = there.next().unwrap_or_default();
+        let folder_there = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        Ok::<bool, std::io::Error>(is_within(real, folder_there) || is_within(path, folder))
+    };
+    if path.as_os_str() != "-" && (within(path, class)? || within(class, &path.join("hand-ins"))?) {
+        let (path, class) = (path.display(), class.display());
+        return Err(problem!("{path} would lie among the hand-ins of {class}")
+            .help("name another place with --out, or type the command in another folder")
+            .into());
+    }
+    Ok(())
 }
 
 /// Parses a level of certainty. The word after `--confirm` may be the bot instead, so the error explains this.
@@ -375,11 +406,15 @@ impl Marks {
         folder: &Path,
         marks: &[(Student, Option<f64>, String)],
         possible: f64,
+        roster: Option<&Roster>,
         is_class: bool,
     ) -> Result<(), CliError> {
         let Some((mut book, path)) = self.open()? else {
             return Ok(());
         };
+        if let Some(roster) = roster {
+            book.link(roster);
+        }
         if let Some(theirs) = book
             .points_possible()
             .filter(|theirs| (theirs - possible).abs() > 1e-9)
@@ -394,12 +429,9 @@ impl Marks {
         }
         for (student, mark, comment) in marks {
             let mark = mark.map(points);
-            let set = if student.is_uncertain {
-                book.claim(student)
-            } else {
-                book.set(student, mark.as_deref(), comment)
-            };
-            if let Err(error) = set {
+            if student.is_uncertain {
+                book.claim(student);
+            } else if let Err(error) = book.set(student, mark.as_deref(), comment) {
                 let title = student.title();
                 let student = harmless(&title);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");

@@ -4,9 +4,10 @@
 //! byte order mark and Canvas's "Points Possible" row. So this module does not rewrite the file as CSV: it finds the
 //! cells in the text (RFC 4180) and replaces them there.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::roster::{Cells, Student};
+use super::roster::{Index, Roster, Student, id_form, not_one_row, spellings_of};
 use message::{Message, message};
 
 /// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns
@@ -55,8 +56,40 @@ pub struct Gradebook {
     comments: Option<usize>,
     keys: Vec<usize>,
     names: Vec<usize>,
+    /// The students' rows by each of `keys`, and by the name.
+    ids: Vec<Index>,
+    by_name: Index,
+    /// With a roster: for each of its rows, the rows of the gradebook that its cells point at.
+    by_roster: Option<Vec<PointedRows>>,
     /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
+}
+
+/// The rows that a student's identifiers and names point at.
+#[derive(Clone, Debug, Default)]
+struct PointedRows {
+    ids: BTreeSet<usize>,
+    names: BTreeSet<usize>,
+}
+
+impl PointedRows {
+    /// Returns the only row that agrees with everything known about a student. A name may point at several rows if an
+    /// identifier points at one of them.
+    fn one(&self) -> Option<usize> {
+        let rows: Vec<usize> = match (self.ids.is_empty(), self.names.is_empty()) {
+            (true, _) => self.names.iter().copied().collect(),
+            (false, true) => self.ids.iter().copied().collect(),
+            (false, false) => self.ids.intersection(&self.names).copied().collect(),
+        };
+        match rows.as_slice() {
+            &[row] if self.ids.len() <= 1 => Some(row),
+            _ => None,
+        }
+    }
+
+    fn all(&self) -> BTreeSet<usize> {
+        &self.ids | &self.names
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,91 +145,165 @@ impl Gradebook {
                 KEYS[..]
             ));
         }
-        Ok(Gradebook {
+        let mut book = Gradebook {
             column,
             comments,
+            ids: vec![Index::default(); keys.len()],
             keys,
             names,
+            by_name: Index::default(),
+            by_roster: None,
             separator,
             rows,
             marks: Vec::new(),
             text,
-        })
+        };
+        for row in 1..book.rows.len() {
+            if !book.is_student(row) {
+                continue;
+            }
+            for at in 0..book.keys.len() {
+                let cell = book.cell(row, book.keys[at]);
+                // Moodle's worksheets have "Participant 4711", with the first word in the language of the course.
+                let (before, last) = cell.rsplit_once(' ').unwrap_or(("", &cell));
+                let is_word = before.chars().all(char::is_alphabetic);
+                book.ids[at].add(row, id_form(if is_word { last } else { &cell }));
+            }
+            let mut name: Vec<String> = book.names.iter().map(|&at| book.cell(row, at)).collect();
+            name.retain(|word| !word.is_empty());
+            book.by_name.add(row, spellings_of(&[name.join(" ")]));
+        }
+        Ok(book)
     }
 
-    /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row, no cell changes.
+    /// Uses a roster to find the rows of the students that have a row in it.
+    pub fn link(&mut self, roster: &Roster) {
+        let students = (1..self.rows.len())
+            .filter(|&row| self.is_student(row))
+            .count();
+        let names = roster.linked(students, |name| {
+            self.by_name.rows(spellings_of(&[name.to_owned()]))
+        });
+        let mut linked: Vec<PointedRows> = names
+            .into_iter()
+            .map(|names| PointedRows {
+                names,
+                ..PointedRows::default()
+            })
+            .collect();
+        for index in &self.ids {
+            let ids = roster.linked(students, |id| index.rows(id_form(id)));
+            for (row, ids) in linked.iter_mut().zip(ids) {
+                row.ids.extend(ids);
+            }
+        }
+        self.by_roster = Some(linked);
+    }
+
+    /// Finds the rows of a student: by the roster if the student is in it, else by the words of the hand-in itself.
+    fn pointed(&self, student: &Student) -> PointedRows {
+        let in_roster = self.by_roster.as_ref().zip(student.roster.as_ref());
+        let mut found = PointedRows::default();
+        if let Some((linked, rows)) = in_roster.filter(|(_, rows)| !rows.is_empty()) {
+            for row in rows.iter().filter_map(|&row| linked.get(row)) {
+                found.ids.extend(&row.ids);
+                found.names.extend(&row.names);
+            }
+            return found;
+        }
+        for index in &self.ids {
+            let ids = student.ids.iter().filter_map(|id| id_form(id));
+            found.ids.extend(index.rows(ids));
+        }
+        if student.roster.is_none() {
+            found.names = self.by_name.rows(spellings_of(&student.names));
+        }
+        found
+    }
+
+    /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row,
+    /// no cell changes. If several rows may be the student's, claims all of them.
     pub fn set(
         &mut self,
         student: &Student,
         mark: Option<&str>,
         comment: &str,
     ) -> Result<(), Message> {
-        let row = self.row_of(student)?;
-        let columns = [Some(self.column), self.comments].into_iter().flatten();
-        let mut is_free = true;
-        for (column, text) in columns.zip([mark, Some(comment)]) {
-            let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
-            let written = text.map(|text| {
-                if text.contains(special) {
-                    format!("\"{}\"", text.replace('"', "\"\""))
-                } else {
-                    text.to_owned()
-                }
-            });
-            is_free &= self.put(row, column, written)?;
-        }
-        if is_free {
-            Ok(())
-        } else {
-            Err("another hand-in belongs to the same student: neither mark is written".into())
+        let row = match self.row_of(student) {
+            Ok(row) => row,
+            Err(error) => {
+                self.claim(student);
+                return Err(error);
+            }
+        };
+        let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
+        let written = |text: &str| {
+            if text.contains(special) {
+                format!("\"{}\"", text.replace('"', "\"\""))
+            } else {
+                text.to_owned()
+            }
+        };
+        let texts = [mark.map(written), Some(written(comment))];
+        match self.put(row, texts) {
+            Some(true) => Ok(()),
+            Some(false) => {
+                Err("another hand-in belongs to the same student: neither mark is written".into())
+            }
+            None => Err(not_csv("a row is shorter than the header")),
         }
     }
 
-    /// Claims the row that this student may have, if there is one: then no hand-in changes the cells of this row.
-    pub fn claim(&mut self, student: &Student) -> Result<(), Message> {
-        if let Ok(row) = self.row_of(student) {
-            for column in [Some(self.column), self.comments].into_iter().flatten() {
-                self.put(row, column, None)?;
+    /// Claims the rows that may be this student's: then no hand-in changes the cells of these rows.
+    pub fn claim(&mut self, student: &Student) {
+        for row in self.pointed(student).all() {
+            self.put(row, [None, None]);
+        }
+    }
+
+    /// Sets or claims the cells of the mark and of the comment. Returns whether no other hand-in has claimed them, else
+    /// they stay as they were; `None` if the row lacks one of them.
+    fn put(&mut self, row: usize, texts: [Option<String>; 2]) -> Option<bool> {
+        let columns = [Some(self.column), self.comments].into_iter().flatten();
+        let cells: Option<Vec<Range<usize>>> = columns
+            .map(|column| self.rows[row].get(column).cloned())
+            .collect();
+        let mut is_free = true;
+        for (cell, text) in cells?.into_iter().zip(texts) {
+            let mut others = self.marks.iter_mut();
+            match others.find(|(place, _)| *place == cell) {
+                Some((_, text)) => {
+                    *text = None;
+                    is_free = false;
+                }
+                None => self.marks.push((cell, text)),
             }
         }
-        Ok(())
-    }
-
-    /// Sets or claims a cell. If another hand-in has claimed the cell, it stays as it was, and this returns false.
-    fn put(&mut self, row: usize, column: usize, text: Option<String>) -> Result<bool, Message> {
-        let Some(cell) = self.rows[row].get(column).cloned() else {
-            return Err(not_csv("a row is shorter than the header"));
-        };
-        let mut others = self.marks.iter_mut();
-        let other = others.find(|(place, _)| *place == cell);
-        let is_free = other.is_none();
-        match other {
-            Some((_, text)) => *text = None,
-            None => self.marks.push((cell, text)),
-        }
-        Ok(is_free)
+        Some(is_free)
     }
 
     pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
-        let cells: Vec<Vec<String>> = self.rows.iter().map(|row| self.values(row)).collect();
-        let rows = cells.iter().enumerate().skip(1).map(|(row, cells)| {
-            let of = |columns: &[usize]| {
-                let cell = |&at: &usize| cells.get(at).map_or("", String::as_str);
-                columns.iter().map(cell).collect::<Vec<_>>()
-            };
-            let mut names = of(&self.names);
-            names.retain(|name| !name.is_empty());
-            let found = Cells {
-                ids: of(&self.keys),
-                names: vec![names.join(" ")],
-            };
-            (row, found)
-        });
-        student.row(rows)
+        let found = self.pointed(student);
+        found
+            .one()
+            .ok_or_else(|| not_one_row(found.all().len(), student))
     }
 
-    fn values(&self, row: &[Range<usize>]) -> Vec<String> {
-        row.iter().map(|cell| value(&self.text, cell)).collect()
+    fn cell(&self, row: usize, column: usize) -> String {
+        self.rows[row]
+            .get(column)
+            .map_or_else(String::new, |cell| value(&self.text, cell))
+    }
+
+    /// Returns whether the row is a student's. Canvas has a row "Points Possible", and other programs have rows without
+    /// any name.
+    fn is_student(&self, row: usize) -> bool {
+        let mut cells = self.names.iter().chain(&self.keys);
+        let shown = *cells.clone().next().expect("a column");
+        cells.any(|&at| !self.cell(row, at).is_empty())
+            && !self
+                .cell(row, shown)
+                .eq_ignore_ascii_case("Points Possible")
     }
 
     pub fn unmarked(&self) -> Vec<String> {
@@ -218,28 +325,17 @@ impl Gradebook {
     /// Returns the names of the students whose cell in this column satisfies `is_one`, which gets the old text of the
     /// cell and its new text, if any.
     fn students(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
-        let of_students = || self.names.iter().chain(&self.keys);
-        let shown = *of_students().next().expect("a column");
-        let cell = |row: &[Range<usize>], at: usize| {
-            row.get(at)
-                .map_or_else(String::new, |cell| value(&self.text, cell))
-        };
-        let is_student = |row: &&Vec<Range<usize>>| {
-            // Canvas has a row "Points Possible", which is no student, and other programs have rows without any name.
-            of_students().any(|&key| !cell(row, key).is_empty())
-                && !cell(row, shown).eq_ignore_ascii_case("Points Possible")
-        };
-        let is_wanted = |row: &&Vec<Range<usize>>| {
-            let place = row.get(column);
+        let is_wanted = |&row: &usize| {
+            let place = self.rows[row].get(column);
             let new = self.marks.iter().find(|(cell, _)| Some(cell) == place);
             let new = new.and_then(|(_, text)| text.as_ref());
             let new = new.map(|text| value(text, &(0..text.len())));
-            is_one(&cell(row, column), new.as_deref())
+            is_one(&self.cell(row, column), new.as_deref())
         };
         // A name may be in two columns. Without a name, the first identifier is used.
-        let name = |row: &Vec<Range<usize>>| {
+        let name = |row: usize| {
             let cells = |columns: &[usize]| {
-                let cells = columns.iter().map(|&at| cell(row, at).trim().to_owned());
+                let cells = columns.iter().map(|&at| self.cell(row, at));
                 cells.filter(|text| !text.is_empty()).collect::<Vec<_>>()
             };
             match cells(&self.names).as_slice() {
@@ -247,26 +343,25 @@ impl Gradebook {
                 names => names.join(" "),
             }
         };
-        let students = self.rows[1..].iter().filter(is_student);
-        let wanted = students.filter(is_wanted);
-        wanted.map(name).collect()
+        let students = (1..self.rows.len()).filter(|&row| self.is_student(row));
+        students.filter(is_wanted).map(name).collect()
     }
 
     /// Reads the possible points from Moodle's column for them or, if there is none, from Canvas's row.
     pub fn points_possible(&self) -> Option<f64> {
-        let header = self.values(&self.rows[0]);
-        let column = header
-            .iter()
-            .position(|title| MOST.iter().any(|most| most.eq_ignore_ascii_case(title)));
-        if let Some(column) = column {
-            return self.values(self.rows.get(1)?).get(column)?.parse().ok();
-        }
-        let name = *self.names.first()?;
-        let row = self.rows.iter().skip(1).take(3).find(|row| {
-            let first = row.get(name).map(|cell| value(&self.text, cell));
-            first.is_some_and(|text| text.eq_ignore_ascii_case("Points Possible"))
-        })?;
-        value(&self.text, row.get(self.column)?).parse().ok()
+        let is_most = |title: &str| MOST.iter().any(|most| most.eq_ignore_ascii_case(title));
+        let most = (0..self.rows[0].len()).find(|&at| is_most(&self.cell(0, at)));
+        let name = *self.names.first().unwrap_or(&0);
+        let is_canvas = |&row: &usize| {
+            !self.names.is_empty() && self.cell(row, name).eq_ignore_ascii_case("Points Possible")
+        };
+        let (row, column) = match most {
+            Some(column) => (1, column),
+            None => ((1..self.rows.len().min(4)).find(is_canvas)?, self.column),
+        };
+        (row < self.rows.len())
+            .then(|| self.cell(row, column).parse().ok())
+            .flatten()
     }
 
     pub fn filled(mut self) -> String {
@@ -395,13 +490,43 @@ mod tests {
             };
             let filled = || {
                 let mut book = Gradebook::new(text('-').into(), headings)?;
-                for mark in values("mark") {
-                    let (student, mark) = mark.rsplit_once(' ').expect("a mark");
-                    book.set(
-                        &Student::called(student),
-                        Some(mark),
-                        value("comment").unwrap_or_default(),
-                    )?;
+                let student = |word: &str| match word.split_once('/') {
+                    Some((id, name)) => Student {
+                        ids: vec![id.to_owned()],
+                        names: vec![name.to_owned()],
+                        ..Student::default()
+                    },
+                    None => Student::called(word),
+                };
+                let with_mark = |line: &str| {
+                    let (word, mark) = line.rsplit_once(' ').expect("a mark");
+                    (student(word), mark.to_owned())
+                };
+                let kinds = ["mark", "refused"].map(values);
+                let [mut set, mut refused] =
+                    kinds.map(|lines| lines.into_iter().map(with_mark).collect::<Vec<_>>());
+                let uncertain = values("uncertain").into_iter();
+                let mut uncertain: Vec<_> =
+                    uncertain.map(|word| student(word).uncertain()).collect();
+                for roster in values("roster") {
+                    let roster = Roster::read(roster.replace('|', "\n").as_bytes())?;
+                    let marked = set.iter_mut().chain(&mut refused).map(|(one, _)| one);
+                    roster.complete(&mut uncertain.iter_mut().chain(marked).collect::<Vec<_>>());
+                    book.link(&roster);
+                }
+                for student in &uncertain {
+                    book.claim(student);
+                }
+                let comment = value("comment").unwrap_or_default();
+                for (student, mark) in &refused {
+                    let is_set = !student.is_uncertain;
+                    let is_set = is_set && book.set(student, Some(mark), comment).is_ok();
+                    assert!(!is_set, "{case}: {student:?}");
+                    book.claim(student);
+                }
+                for (student, mark) in &set {
+                    assert!(!student.is_uncertain, "{case}: {student:?}");
+                    book.set(student, Some(mark), comment)?;
                 }
                 for points in values("points") {
                     assert_eq!(book.points_possible(), points.parse().ok(), "{case}");

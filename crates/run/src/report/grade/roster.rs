@@ -1,6 +1,6 @@
 //! Identifies the students of hand-ins, and finds their rows in a gradebook or a roster.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use message::{Message, message};
 use unicode_normalization::UnicodeNormalization as _;
@@ -13,10 +13,10 @@ pub struct Student {
     /// Numbers, logins and addresses, each of which identifies the student.
     pub ids: Vec<String>,
     pub names: Vec<String>,
-    /// Whether a given roster lacks the student or has several rows of this student. Then no row of a gradebook is
-    /// found by the student's name, because a student may choose another's name.
-    pub is_in_no_roster: bool,
-    /// Whether the hand-in may belong to another student. Then the row of this student gets no mark, neither from this
+    /// With a roster: the rows that may be this student's. A certain student has at most one. Without any, no row of a
+    /// gradebook is found by the student's name, because a student may choose another's name.
+    pub roster: Option<BTreeSet<usize>>,
+    /// Whether the hand-in may belong to another student. Then the rows of this student get no mark, neither from this
     /// hand-in nor from another one.
     pub is_uncertain: bool,
 }
@@ -53,56 +53,34 @@ impl Student {
         let has_ids = !self.ids.is_empty() && !other.ids.is_empty();
         shares(&self.ids, &other.ids) || !has_ids && shares(&self.names, &other.names)
     }
+}
 
-    /// Finds the only row of this student, by the first kind of identifier that matches a row, else by the name.
-    ///
-    /// # Errors
-    /// A message if there is no such row, or more than one.
-    pub fn row<'a, Row>(
-        &self,
-        rows: impl Iterator<Item = (Row, Cells<'a>)> + Clone,
-    ) -> Result<Row, Message> {
-        let kinds = rows.clone().map(|(_, cells)| cells.ids.len()).max();
-        let by_kind = (0..kinds.unwrap_or(0)).map(|kind| {
-            let has_id =
-                |cells: &Cells<'_>| cells.ids.get(kind).is_some_and(|cell| self.has_id(cell));
-            let found = rows.clone().filter(|(_, cells)| has_id(cells));
-            found.map(|(row, _)| row).collect::<Vec<Row>>()
-        });
-        let mut found = by_kind
-            .into_iter()
-            .find(|found| !found.is_empty())
-            .unwrap_or_default();
-        if found.is_empty() && !self.is_in_no_roster {
-            let names = spellings_of(&self.names);
-            let by_name = rows.filter(|(_, cells)| !names.is_disjoint(&spellings_of(&cells.names)));
-            found = by_name.map(|(row, _)| row).collect();
-        }
-        match found.len() {
-            1 => Ok(found.remove(0)),
-            count => {
-                let student = self.title();
-                Err(message!(
-                    "found {count} rows of student {student:?}, expected one"
-                ))
-            }
+/// The error if a student has no row or more than one.
+pub fn not_one_row(count: usize, student: &Student) -> Message {
+    let student = student.title();
+    message!("found {count} rows of student {student:?}, expected one")
+}
+
+/// The rows of a table that have a word in a column.
+#[derive(Clone, Debug, Default)]
+pub struct Index(HashMap<String, BTreeSet<usize>>);
+
+impl Index {
+    pub fn add(&mut self, row: usize, words: impl IntoIterator<Item = String>) {
+        for word in words {
+            self.0.entry(word).or_default().insert(row);
         }
     }
 
-    fn has_id(&self, cell: &str) -> bool {
-        // Moodle's worksheets have "Participant 4711", with the first word in the language of the course.
-        let (before, last) = cell.rsplit_once(' ').unwrap_or(("", cell));
-        let is_word = before.chars().all(char::is_alphabetic);
-        let bare = if is_word { last } else { cell };
-        !bare.is_empty() && self.ids.iter().any(|id| id.eq_ignore_ascii_case(bare))
+    pub fn rows(&self, words: impl IntoIterator<Item = String>) -> BTreeSet<usize> {
+        let found = words.into_iter().filter_map(|word| self.0.get(&word));
+        found.flatten().copied().collect()
     }
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct Cells<'a> {
-    /// The identifiers, one of each kind, the most reliable kind first; an unknown one is an empty text.
-    pub ids: Vec<&'a str>,
-    pub names: Vec<String>,
+/// Returns the form in which identifiers are compared; nothing for an empty one. No spelling of a name begins like it.
+pub fn id_form(word: &str) -> Option<String> {
+    (!word.is_empty()).then(|| format!("={}", word.to_ascii_lowercase()))
 }
 
 /// Returns a name in Unicode's NFC, with é as one character. macOS writes e and an accent.
@@ -112,7 +90,7 @@ pub fn composed(name: &str) -> String {
 
 /// Returns spellings by which names are compared: in lower case, without blanks and signs, and rotated to begin with
 /// each of the words. So "Lovelace, Ada" and "Ada Lovelace" share the spelling "lovelaceada".
-fn spellings_of(names: &[String]) -> BTreeSet<String> {
+pub fn spellings_of(names: &[String]) -> BTreeSet<String> {
     let spellings = names.iter().flat_map(|name| {
         let name = composed(name);
         let words = name.split(|c: char| !c.is_alphanumeric());
@@ -131,11 +109,13 @@ fn spellings_of(names: &[String]) -> BTreeSet<String> {
 
 /// A list of students, one row each, with their identifiers and names in several programs.
 ///
-/// Students may have chosen some cells themselves, such as a name at another service. So the column that matches the
-/// most hand-ins decides before all others. Two equal cells in a column affect only the students of these two rows.
+/// Students may have chosen some cells themselves, such as a name at another service. So a column is compared with the
+/// hand-ins, or with a column of a gradebook, only as a whole: the column that knows the most rows decides.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
+    /// For each column, the rows with a word.
+    columns: Vec<Index>,
 }
 
 impl Roster {
@@ -146,100 +126,128 @@ impl Roster {
             .map(|row| Ok(row?.iter().map(|cell| cell.trim().to_owned()).collect()))
             .collect();
         let rows = rows.map_err(|error: csv::Error| message!("it is not a CSV file: {error}"))?;
-        let roster = Roster { rows };
-        if (0..roster.rows.len()).all(|row| roster.own(row).is_empty()) {
+        let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let mut columns = vec![Index::default(); width];
+        for (at, row) in rows.iter().enumerate() {
+            for (column, cell) in columns.iter_mut().zip(row) {
+                column.add(at, spellings_of(std::slice::from_ref(cell)));
+                column.add(at, id_form(cell));
+            }
+        }
+        let roster = Roster { rows, columns };
+        if (0..width).all(|column| roster.own_cells(column).next().is_none()) {
             return Err("no column of it identifies the students".into());
         }
         Ok(roster)
     }
 
-    /// Returns the cells of a row that no other row has in the same column.
-    fn own(&self, row: usize) -> Vec<String> {
-        let is_own = |&(column, cell): &(usize, &String)| {
-            let is_like = |other: &Vec<String>| {
-                other
-                    .get(column)
-                    .is_some_and(|other| other.to_lowercase() == cell.to_lowercase())
-            };
-            !cell.is_empty() && self.rows.iter().filter(|other| is_like(other)).count() == 1
-        };
-        let cells = self.rows[row].iter().enumerate().filter(is_own);
-        cells.map(|(_, cell)| cell.clone()).collect()
+    /// Returns the rows whose cell in a column no other row has, each with this cell.
+    fn own_cells(&self, column: usize) -> impl Iterator<Item = (usize, &str)> {
+        let cells = self.rows.iter().enumerate();
+        let cells = cells.filter_map(move |(row, cells)| Some((row, cells.get(column)?.as_str())));
+        cells.filter(move |(_, cell)| self.columns[column].rows(id_form(cell)).len() == 1)
     }
 
-    /// Adds the cells of the student's row to each student. Returns a message for each one without exactly one row.
-    pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
-        let width = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let spelt = |row: &Vec<String>| {
-            row.iter()
-                .map(|cell| spellings_of(std::slice::from_ref(cell)))
+    /// Returns for each row of the roster the rows of another table that its cells point at. `find` finds the rows of
+    /// the other table, which has `students` rows, that have a text in one of its columns.
+    ///
+    /// A column of the roster is compared only if it knows more than half of the students and more than all others.
+    pub fn linked(
+        &self,
+        students: usize,
+        find: impl Fn(&str) -> BTreeSet<usize>,
+    ) -> Vec<BTreeSet<usize>> {
+        let found = (0..self.columns.len()).map(|column| {
+            let cells = self.own_cells(column);
+            cells
+                .map(|(row, cell)| (row, find(cell)))
                 .collect::<Vec<_>>()
-        };
-        let spelt: Vec<_> = self.rows.iter().map(spelt).collect();
-        let rows_of = |student: &Student, names: &BTreeSet<String>, column: usize| {
-            let is_theirs = |&row: &usize| {
-                self.rows[row].get(column).is_some_and(|cell| {
-                    let is_id = |id: &String| !cell.is_empty() && id.eq_ignore_ascii_case(cell);
-                    student.ids.iter().any(is_id) || !names.is_disjoint(&spelt[row][column])
-                })
-            };
-            (0..self.rows.len())
-                .filter(is_theirs)
-                .collect::<Vec<usize>>()
-        };
-        let names: Vec<_> = students
+        });
+        let found: Vec<_> = found.collect();
+        let counts: Vec<usize> = found
             .iter()
-            .map(|student| spellings_of(&student.names))
+            .map(|column| known(column.iter().map(|(_, rows)| rows)).len())
             .collect();
-        let of_column = |column| {
-            let each = students.iter().zip(&names);
-            each.map(|(student, names)| rows_of(student, names, column))
-                .collect::<Vec<_>>()
-        };
-        let columns: Vec<Vec<Vec<usize>>> = (0..width).map(of_column).collect();
-        let fits = |column: &&Vec<Vec<usize>>| column.iter().filter(|rows| rows.len() == 1).count();
-        // Reversed, because `max_by_key` takes the last of equal columns.
-        let main = columns
-            .iter()
-            .rev()
-            .max_by_key(fits)
-            .cloned()
-            .unwrap_or_default();
-        let taken: HashSet<usize> = main
-            .iter()
-            .filter(|rows| rows.len() == 1)
-            .flatten()
-            .copied()
-            .collect();
-        let row_of = |student: usize| -> BTreeSet<usize> {
-            if let Some(rows) = main.get(student).filter(|rows| !rows.is_empty()) {
-                return rows.iter().copied().collect();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let mut linked = vec![BTreeSet::new(); self.rows.len()];
+        if 2 * most > students.min(self.rows.len()) {
+            let best = found.into_iter().zip(counts);
+            let best = best.filter(|(_, count)| *count == most);
+            for (row, rows) in best.flat_map(|(column, _)| column) {
+                linked[row].extend(rows);
             }
-            let single = columns
-                .iter()
-                .map(|column| &column[student])
-                .filter(|rows| rows.len() == 1);
-            single
-                .flatten()
+        }
+        linked
+    }
+
+    /// Finds the rows of the students of hand-ins. Returns a message for each certain one without exactly one row.
+    pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
+        let words: Vec<BTreeSet<String>> = students
+            .iter()
+            .map(|student| {
+                let ids = student.ids.iter().filter_map(|id| id_form(id));
+                spellings_of(&student.names)
+                    .into_iter()
+                    .chain(ids)
+                    .collect()
+            })
+            .collect();
+        let columns: Vec<Vec<BTreeSet<usize>>> = self
+            .columns
+            .iter()
+            .map(|index| {
+                words
+                    .iter()
+                    .map(|words| index.rows(words.iter().cloned()))
+                    .collect()
+            })
+            .collect();
+        let counts: Vec<usize> = columns.iter().map(|column| known(column).len()).collect();
+        // Reversed, because `max_by_key` takes the last of equal columns.
+        let main = (0..columns.len()).rev().max_by_key(|&at| counts[at]);
+        let main = main.unwrap_or_default();
+        let taken = columns.get(main).map(known).unwrap_or_default();
+        let row_of = |student: usize, is_uncertain: bool| -> BTreeSet<usize> {
+            let others = columns.iter().map(|column| &column[student]);
+            let rows = columns
+                .get(main)
+                .map_or_else(BTreeSet::new, |column| column[student].clone());
+            if is_uncertain {
+                return others.flatten().copied().collect();
+            }
+            if rows.is_empty() {
+                let single = others.filter(|rows| rows.len() == 1).flatten().copied();
+                return single.filter(|row| !taken.contains(row)).collect();
+            }
+            // A column that knows more than half as many students may be the right one, too.
+            let rivals = others
+                .zip(&counts)
+                .filter(|(_, count)| 2 * *count > counts[main]);
+            let apart = rivals.filter(|(other, _)| other.is_disjoint(&rows));
+            apart
+                .flat_map(|(other, _)| other)
+                .chain(&rows)
                 .copied()
-                .filter(|row| !taken.contains(row))
                 .collect()
         };
-        let found: Vec<BTreeSet<usize>> = (0..students.len()).map(row_of).collect();
-        let completed = students.iter_mut().zip(found).map(|(student, rows)| {
-            if let (Some(&row), 1) = (rows.first(), rows.len()) {
-                let own = self.own(row);
-                student.ids.extend(own.iter().cloned());
-                student.names.extend(own);
-                return None;
-            }
-            student.is_in_no_roster = true;
-            let (count, student) = (rows.len(), student.title());
-            let why = message!("found {count} rows of student {student:?}, expected one");
-            Some(message!("the roster: {why}"))
+        let completed = students.iter_mut().enumerate().map(|(at, student)| {
+            let was_certain = !student.is_uncertain;
+            let rows = row_of(at, student.is_uncertain);
+            let count = rows.len();
+            student.is_uncertain |= count > 1;
+            student.roster = Some(rows);
+            let why = not_one_row(count, student);
+            (was_certain && count != 1).then(|| message!("the roster: {why}"))
         });
         completed.collect()
     }
+}
+
+/// Returns the rows to which a column leads without a doubt. Many hand-ins that lead to one row count once, because a
+/// student may hand in many.
+fn known<'a>(column: impl IntoIterator<Item = &'a BTreeSet<usize>>) -> BTreeSet<usize> {
+    let single = column.into_iter().filter(|rows| rows.len() == 1);
+    single.flatten().copied().collect()
 }
 
 #[cfg(test)]
@@ -248,15 +256,6 @@ mod tests {
 
     #[test]
     fn a_name_is_found_in_every_order_and_writing() {
-        let row = |name: &str| {
-            (
-                (),
-                Cells {
-                    ids: Vec::new(),
-                    names: vec![name.to_owned()],
-                },
-            )
-        };
         for (name, cell, is_theirs) in [
             ("lovelaceada", "Lovelace, Ada", true),
             ("Zhang San", "San Zhang", true),
@@ -267,8 +266,8 @@ mod tests {
             ("lovelaceada", "Lovelace, Adam", false),
             ("", "", false),
         ] {
-            let found = Student::called(name).row([row(cell)].into_iter());
-            assert_eq!(found.is_ok(), is_theirs, "{name} {cell}");
+            let [name, cell] = [name, cell].map(|name| spellings_of(&[name.to_owned()]));
+            assert_eq!(!name.is_disjoint(&cell), is_theirs, "{name:?} {cell:?}");
         }
     }
 
@@ -283,18 +282,21 @@ mod tests {
             ("19,1,18,Eve\n", "17,18,19", "17,18,19"),
             ("19,1,eve,17\n", "ada,alan,eve", "17,18,19"),
             ("", "alan,alan-turing", "18,-"),
+            (
+                "19,1,Alan Turing,Eve\n20,1,zed,Zoe\n",
+                "Ada Lovelace,Alan Turing,zed,ZED,z-ed,zed!",
+                "17,-,20,20,20,20",
+            ),
         ] {
             let roster = Roster::read(format!("{roster}{more}").as_bytes()).expect("a roster");
             let mut students: Vec<Student> = hand_ins.split(',').map(Student::called).collect();
             let mut all: Vec<&mut Student> = students.iter_mut().collect();
             let failed = roster.complete(&mut all);
-            let found = students
-                .iter()
-                .zip(failed)
-                .map(|(student, failed)| match failed {
-                    Some(_) => "-",
-                    None => student.ids[1].as_str(),
-                });
+            let found = students.iter().zip(failed).map(|(student, failed)| {
+                let mut rows = student.roster.iter().flatten();
+                let row = rows.next().filter(|_| failed.is_none());
+                row.map_or("-", |&row| roster.rows[row][0].as_str())
+            });
             assert_eq!(
                 found.collect::<Vec<_>>().join(","),
                 ids,
