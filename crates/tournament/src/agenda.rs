@@ -1,7 +1,7 @@
 //! The agenda: which games were played, which come next, and whether a run is over.
 //!
 //! An [`Agenda`] receives results, from the record of an interrupted run or when games finish, and returns the games to
-//! play. All games of a stage can be played at the same time; a stage begins only when the stage before it has ended.
+//! play. All games of a phase can be played at the same time; a phase begins only when the phase before it has ended.
 //! After the goal of a match is reached, no game is returned. The agenda has no threads and no clock.
 
 use referee::problem;
@@ -32,9 +32,9 @@ pub struct Agenda {
     listed: Vec<[usize; 2]>,
     results: Vec<Option<Outcome>>,
     played: u64,
-    /// The number of games of the current stage that have not ended.
+    /// The number of games of the current phase that have not ended.
     left: u64,
-    /// The finished stages, if pairings depend on them.
+    /// The finished phases, if pairings depend on them.
     history: Vec<Vec<Meeting>>,
     /// The number of the first game that [`Agenda::take`] has not looked at.
     next: u64,
@@ -82,7 +82,7 @@ impl Agenda {
             block: None,
             chosen: None,
         };
-        agenda.begin_stage();
+        agenda.begin_phase();
         agenda
     }
 
@@ -140,7 +140,7 @@ impl Agenda {
         Ok(())
     }
 
-    /// Returns the game with this number. Fails if no stage so far has it, or if it has other players.
+    /// Returns the game with this number. Fails if no phase so far has it, or if it has other players.
     pub fn scheduled(&self, id: GameId, players: [&str; 2]) -> Result<Fixture, Problem> {
         if id.0 >= self.schedule.games() || id.leg() >= self.format.legs() {
             return Err(problem!(
@@ -199,7 +199,7 @@ impl Agenda {
         if self.left == 0 && self.format.is_adaptive() {
             self.tune();
             self.history.push(self.meetings());
-            self.begin_stage();
+            self.begin_phase();
         }
     }
 
@@ -258,7 +258,7 @@ impl Agenda {
         self.tuner.as_ref()
     }
 
-    /// Returns the command of this bot in a game of the current stage; `None` unless the run is a tuning.
+    /// Returns the command of this bot in a game of the current phase; `None` unless the run is a tuning.
     pub fn command(&self, bot: usize, fixture: &Fixture) -> Option<TunedCommand> {
         let tuner = self.tuner.as_ref()?;
         Some(tuner.command(bot, fixture))
@@ -287,7 +287,7 @@ impl Agenda {
         self.yardstick.is_some()
     }
 
-    /// Returns the ranking after the finished stages, if the format has its own order.
+    /// Returns the ranking after the finished phases, if the format has its own order.
     pub fn places(&self) -> Option<Places> {
         self.format.places(self.field, &self.history)
     }
@@ -304,7 +304,7 @@ impl Agenda {
         self.stopping.as_ref().is_some_and(Stopping::is_over)
     }
 
-    fn begin_stage(&mut self) {
+    fn begin_phase(&mut self) {
         let pairings = match (&self.yardstick, self.format) {
             (Some(yardstick), _) => yardstick.next(self.field, &self.history),
             (None, Format::Pairings { .. }) => Some(Pairings {
@@ -315,7 +315,7 @@ impl Agenda {
         };
         if let Some(pairings) = pairings {
             self.schedule.push(pairings);
-            let games = self.schedule.last_stage().1;
+            let games = self.schedule.last_phase().1;
             self.left = (games.end - games.start) / 2 * self.format.legs();
         }
     }
@@ -324,7 +324,7 @@ impl Agenda {
         let Some(mut tuner) = self.tuner.take() else {
             return;
         };
-        let games = self.schedule.last_stage().1;
+        let games = self.schedule.last_phase().1;
         tuner.end_iteration(games.start / 2..games.end / 2, |pair| {
             let legs = [(0, Side::Black), (1, Side::White)];
             let won = legs.map(|(leg, side)| {
@@ -340,7 +340,7 @@ impl Agenda {
     }
 
     fn meetings(&self) -> Vec<Meeting> {
-        let (pairings, games) = self.schedule.last_stage();
+        let (pairings, games) = self.schedule.last_phase();
         let mut meetings: Vec<Meeting> = pairings
             .iter()
             .map(|&bots| Meeting {

@@ -1,4 +1,4 @@
-//! The bots and the opening of each game: a pure function of the known stages and the game's number.
+//! The bots and the opening of each game: a pure function of the known phases and the game's number.
 
 use std::collections::HashSet;
 
@@ -17,23 +17,23 @@ pub struct Fixture {
 }
 
 /// The games of a tournament. A game is computed when it is needed, so that a long schedule needs no memory. Pairs and
-/// rounds are numbered through all stages, so a stage continues the list of openings.
+/// rounds are numbered through all phases, so a phase continues the list of openings.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     openings: usize,
     /// The indices of the openings in which the first bot is white in the first game of a pair.
     reversed: HashSet<usize>,
-    stages: Vec<ScheduleStage>,
+    phases: Vec<SchedulePhase>,
 }
 
 #[derive(Clone, Debug)]
-struct ScheduleStage {
+struct SchedulePhase {
     first_pair: u64,
     first_round: u64,
     pairings: Pairings,
 }
 
-impl ScheduleStage {
+impl SchedulePhase {
     fn pairs(&self) -> u64 {
         self.pairings.rounds * self.pairings.bots.len() as u64
     }
@@ -57,7 +57,7 @@ impl Schedule {
         Schedule {
             openings,
             reversed: HashSet::new(),
-            stages: Vec::new(),
+            phases: Vec::new(),
         }
     }
 
@@ -70,9 +70,9 @@ impl Schedule {
     }
 
     pub fn push(&mut self, pairings: Pairings) {
-        let last = self.stages.last();
-        let first_round = last.map_or(0, |stage| stage.first_round + stage.rounds());
-        self.stages.push(ScheduleStage {
+        let last = self.phases.last();
+        let first_round = last.map_or(0, |phase| phase.first_round + phase.rounds());
+        self.phases.push(SchedulePhase {
             first_pair: self.pairs(),
             first_round,
             pairings,
@@ -84,21 +84,21 @@ impl Schedule {
     }
 
     pub fn pairs(&self) -> u64 {
-        self.stages
+        self.phases
             .last()
-            .map_or(0, |stage| stage.first_pair + stage.pairs())
+            .map_or(0, |phase| phase.first_pair + phase.pairs())
     }
 
     pub fn play_offs(&self) -> u64 {
-        let play_offs = self.stages.iter().filter(|stage| stage.pairings.play_off);
-        play_offs.map(|stage| 2 * stage.pairs()).sum()
+        let play_offs = self.phases.iter().filter(|phase| phase.pairings.play_off);
+        play_offs.map(|phase| 2 * phase.pairs()).sum()
     }
 
-    pub fn last_stage(&self) -> (&[[usize; 2]], std::ops::Range<u64>) {
-        match self.stages.last() {
-            Some(stage) => (
-                &stage.pairings.bots,
-                2 * stage.first_pair..2 * (stage.first_pair + stage.pairs()),
+    pub fn last_phase(&self) -> (&[[usize; 2]], std::ops::Range<u64>) {
+        match self.phases.last() {
+            Some(phase) => (
+                &phase.pairings.bots,
+                2 * phase.first_pair..2 * (phase.first_pair + phase.pairs()),
             ),
             None => (&[], 0..0),
         }
@@ -108,11 +108,11 @@ impl Schedule {
         let pair = id.pair();
         assert!(pair < self.pairs(), "game {} of {}", id.0, self.games());
         let after = self
-            .stages
-            .partition_point(|stage| stage.first_pair <= pair);
-        let stage = &self.stages[after - 1];
-        let (bots, place) = (&stage.pairings.bots, pair - stage.first_pair);
-        let round = stage.first_round + stage.round_of(place);
+            .phases
+            .partition_point(|phase| phase.first_pair <= pair);
+        let phase = &self.phases[after - 1];
+        let (bots, place) = (&phase.pairings.bots, pair - phase.first_pair);
+        let round = phase.first_round + phase.round_of(place);
         let [first, second] = bots[(place % bots.len() as u64) as usize];
         let opening = (round % self.openings as u64) as usize;
         let swapped = (id.leg() == 1) != self.reversed.contains(&opening);
@@ -141,7 +141,7 @@ mod tests {
         schedule.push(
             format
                 .next(Field { bots, rounds }, &[])
-                .expect("a first stage"),
+                .expect("a first phase"),
         );
         schedule
     }
@@ -173,7 +173,7 @@ mod tests {
     fn in_a_gauntlet_only_the_seeds_meet_the_others() {
         let schedule = schedule(Format::Gauntlet { seeds: 2 }, 5, 1, 1);
         assert_eq!(
-            schedule.last_stage(),
+            schedule.last_phase(),
             (&[[0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4]][..], 0..12)
         );
     }
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_follow_each_other_in_numbers_and_openings() {
+    fn phases_follow_each_other_in_numbers_and_openings() {
         let mut schedule = Schedule::new(3);
         for bots in [vec![[0, 1], [2, 3]], vec![[0, 2]]] {
             schedule.push(Pairings::new(bots, 2));
@@ -235,6 +235,6 @@ mod tests {
                 ([0, 2], 0, 1),
             ]
         );
-        assert_eq!(schedule.last_stage().1, 8..12);
+        assert_eq!(schedule.last_phase().1, 8..12);
     }
 }

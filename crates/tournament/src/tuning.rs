@@ -4,9 +4,9 @@
 //! R · c · (wins − losses) for each pair, where c = step · (N / k)^γ and
 //! R = rate · ((A + N) / (A + k))^α · (step / c)². So c ends at `step` (their `c_end`) and R at `rate` (their `R_end`).
 //!
-//! A tuning is a run like any other, with one stage per iteration and a match at the end. Each pair of an iteration is
+//! A tuning is a run like any other, with one phase per iteration and a match at the end. Each pair of an iteration is
 //! played by the bot with the values θ + c·δ ([`PLUS`]) against itself with θ − c·δ ([`MINUS`]); the signs δ come from
-//! the random stream of the pair. A stage begins when the one before has ended, and the pairs of a stage move θ in the
+//! the random stream of the pair. A phase begins when the one before has ended, and the pairs of a phase move θ in the
 //! order of their numbers. So the values depend only on the record: not on the workers, and not on interruptions. Each
 //! pair has its own signs, so the bot must be restarted for each pair. In return, the noise that the other parameters
 //! add to a parameter's gradient averages out over the pairs of an iteration.

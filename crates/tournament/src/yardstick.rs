@@ -1,6 +1,6 @@
 //! Bots of known ratings (a yardstick), against which the first bot plays until its own rating is known.
 //!
-//! The first stage is a pair of games against every bot of known rating. In each later stage, the first bot plays the
+//! The first phase is a pair of games against every bot of known rating. In each later phase, the first bot plays the
 //! bots nearest to it in strength, because these games carry the most information about its rating: with an expected
 //! score p, Fisher's information is p·(1 − p). Ratings and errors are those of [`Ratings::with_anchors`]. The end of
 //! the run depends on the number of games and the expected scores, and hardly on the results. So the interval is as
@@ -9,9 +9,9 @@
 use super::format::{Field, History, Pairings};
 use stats::{Meeting, Rating, Ratings};
 
-/// The number of opponents in each later stage. There are several, because a bot is not equally strong against all.
+/// The number of opponents in each later phase. There are several, because a bot is not equally strong against all.
 const OPPONENTS: usize = 3;
-/// The number of pairs against each opponent in each later stage.
+/// The number of pairs against each opponent in each later phase.
 const PAIRS: u64 = 4;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,8 +30,8 @@ impl Yardstick {
         self.until
     }
 
-    /// Returns the next stage; `None` if the rating is known, or if `field.rounds` pairs are not enough for another
-    /// stage. The pairings do not depend on `field.rounds`, so a run can be resumed with more games.
+    /// Returns the next phase; `None` if the rating is known, or if `field.rounds` pairs are not enough for another
+    /// phase. The pairings do not depend on `field.rounds`, so a run can be resumed with more games.
     pub(super) fn next(&self, field: Field, history: &History) -> Option<Pairings> {
         let mut known: Vec<[usize; 2]> = (1..field.bots).map(|bot| [0, bot]).collect();
         let [first, later @ ..] = history else {

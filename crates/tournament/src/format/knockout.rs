@@ -34,7 +34,7 @@ impl Bracket {
     fn played(field: Field, history: &History) -> Bracket {
         let mut out = vec![None; field.bots];
         let mut alive = seeded(field.bots);
-        let mut stages = history.iter();
+        let mut phases = history.iter();
         for round in 0.. {
             if alive.len() == 1 {
                 break;
@@ -43,7 +43,7 @@ impl Bracket {
                 .chunks_exact(2)
                 .filter_map(|two| Some([two[0]?, two[1]?]))
                 .collect();
-            let totals = match totals(field, &meetings, &mut stages) {
+            let totals = match totals(field, &meetings, &mut phases) {
                 Ok(totals) => totals,
                 Err(next) => {
                     let next = Some(next);
@@ -72,9 +72,9 @@ impl Bracket {
 fn totals<'a>(
     field: Field,
     meetings: &[[usize; 2]],
-    stages: &mut impl Iterator<Item = &'a Vec<Meeting>>,
+    phases: &mut impl Iterator<Item = &'a Vec<Meeting>>,
 ) -> Result<Vec<Meeting>, Pairings> {
-    let Some(played) = stages.next() else {
+    let Some(played) = phases.next() else {
         return Err(Pairings::new(meetings.to_vec(), field.rounds));
     };
     let mut totals = played.clone();
@@ -84,7 +84,7 @@ fn totals<'a>(
         if tied.is_empty() {
             break;
         }
-        let Some(played) = stages.next() else {
+        let Some(played) = phases.next() else {
             let bots = tied.iter().map(|meeting| meeting.bots).collect();
             return Err(Pairings {
                 play_off: true,

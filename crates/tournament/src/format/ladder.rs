@@ -31,8 +31,8 @@ pub(super) fn meetings(bots: usize, round: usize) -> usize {
 
 fn order(field: Field, history: &History) -> Vec<usize> {
     let mut order: Vec<usize> = (0..field.bots).collect();
-    for (round, stage) in history.iter().enumerate() {
-        for (two, meeting) in order[round % 2..].chunks_exact_mut(2).zip(stage) {
+    for (round, phase) in history.iter().enumerate() {
+        for (two, meeting) in order[round % 2..].chunks_exact_mut(2).zip(phase) {
             if meeting.half_points[1] > meeting.half_points[0] {
                 two.swap(0, 1);
             }

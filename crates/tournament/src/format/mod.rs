@@ -1,8 +1,8 @@
 //! Formats: the pairings of a tournament.
 //!
-//! A tournament is a sequence of stages. The pairings of a stage are a pure function of the results of the earlier
-//! stages. So a stage begins when all earlier stages have ended, and a resumed run has the same result as an
-//! uninterrupted run. Match, round robin and gauntlet have one stage; Swiss, knockout and ladder have many.
+//! A tournament is a sequence of phases. The pairings of a phase are a pure function of the results of the earlier
+//! phases. So a phase begins when all earlier phases have ended, and a resumed run has the same result as an
+//! uninterrupted run. Match, round robin and gauntlet have one phase; Swiss, knockout and ladder have many.
 
 mod knockout;
 mod ladder;
@@ -90,7 +90,7 @@ impl Format {
         }
     }
 
-    /// Returns the next stage, which is never empty; `None` if the tournament is over. Always `None` for `Rating` and
+    /// Returns the next phase, which is never empty; `None` if the tournament is over. Always `None` for `Rating` and
     /// `Pairings`, whose pairings depend on more than results.
     pub fn next(self, field: Field, history: &History) -> Option<Pairings> {
         match self {
@@ -146,7 +146,7 @@ impl Format {
         }
     }
 
-    /// Returns the ranking that the format defines after the stages of `history`; `None` if points decide.
+    /// Returns the ranking that the format defines after the phases of `history`; `None` if points decide.
     pub fn places(self, field: Field, history: &History) -> Option<Places> {
         match self {
             Format::Swiss { .. } => Some(swiss::places(field, history)),
@@ -197,12 +197,12 @@ mod tests {
     }
 
     pub(super) fn met(history: &History) -> Vec<Vec<[usize; 2]>> {
-        let bots = |stage: &Vec<Meeting>| stage.iter().map(|meeting| meeting.bots).collect();
+        let bots = |phase: &Vec<Meeting>| phase.iter().map(|meeting| meeting.bots).collect();
         history.iter().map(bots).collect()
     }
 
     #[test]
-    fn no_bot_plays_itself_or_twice_in_a_stage() {
+    fn no_bot_plays_itself_or_twice_in_a_phase() {
         for bots in 2..24 {
             let field = Field { bots, rounds: 2 };
             for format in [
@@ -218,11 +218,11 @@ mod tests {
                     let won = draw.borrow_mut().below(9);
                     [won, 8 - won]
                 });
-                for stage in &history {
-                    let mut met: Vec<usize> = stage.iter().flat_map(|m| m.bots).collect();
+                for phase in &history {
+                    let mut met: Vec<usize> = phase.iter().flat_map(|m| m.bots).collect();
                     met.sort_unstable();
                     met.dedup();
-                    assert_eq!(met.len(), 2 * stage.len(), "{format:?} {bots}");
+                    assert_eq!(met.len(), 2 * phase.len(), "{format:?} {bots}");
                     assert!(met.iter().all(|&bot| bot < bots));
                 }
                 let mut order = places.order.clone();
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_games_is_that_of_the_stages() {
+    fn the_number_of_games_is_that_of_the_phases() {
         for bots in 3..12 {
             let field = Field { bots, rounds: 3 };
             for format in [

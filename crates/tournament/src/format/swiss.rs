@@ -190,7 +190,7 @@ mod tests {
     fn more_rounds_than_opponents_need_rematches() {
         let field = Field { bots: 4, rounds: 1 };
         let (history, _) = played(Format::Swiss { rounds: 7 }, field, strict);
-        assert!(history.iter().all(|stage| stage.len() == 2));
+        assert!(history.iter().all(|phase| phase.len() == 2));
         assert_eq!(history.len(), 7);
     }
 
