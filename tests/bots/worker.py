@@ -15,7 +15,7 @@ if sys.argv[3] == "ended":
     sys.argv[3] = "0"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     if os.fork() == 0:
-        # The keeper looks for children about every 5 ms, and on a busy core less often.
+        # The supervisor looks for children about every 5 ms, and on a busy core less often.
         time.sleep(0.5)
         os._exit(0)
 work, sleep, children, choice = [float(word) for word in sys.argv[1:5]]

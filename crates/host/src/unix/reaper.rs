@@ -141,7 +141,7 @@ pub fn reap(tag: String, temporary: &Path, arena: &str) {
                 .as_encoded_bytes()
                 .starts_with(prefix.as_bytes())
             {
-                // Fails if the sandbox's keeper is still stopping its processes; the keeper then removes the folder.
+                // Fails if the sandbox's supervisor is still stopping processes; it then removes the folder.
                 let _ = crate::remove_all(&entry.path());
             }
         }

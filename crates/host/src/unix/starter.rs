@@ -74,7 +74,7 @@ pub fn take_role_if_asked() {
     allow_roles();
 }
 
-/// Restores the default handling of SIGCHLD: if a supervisor ignores it, the system keeps no exit status.
+/// Restores the default handling of SIGCHLD: if the parent process ignores it, the system keeps no exit status.
 fn take_back_sigchld() {
     #[expect(unsafe_code, reason = "no library has this call for each Unix")]
     // SAFETY: replaces no handler, since nothing else has run yet.

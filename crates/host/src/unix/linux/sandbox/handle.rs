@@ -1,4 +1,4 @@
-//! The arena's side of a sandbox: makes it, reads its keeper's reports, measures, stops and kills it.
+//! The arena's side of a sandbox: makes it, reads its supervisor's reports, measures, stops and kills it.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsString;
@@ -24,7 +24,7 @@ use super::super::{CpuClock, RunDelay};
 use super::limits::{Cgroup, Refusals, processes_of};
 use super::runtimes::{self, Runtimes};
 use super::users::{self, own_user};
-use super::{ENTER, Plan, keeper, mounts};
+use super::{ENTER, Plan, mounts, supervisor};
 use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
 
 const STOPPING: Duration = Duration::from_secs(3);
@@ -63,10 +63,10 @@ impl Drop for SandboxHandle {
 struct Reports {
     pipe: File,
     said: Vec<u8>,
-    /// Whether the keeper has stopped the box since the last call of [`SandboxHandle::stop`].
+    /// Whether the supervisor has stopped the box since the last call of [`SandboxHandle::stop`].
     has_stopped: bool,
     has_ended: bool,
-    /// The other ends of both pipes, until the keeper has opened them.
+    /// The other ends of both pipes, until the supervisor has opened them.
     others: Option<[OwnedFd; 2]>,
 }
 
@@ -138,8 +138,8 @@ impl SandboxHandle {
             .map_or_else(Vec::new, |cgroup| cgroup.joins());
         let mut held = cgroup.as_ref().and_then(|cgroup| cgroup.held());
         if sandbox.tier == Tier::Strict {
-            // The keeper of a strict box may be stopped with it: the kernel ends such a box when the arena ends. The
-            // keeper of a standard box must keep running to notice the arena's end while the program is stopped.
+            // The supervisor of a strict box may be stopped with it: the kernel ends such a box when the arena ends.
+            // That of a standard box must keep running to notice the arena's end while the program is stopped.
             joins.extend(held.take().map(processes_of));
         }
         let user = own_user(sandbox, &path, &runtimes).ok();
@@ -237,7 +237,11 @@ impl SandboxHandle {
     pub fn refusal(&self) -> Option<StartError> {
         let said = self.reports();
         let said = std::str::from_utf8(&said).ok()?;
-        let number = said.strip_prefix(keeper::REFUSED)?.trim().parse().ok()?;
+        let number = said
+            .strip_prefix(supervisor::REFUSED)?
+            .trim()
+            .parse()
+            .ok()?;
         Some(starter::why(io::Error::from_raw_os_error(number)))
     }
 
@@ -251,7 +255,7 @@ impl SandboxHandle {
             }
             let (stopped, said): (Vec<u8>, Vec<u8>) = buffer[..length]
                 .iter()
-                .partition(|&&byte| byte == keeper::STOPPED);
+                .partition(|&&byte| byte == supervisor::STOPPED);
             reports.has_stopped |= !stopped.is_empty();
             reports.said.extend(said);
             reports.others = None;
@@ -276,11 +280,11 @@ impl SandboxHandle {
     fn find_program(&self, first: Pid) -> Option<Pid> {
         let processes = self.processes(first);
         let first = first.as_raw_pid();
-        let keeper = match self.sandbox.tier {
+        let supervisor = match self.sandbox.tier {
             Tier::Standard => first,
             Tier::Strict => processes.iter().find(|stat| stat.ppid == first)?.pid,
         };
-        let children = processes.iter().filter(|stat| stat.ppid == keeper);
+        let children = processes.iter().filter(|stat| stat.ppid == supervisor);
         let eldest = children.min_by_key(|stat| (stat.starttime, stat.pid))?;
         Pid::from_raw(eldest.pid)
     }
@@ -318,35 +322,35 @@ impl SandboxHandle {
         self.cgroup.as_ref()?.cpu_time()
     }
 
-    /// Returns the CPU time of all processes of the box except the program and the keeper. Counts living processes and
-    /// those whose parent has waited for them; the kernel shows no others.
+    /// Returns the CPU time of all processes of the box except the program and the supervisor. Counts living processes
+    /// and those whose parent has waited for them; the kernel shows no others.
     pub fn cpu_of_others(&self, first: Pid) -> Duration {
         let program = self.inside(first).map(|inside| inside.pid.as_raw_pid());
         let processes = descendants(first);
         let inside = processes.iter().find(|stat| Some(stat.pid) == program);
-        let keeper = inside.map(|stat| stat.ppid);
+        let supervisor = inside.map(|stat| stat.ppid);
         let others = processes
             .iter()
-            .filter(|stat| Some(stat.pid) != program && Some(stat.pid) != keeper);
+            .filter(|stat| Some(stat.pid) != program && Some(stat.pid) != supervisor);
         others
             .map(cpu_of)
             .chain(processes.iter().map(cpu_of_reaped))
             .sum()
     }
 
-    /// Returns whether the keeper has seen another process of the program. The keeper looks only if no cgroup counts
-    /// the CPU time of the box, and not during a build.
+    /// Returns whether the supervisor has seen another process of the program. The supervisor looks only if no cgroup
+    /// counts the CPU time of the box, and not during a build.
     pub fn has_forked(&self) -> bool {
         if !self.seeks_forks {
             return false;
         }
         let said = self.reports();
         said.split(|&byte| byte == b'\n')
-            .any(|line| line == keeper::FORKED.as_bytes())
+            .any(|line| line == supervisor::FORKED.as_bytes())
     }
 
-    /// Like [`has_forked`](Self::has_forked), but also looks for processes that have begun since the keeper looked, and
-    /// for traces of ended processes. Reads the data of all processes of the machine.
+    /// Like [`has_forked`](Self::has_forked), but also looks for processes that have begun since the supervisor looked,
+    /// and for traces of ended processes. Reads the data of all processes of the machine.
     pub fn has_forked_by_now(&self, first: Pid) -> bool {
         if !self.seeks_forks {
             return false;
@@ -359,13 +363,13 @@ impl SandboxHandle {
         };
         let processes = descendants(first);
         let own = processes.iter().find(|stat| stat.pid == program);
-        let keeper = own.map_or(first.as_raw_pid(), |own| own.ppid);
+        let supervisor = own.map_or(first.as_raw_pid(), |own| own.ppid);
         // When the program waits for a child, the kernel adds the child's page faults to this count of the program.
         let has_left_traces = |stat: &Stat| stat.cminflt > 0;
         own.is_some_and(has_left_traces)
             || processes
                 .iter()
-                .any(|stat| stat.ppid == program || stat.ppid == keeper && stat.pid != program)
+                .any(|stat| stat.ppid == program || stat.ppid == supervisor && stat.pid != program)
     }
 
     /// Stops or continues the whole box. Blocks until every process is stopped, because the opponent may start to think
@@ -375,8 +379,8 @@ impl SandboxHandle {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
             _ if frozen => self.stop(),
             _ => {
-                // Fails if the keeper, and the box with it, has ended.
-                let _ = (&self.control).write_all(&[keeper::CONTINUE]);
+                // Fails if the supervisor, and the box with it, has ended.
+                let _ = (&self.control).write_all(&[supervisor::CONTINUE]);
                 true
             }
         };
@@ -385,9 +389,9 @@ impl SandboxHandle {
         }
     }
 
-    /// Makes the keeper stop the box. Returns false if a process is neither stopped nor ended in time.
+    /// Makes the supervisor stop the box. Returns false if a process is neither stopped nor ended in time.
     fn stop(&self) -> bool {
-        if (&self.control).write_all(&[keeper::STOP]).is_err() || !self.is_up() {
+        if (&self.control).write_all(&[supervisor::STOP]).is_err() || !self.is_up() {
             return true;
         }
         let until = Instant::now() + STOPPING;
@@ -406,7 +410,7 @@ impl SandboxHandle {
         }
     }
 
-    /// Kills the whole box. Without a cgroup, the kernel ends a strict box, and the keeper ends a standard one.
+    /// Kills the whole box. Without a cgroup, the kernel ends a strict box, and the supervisor ends a standard one.
     pub fn kill(&self, first: Pid) {
         self.killer().kill(first);
     }

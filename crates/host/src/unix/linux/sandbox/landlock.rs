@@ -19,8 +19,8 @@ use crate::Tier;
 
 const KNOWN: ABI = ABI::V6;
 
-/// Enters a domain around the keeper and its program. The keeper's signals then reach only its own box, so one call can
-/// stop or kill the whole box. Returns whether the kernel supports this.
+/// Enters a domain around the supervisor and its program. The supervisor's signals then reach only its own box, so one
+/// call can stop or kill the whole box. Returns whether the kernel supports this.
 ///
 /// Landlock forbids moves of files between folders unless a rule allows them, and compilers need such moves. So this
 /// domain allows them everywhere; the program's domain allows them only in the program's own folders.

@@ -26,7 +26,7 @@ const MIB: u64 = 1 << 20;
 const QUICK_LOOKS: u32 = 20;
 /// The longest wait for processes to die. It is long, because a process that still ran would slow down the next game.
 const ENDING: Duration = Duration::from_secs(60);
-/// The memory that the keeper, and `bwrap` before it, use in the box.
+/// The memory that the supervisor, and `bwrap` before it, use in the box.
 const OVERHEAD_MIB: u64 = 4;
 const OVERHEAD_PROCESSES: u64 = 2;
 /// The longest wait for groups to be stopped or removed.

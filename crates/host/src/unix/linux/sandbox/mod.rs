@@ -2,7 +2,7 @@
 //!
 //! [`SandboxHandle`] is the arena's side. It makes the cgroup, pipes and folder of the box, and starts our own program
 //! with a [`Plan`] ([`enter`]). For a strict box, this process becomes `bwrap` ([`mounts`]). The first process inside
-//! is the [`keeper`]. It starts the program, which first gives up most files ([`landlock`]), most system calls
+//! is the [`supervisor`]. It starts the program, which first gives up most files ([`landlock`]), most system calls
 //! ([`seccomp`], [`allowed_calls`]) and resources above its share ([`limits`]). [`mod@probe`] tests machines and boxes.
 //!
 //! The crate `hakoniwa` does much of this. But it makes namespaces in the process that calls it, so every bot would
@@ -21,20 +21,20 @@ use std::process::{Command, Stdio, exit};
 use rustix::io::FdFlags;
 use rustix::process::Signal;
 
-use self::keeper::Keeper;
 use self::runtimes::Runtimes;
+use self::supervisor::Supervisor;
 use super::super::starter;
 use crate::{Sandbox, Tier};
 
 mod allowed_calls;
 mod handle;
-mod keeper;
 mod landlock;
 mod limits;
 mod mounts;
 mod probe;
 mod runtimes;
 mod seccomp;
+mod supervisor;
 mod users;
 mod watches;
 
@@ -49,7 +49,7 @@ const END: &str = "--";
 pub fn take_role(word: &str, words: impl Iterator<Item = OsString>) {
     match word {
         ENTER => enter(words),
-        keeper::WORD => keeper::keep_in_namespaces(words),
+        supervisor::WORD => supervisor::supervise_in_namespaces(words),
         probe::WORD => probe::try_all(words),
         probe::VICTIM => probe::be_victim(),
         _ => {}
@@ -66,16 +66,16 @@ pub struct Plan {
     pub sandbox: Sandbox,
     /// Whether memory and processes are limited per process, because nothing limits the whole box.
     pub limits_each: bool,
-    /// Whether the keeper looks for other processes of the program, because nothing counts the whole box's CPU time.
+    /// Whether the supervisor looks for other processes of the program, because nothing counts the box's CPU time.
     pub seeks_forks: bool,
-    /// Whether the keeper counts the watches of `epoll(7)`, because the box shares its user with others.
+    /// Whether the supervisor counts the watches of `epoll(7)`, because the box shares its user with others.
     pub counts_watches: bool,
     /// The cores of the arena, separated by commas. The program may use only its own cores.
     pub cores: String,
     /// The files of the box's cgroups to which a process writes in order to join them.
     pub joins: Vec<PathBuf>,
     /// The control group that the program enters, and whose processes are stopped while the opponent thinks. `None` if
-    /// the whole box is in it from the start, or if the keeper stops the box.
+    /// the whole box is in it from the start, or if the supervisor stops the box.
     pub held: Option<PathBuf>,
     pub control: PathBuf,
     pub status: PathBuf,
@@ -207,7 +207,7 @@ impl Plan {
 }
 
 /// Makes the box of a [`Plan`] and starts the program in it. Enters the cgroups, opens the pipes to the arena, and
-/// becomes `bwrap` for a strict box or the keeper of a standard box.
+/// becomes `bwrap` for a strict box or the supervisor of a standard box.
 fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let (Some(parent), Some(limit)) = (words.next(), words.next()) else {
         exit(starter::REFUSED);
@@ -219,7 +219,7 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
     let end = if plan.sandbox.tier == Tier::Strict {
         Signal::KILL
     } else {
-        // The keeper of a standard box handles this signal: it kills the other processes first.
+        // The supervisor of a standard box handles this signal: it kills the other processes first.
         Signal::TERM
     };
     let made = starter::restrict(&parent, &limit, end).and_then(|()| {
@@ -235,7 +235,7 @@ fn enter(mut words: impl Iterator<Item = OsString>) -> ! {
         Tier::Strict => Err(strict(&plan, control, status, &program, &arguments)),
     });
     match made {
-        Ok(keeper) => keeper.keep(&program, &arguments),
+        Ok(supervisor) => supervisor.supervise(&program, &arguments),
         Err(error) => {
             eprintln!("the box: {error}");
             exit(starter::REFUSED);
@@ -247,8 +247,8 @@ fn named(what: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
-/// Makes this process the keeper. Of the program's streams, it keeps only standard error, to report a failure.
-fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
+/// Makes this process the supervisor. Of the program's streams, it keeps only standard error, to report a failure.
+fn standard(plan: Plan, control: File, status: File) -> io::Result<Supervisor> {
     let streams = [
         rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?,
         rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?,
@@ -257,7 +257,7 @@ fn standard(plan: Plan, control: File, status: File) -> io::Result<Keeper> {
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
-    Ok(Keeper {
+    Ok(Supervisor {
         plan,
         control,
         status,
@@ -293,7 +293,7 @@ fn strict(
         let (words, files) = mounts::words(plan)?;
         let error = Command::new(mounts::PROGRAM)
             .args(words)
-            .args([mounts::OURSELVES, keeper::WORD])
+            .args([mounts::OURSELVES, supervisor::WORD])
             .arg(numbers.join(","))
             .args(plan.words())
             .arg(program)

@@ -203,7 +203,7 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
 }
 
 /// Covers all of `/proc` except processes, symbolic links and [`OF_PROC`]. This is done inside the box, because `bwrap`
-/// would read the list of all mounts for each entry, which takes longer than the rest of its work. Then the keeper
+/// would read the list of all mounts for each entry, which takes longer than the rest of its work. Then the supervisor
 /// gives up its last capability, unless it must change the user.
 ///
 /// Also mounts the machine's devices read-only: they can still be written to, but their times do not change.

@@ -1,8 +1,8 @@
-//! The keeper: the first process in a box. It starts the program, stops or kills the box, and reports to the arena.
+//! The supervisor: the first process in a box. It starts the program, stops or kills the box, and reports to the arena.
 //!
-//! The arena commands the keeper through a pipe: one letter stops the box, and another continues it. The pipe ends when
-//! the arena ends; the keeper then ends the box. No process in the box can signal the keeper: in a strict box it is
-//! process 1, and in a standard box [`landlock`] or [`seccomp`] prevents it.
+//! The arena commands the supervisor through a pipe: one letter stops the box, and another continues it. The pipe ends
+//! when the arena ends; the supervisor then ends the box. No process in the box can signal the supervisor: in a strict
+//! box it is process 1, and in a standard box [`landlock`] or [`seccomp`] prevents it.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -35,7 +35,7 @@ use super::watches::Watches;
 use super::{Plan, landlock, mounts, seccomp};
 use crate::{Tier, turns};
 
-pub const WORD: &str = "__keep";
+pub const WORD: &str = "__supervise";
 pub const STOP: u8 = b'S';
 pub const CONTINUE: u8 = b'G';
 pub const STOPPED: u8 = 6;
@@ -43,7 +43,7 @@ const STOPPING: Duration = Duration::from_secs(2);
 pub const FORKED: &str = "forked";
 pub const REFUSED: &str = "refused ";
 
-pub struct Keeper {
+pub struct Supervisor {
     pub plan: Plan,
     pub control: File,
     pub status: File,
@@ -56,9 +56,9 @@ struct End {
     left: usize,
 }
 
-impl Keeper {
-    pub fn keep(self, program: &OsString, arguments: &[OsString]) -> ! {
-        let Keeper {
+impl Supervisor {
+    pub fn supervise(self, program: &OsString, arguments: &[OsString]) -> ! {
+        let Supervisor {
             plan,
             control,
             mut status,
@@ -97,9 +97,9 @@ struct Watch {
     signals: SignalFd,
     /// Whether one `kill` reaches the whole box and nothing else.
     reaches_all: bool,
-    /// The control group of all processes but the keeper.
+    /// The control group of all processes but the supervisor.
     held: Option<PathBuf>,
-    /// `None` if the keeper need not count the watches, or if the kernel lacks the filter that this needs.
+    /// `None` if the supervisor need not count the watches, or if the kernel lacks the filter that this needs.
     watches: Option<Watches>,
     others: Others,
     is_stopped: bool,
@@ -107,7 +107,7 @@ struct Watch {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Others {
-    /// The keeper does not look.
+    /// The supervisor does not look.
     NotSought,
     NotSeen,
     Seen,
@@ -115,7 +115,7 @@ enum Others {
 
 /// Clears the arguments and the environment that the system shows of this process. The arguments name the arena's
 /// folders and control groups, and every process of the box can read them. The environment has the tag by which the
-/// reaper finds processes to kill, but the keeper must live until it has ended its box.
+/// reaper finds processes to kill, but the supervisor must live until it has ended its box.
 fn clear_words() -> io::Result<()> {
     for (name, value) in std::env::vars_os() {
         #[expect(
@@ -174,7 +174,7 @@ fn begin(
     // Our program is not executed again to serve turns: a bot that could execute it could play as a built-in bot.
     let by_turns = is_by_turns.then(|| words[1..].to_vec());
     let mut restrict = move || {
-        // The keeper has blocked signals, and the program would inherit that.
+        // The supervisor has blocked signals, and the program would inherit that.
         SigSet::empty().thread_set_mask()?;
         if let Some(held) = &own.held {
             fs::write(processes_of(held), "0")?;
@@ -200,7 +200,10 @@ fn begin(
         seccomp::enter(&filters)?;
         if let Some(program) = &by_turns {
             // Closing these descriptors shows the arena that the program has begun.
-            #[expect(unsafe_code, reason = "the keeper's descriptors are not the program's")]
+            #[expect(
+                unsafe_code,
+                reason = "the supervisor's descriptors are not the program's"
+            )]
             // SAFETY: this process never returns to code that owns a descriptor.
             unsafe {
                 close_fds::close_open_fds(3, &[]);
@@ -378,7 +381,7 @@ impl Watch {
             }
             looks = 0;
             if Instant::now() > until {
-                // The arena kills a sandbox whose keeper does not report.
+                // The arena kills a sandbox whose supervisor does not report.
                 return;
             }
             thread::sleep(Duration::from_micros(50));
@@ -477,7 +480,7 @@ fn reap(on: &mut impl FnMut(i32, ExitStatus)) {
     }
 }
 
-pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
+pub fn supervise_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     let numbers = words.next().unwrap_or_default();
     let numbers = numbers.to_string_lossy();
     let mut numbers = numbers.split(',').map(str::parse);
@@ -496,13 +499,13 @@ pub fn keep_in_namespaces(mut words: impl Iterator<Item = OsString>) -> ! {
     let Some((plan, program)) = Plan::read(&mut words).zip(words.next()) else {
         exit(starter::REFUSED);
     };
-    let keeper = Keeper {
+    let supervisor = Supervisor {
         control: passed(control).into(),
         status: passed(status).into(),
         streams: [input, output, errors].map(passed),
         plan,
     };
-    keeper.keep(&program, &words.collect::<Vec<_>>())
+    supervisor.supervise(&program, &words.collect::<Vec<_>>())
 }
 
 fn passed(number: RawFd) -> OwnedFd {

@@ -3,11 +3,11 @@
 //!
 //! No limit of the kernel bounds the watches of one sandbox. An `epoll` can watch a file once for each descriptor
 //! number, so a process with n descriptors can have about n³/4. Therefore a filter suspends each call for a new watch
-//! until the keeper has counted it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification"). The
-//! keeper does not see when a watch ends; once its count reaches the sandbox's share, it counts the watches that exist.
+//! until the supervisor has counted it (`Documentation/userspace-api/seccomp_filter.rst`, "Userspace Notification").
+//! The supervisor does not see when a watch ends; once its count reaches the sandbox's share, it counts all watches.
 //!
 //! A signal interrupts a suspended call, which then returns `EINTR` if the signal has a handler without `SA_RESTART`.
-//! So the keeper does not watch starts of processes in this way: no program expects `EINTR` from `fork`.
+//! So the supervisor does not watch starts of processes in this way: no program expects `EINTR` from `fork`.
 
 use std::fs;
 use std::io;
@@ -33,7 +33,7 @@ pub struct Watches {
     share: u64,
     made: u64,
     /// Whether further watches are refused: at the last count, the sandbox had more than half of its share. A count at
-    /// each attempt would keep the keeper busy.
+    /// each attempt would keep the supervisor busy.
     is_closed: bool,
 }
 
