@@ -355,7 +355,7 @@ pub(super) fn last_question(record: &GameRecord) -> usize {
     }
     let of_interest = match record.verdict.outcome() {
         Outcome::Win(winner) => Some(!winner),
-        Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+        Outcome::Draw | Outcome::DoubleForfeit | Outcome::Void => None,
     };
     let asked = (0..record.plies.len()).rev().filter_map(|after| {
         let ply = record.opening.len() + after;

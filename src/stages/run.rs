@@ -185,7 +185,7 @@ impl Attempt {
         match self.verdict.outcome() {
             Outcome::Win(side) => side == self.attacker,
             Outcome::Draw => self.may_be_drawn,
-            Outcome::NobodyScores | Outcome::Void => false,
+            Outcome::DoubleForfeit | Outcome::Void => false,
         }
     }
 

@@ -171,7 +171,7 @@ pub fn game_ending(record: &GameRecord, lang: &Lang) -> String {
     let how = lang.word("reason", record.verdict.reason()).to_owned();
     let (key, name, how) = match (record.verdict.outcome(), &record.verdict) {
         (Outcome::Win(side), _) => ("said.won", record.player(side), how),
-        (Outcome::NobodyScores, _) => ("said.nobody", "", how),
+        (Outcome::DoubleForfeit, _) => ("said.both-failed", "", how),
         (Outcome::Void, Verdict::Void { why }) => ("said.void", "", lang.render(why)),
         (Outcome::Draw | Outcome::Void, _) => ("said.drawn", "", how),
     };

@@ -15,7 +15,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 /// The most arguments of a program. `bwrap` accepts 9,000, its own included; more would look like a machine failure.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files per process: three pipes, the handle for its end, the file for its run delay, two for a sandbox's keeper.
+/// Open files per process: three pipes, the handle for its end, the file for its run delay, two for a supervisor.
 const OPEN_A_PROCESS: usize = 7;
 /// Other open files: a record with its log, tables, and the other ends of pipes while processes start.
 const OPEN_BESIDE: usize = 16;
@@ -114,7 +114,7 @@ impl ProcessGroup {
     fn add(&self, tree: ProcessTree) -> Result<(), StartError> {
         let mut members = self.members();
         if members.is_ended {
-            return Err(StartError::GivenUp);
+            return Err(StartError::GroupKilled);
         }
         members.running.insert(tree.number(), tree);
         Ok(())
@@ -163,7 +163,7 @@ impl Process {
         group: &ProcessGroup,
     ) -> Result<Process, StartError> {
         if group.is_ended() {
-            return Err(StartError::GivenUp);
+            return Err(StartError::GroupKilled);
         }
         let words = program.arguments.len();
         if words > MOST_ARGUMENTS {

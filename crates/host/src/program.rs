@@ -52,7 +52,7 @@ pub enum StartError {
     Exhausted(io::Error),
     /// The process's [`ProcessGroup`](crate::ProcessGroup) has been killed.
     #[error("the run has been stopped")]
-    GivenUp,
+    GroupKilled,
     #[error("the sandbox cannot be created: {0}")]
     NoBox(String),
     #[error("starting a process is not supported on this system yet")]

@@ -255,7 +255,7 @@ fn a_group_ends_together() {
     }
     assert!(!stays.wait_for_end(Instant::now()).expect("a wait"));
     let late = Process::start(&program("a sleeper", &[]), Streams::Dialogue, &group);
-    assert!(matches!(late, Err(StartError::GivenUp)), "{late:?}");
+    assert!(matches!(late, Err(StartError::GroupKilled)), "{late:?}");
 }
 
 fn what_cannot_be_started() {

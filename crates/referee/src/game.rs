@@ -463,7 +463,7 @@ impl<'a> Referee<'a> {
 fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {
     let result = match verdict.outcome() {
         Outcome::Win(winner) if winner == side => GameResult::Win,
-        Outcome::Win(_) | Outcome::NobodyScores => GameResult::Loss,
+        Outcome::Win(_) | Outcome::DoubleForfeit => GameResult::Loss,
         Outcome::Draw => GameResult::Draw,
         Outcome::Void => GameResult::Void,
     };

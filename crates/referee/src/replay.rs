@@ -47,7 +47,7 @@ pub enum Contradiction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Over(Outcome, &'static str),
-    GoesOn(Side),
+    Unfinished(Side),
 }
 
 impl fmt::Display for End {
@@ -55,7 +55,7 @@ impl fmt::Display for End {
         match self {
             End::Over(Outcome::Win(side), reason) => write!(f, "{side} won ({reason})"),
             End::Over(_, reason) => write!(f, "neither side won ({reason})"),
-            End::GoesOn(side) => write!(f, "the game goes on and {side} is to move"),
+            End::Unfinished(side) => write!(f, "the game is not over and {side} is to move"),
         }
     }
 }
@@ -94,7 +94,7 @@ impl Contradiction {
                 let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
                 End::Over(outcome, reason.word())
             }
-            None => End::GoesOn(board.side_to_move()),
+            None => End::Unfinished(board.side_to_move()),
         };
         let recorded = End::Over(record.verdict.outcome(), record.verdict.reason());
         Contradiction::End { recorded, ruled }

@@ -138,7 +138,7 @@ pub(super) fn result(outcome: Outcome, side: Side) -> Option<Wdl> {
         Outcome::Win(winner) if winner == side => Some(Wdl::Win),
         Outcome::Win(_) => Some(Wdl::Loss),
         Outcome::Draw => Some(Wdl::Draw),
-        Outcome::NobodyScores | Outcome::Void => None,
+        Outcome::DoubleForfeit | Outcome::Void => None,
     }
 }
 
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_pair_in_which_both_bots_failed_is_skipped() {
         let mut stopping = stopping();
-        add_pair(&mut stopping, 0, [Outcome::NobodyScores, WON[1]]);
+        add_pair(&mut stopping, 0, [Outcome::DoubleForfeit, WON[1]]);
         add_pair(&mut stopping, 1, WON);
         assert_eq!((stopping.unscored(), stopping.games()), (1, 4));
         assert_eq!(stopping.pairs().pairs(), 1);
@@ -249,7 +249,7 @@ mod tests {
         ) {
             let outcomes: Vec<Outcome> = results
                 .iter()
-                .map(|&i| [WON[0], WON[1], Outcome::Draw, Outcome::NobodyScores][i])
+                .map(|&i| [WON[0], WON[1], Outcome::Draw, Outcome::DoubleForfeit][i])
                 .collect();
             let precision = Precision::new(300.0).expect("in range");
             let goal = [Goal::Decision(test()), Goal::Precision(precision)][(seed % 2) as usize];

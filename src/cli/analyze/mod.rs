@@ -251,7 +251,7 @@ impl SourceGame {
             players: record.players.each_ref().map(|name| harmless(name)),
             winner: match record.verdict.outcome() {
                 Outcome::Win(side) => Some(side),
-                Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+                Outcome::Draw | Outcome::DoubleForfeit | Outcome::Void => None,
             },
             ending: replay::ending(record),
             played: record.into(),

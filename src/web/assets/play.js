@@ -80,7 +80,7 @@ function show(now) {
   const last = frames.at(-1);
   if (before && frames.length > before.view.frames.length && last.played) {
     beep();
-    say(text("said.moved", { name: now.view.players[last.who ?? last.by], move: last.played }));
+    say(text("said.moved", { name: now.view.players[last.player ?? last.by], move: last.played }));
   }
   byId("back").disabled = !now.can_take_back && !now.over;
   byId("hint").disabled = now.asked === null || Boolean(last.opening);
@@ -158,7 +158,7 @@ byId("back").addEventListener("click", async () => {
     const people = state.people;
     const frames = state.view.frames;
     let ply = frames.length - 1;
-    while (ply > 0 && !(people[frames[ply].who ?? frames[ply].by] && frames[ply].thought && !frames[ply].thought.forced)) ply -= 1;
+    while (ply > 0 && !(people[frames[ply].player ?? frames[ply].by] && frames[ply].thought && !frames[ply].thought.forced)) ply -= 1;
     if (ply > 0) await open(`${page.base}/again`, { ply: ply - 1 });
     return;
   }

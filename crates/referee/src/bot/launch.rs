@@ -269,7 +269,7 @@ impl Launch {
                 Fault::StartFailed { why }.into()
             }
             StartError::Exhausted(error) => ArenaError::Spawn(error).into(),
-            StartError::GivenUp => ArenaError::Aborted.into(),
+            StartError::GroupKilled => ArenaError::Aborted.into(),
             StartError::NoBox(why) => ArenaError::NoBox(why).into(),
             StartError::NotSupported => ArenaError::NotSupported.into(),
         }

@@ -55,7 +55,7 @@ pub struct GameRecord {
     pub duration: Duration,
     /// The CPU time of each bot while the other was to move, black's first; `None`: unknown.
     pub idle_cpu: [Option<Duration>; 2],
-    /// What each bot spent on an answer that ended the game without a move (illegal or a resignation), black's first.
+    /// What each bot spent on an answer that ended the game without a move (illegal move, resignation), black's first.
     pub unplayed: [Spent; 2],
     /// Warnings that do not affect the result, such as an exit status after the game.
     pub warnings: Vec<Message>,
@@ -64,7 +64,7 @@ pub struct GameRecord {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     pub played: Move,
-    /// The cost of the move; `None` if the player was not asked: a forced pass, or a further word of an answer.
+    /// The cost of the move; `None` for a forced pass, and for the second and later words of an answer.
     pub effort: Option<Effort>,
     pub thought: Thought,
 }
@@ -122,7 +122,7 @@ pub enum Verdict {
 /// The reason why the referee ended a game early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// Both bots reported for long enough that the same side wins, or that the game is even.
+    /// Both bots agreed in their reports, for long enough, that one side wins or that the game is even.
     Scores,
     Length,
     /// A solver knew the result under perfect play.
@@ -146,7 +146,7 @@ pub enum Outcome {
     Win(Side),
     Draw,
     /// Both were at fault: a loss for both.
-    NobodyScores,
+    DoubleForfeit,
     Void,
 }
 
@@ -240,7 +240,7 @@ impl Verdict {
             | Verdict::Forfeit {
                 by: Side::White, ..
             } => Outcome::Win(Side::Black),
-            Verdict::BothFailed(_) => Outcome::NobodyScores,
+            Verdict::BothFailed(_) => Outcome::DoubleForfeit,
             Verdict::Void { .. } => Outcome::Void,
         }
     }
@@ -271,7 +271,7 @@ impl Outcome {
         match self {
             Outcome::Win(side) => side.word(),
             Outcome::Draw => "draw",
-            Outcome::NobodyScores => "none",
+            Outcome::DoubleForfeit => "none",
             Outcome::Void => "void",
         }
     }
@@ -281,7 +281,7 @@ impl Outcome {
         match self {
             Outcome::Win(winner) => Some(if winner == side { 2 } else { 0 }),
             Outcome::Draw => Some(1),
-            Outcome::NobodyScores => Some(0),
+            Outcome::DoubleForfeit => Some(0),
             Outcome::Void => None,
         }
     }
@@ -428,7 +428,7 @@ impl GameRecord {
         };
         let winner = match self.verdict.outcome() {
             Outcome::Win(side) => Some(side),
-            Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+            Outcome::Draw | Outcome::DoubleForfeit | Outcome::Void => None,
         };
         GameResult {
             winner,
@@ -512,7 +512,7 @@ mod tests {
         assert_eq!(kept, edge);
     }
 
-    /// White on a1 and black on b1: black encloses nothing, white takes b1 from c1.
+    /// White on a1 and black on b1: black encloses nothing, but white takes b1 from c1.
     #[test]
     fn an_omitted_forced_pass_is_added() {
         let mut rows = ["........"; 8];

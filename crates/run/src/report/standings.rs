@@ -116,7 +116,7 @@ impl BotLine {
         let colour = &mut self.by_colour[side.index()];
         match record.verdict.outcome() {
             Outcome::Win(winner) if winner == side => colour.add(Wdl::Win),
-            Outcome::Win(_) | Outcome::NobodyScores => colour.add(Wdl::Loss),
+            Outcome::Win(_) | Outcome::DoubleForfeit => colour.add(Wdl::Loss),
             Outcome::Draw => colour.add(Wdl::Draw),
             Outcome::Void => return,
         }
@@ -260,7 +260,7 @@ impl Standings {
             Outcome::Win(winner) if winner == first => Wdl::Win,
             Outcome::Win(_) => Wdl::Loss,
             Outcome::Draw => Wdl::Draw,
-            Outcome::NobodyScores => {
+            Outcome::DoubleForfeit => {
                 pairing.both_failed += 1;
                 return;
             }

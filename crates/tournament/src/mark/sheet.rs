@@ -265,7 +265,7 @@ impl ArrivedGame {
                 (Outcome::Void, _) => Err(Message::default()),
                 (Outcome::Draw, _) => Ok(Wdl::Draw),
                 (Outcome::Win(winner), _) if winner == side => Ok(Wdl::Win),
-                (Outcome::Win(_) | Outcome::NobodyScores, _) => Ok(Wdl::Loss),
+                (Outcome::Win(_) | Outcome::DoubleForfeit, _) => Ok(Wdl::Loss),
             },
             fault: word(side),
             first_fault: record.verdict.fault_of(side).map(|fault| FirstFault {

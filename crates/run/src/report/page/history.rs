@@ -135,7 +135,7 @@ impl RunHistory {
             };
             let ended = match record.verdict.outcome() {
                 Outcome::Win(winner) => Some(usize::from(winner != side)),
-                Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+                Outcome::Draw | Outcome::DoubleForfeit | Outcome::Void => None,
             };
             let first = record.opening.len();
             for (index, ply) in record.plies.iter().enumerate() {

@@ -162,7 +162,7 @@ impl GameQuery {
             ("", _)
             | ("draw", Outcome::Draw)
             | ("void", Outcome::Void)
-            | ("loss", Outcome::NobodyScores) => true,
+            | ("loss", Outcome::DoubleForfeit) => true,
             ("win", Outcome::Win(winner)) => winner.index() == side,
             ("loss", Outcome::Win(winner)) => winner.index() != side,
             _ => false,
@@ -337,7 +337,7 @@ fn cell(list: &GameList, line: GameLine, lang: &Lang) -> GameCell {
     let class = match line.outcome {
         Outcome::Win(_) => "won",
         Outcome::Draw => "drawn",
-        Outcome::NobodyScores => "fault",
+        Outcome::DoubleForfeit => "fault",
         Outcome::Void => "void",
     };
     let is_fault = line.at_fault != [false; 2];
@@ -357,7 +357,7 @@ pub const fn points(outcome: Outcome) -> &'static str {
         Outcome::Win(Side::Black) => "1–0",
         Outcome::Win(Side::White) => "0–1",
         Outcome::Draw => "½–½",
-        Outcome::NobodyScores => "0–0",
+        Outcome::DoubleForfeit => "0–0",
         Outcome::Void => "–",
     }
 }

@@ -66,7 +66,7 @@ pub struct Frame {
     pub by: Option<usize>,
     /// In an opening by a rule: the final colour of the player who placed the stone. `by` is the stone's colour.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub who: Option<usize>,
+    pub player: Option<usize>,
     /// In an opening by a rule: the words, such as `swap`, and the offers of a fifth move, that followed this position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<String>,
@@ -280,7 +280,7 @@ impl GameView {
     /// Removes the texts and faults of the sides that are not `own`. Only the owner of a bot may see these.
     pub fn keep_own(&mut self, own: [bool; 2]) {
         for frame in &mut self.frames {
-            let is_own = frame.who.or(frame.by).is_some_and(|side| own[side]);
+            let is_own = frame.player.or(frame.by).is_some_and(|side| own[side]);
             if let Some(thought) = frame.thought.as_mut().filter(|_| !is_own) {
                 thought.text.clear();
                 thought.spent.clear();
@@ -371,7 +371,7 @@ impl GameView {
             return false;
         }
         if before.opening().is_some() {
-            next.who = Some(before.side_to_move().index());
+            next.player = Some(before.side_to_move().index());
         }
         next.played = played.to_string();
         next.at = played.square().map(|square| square.index(self.size));
@@ -386,7 +386,7 @@ impl GameView {
         self.terms = self.terms.map(|[one, other]| [other, one]);
         self.clocks = self.clocks.take().map(|[one, other]| [other, one]);
         for frame in &mut self.frames {
-            frame.who = frame.who.map(|who| 1 - who);
+            frame.player = frame.player.map(|player| 1 - player);
             frame.left = frame.left.map(|[one, other]| [other, one]);
         }
     }
@@ -427,26 +427,26 @@ impl GameView {
             json!((!line.is_empty()).then(|| line.join(" ")))
         });
         if let Some(left) = frames.get(self.opening).and_then(|frame| frame.left) {
-            let own = |frame: &Frame| frame.left?[frame.who.or(frame.by)?];
+            let own = |frame: &Frame| frame.left?[frame.player.or(frame.by)?];
             let clocked = frames[1..].iter().skip(self.opening);
             let clocked: Vec<_> = clocked.map(|frame| own(frame).map(ms)).collect();
             (value["left"], value["columns"]["left"]) = (json!(left), json!(clocked));
         }
         let rare = frames.iter().enumerate().filter(|(ply, frame)| {
             let is_usual = frame.to == ply % 2 && frame.by.is_none_or(|by| by != ply % 2);
-            !is_usual || frame.who.is_some() || !frame.said.is_empty() || frame.opening.is_some()
+            !is_usual || frame.player.is_some() || !frame.said.is_empty() || frame.opening.is_some()
         });
         let rare = rare.map(|(ply, frame)| {
             let Frame {
                 to,
                 by,
-                who,
+                player,
                 said,
                 opening,
                 ..
             } = frame;
             let fields =
-                json!({ "to": to, "by": by, "who": who, "said": said, "opening": opening });
+                json!({ "to": to, "by": by, "player": player, "said": said, "opening": opening });
             (ply.to_string(), fields)
         });
         value["more"] = Value::Object(rare.collect());
@@ -477,7 +477,7 @@ impl GameView {
         self.over = Some(Over {
             winner: match record.verdict.outcome() {
                 Outcome::Win(side) => Some(side.index()),
-                Outcome::Draw | Outcome::NobodyScores | Outcome::Void => None,
+                Outcome::Draw | Outcome::DoubleForfeit | Outcome::Void => None,
             },
             reason: record.verdict.reason().to_owned(),
             faults: faults.collect(),

@@ -31,7 +31,7 @@ export function ofWorth(worth) {
   return { chance: worth.chance };
 }
 
-/** Converts a value for player `by` before a half-move to the value for Black after it. */
+/** Takes the value for player `by` before a half-move; returns the value for Black after the half-move. */
 function forBlack({ chance, plies }, by) {
   return { chance: by === 0 ? chance : 1 - chance, plies: plies && plies - 1 };
 }
@@ -77,9 +77,9 @@ export class Evaluation {
     const { over, frames } = this.view;
     if (over && ply === frames.length - 1 && over.reason !== "void") return certain(over.winner === null ? 0 : 1 - 2 * over.winner);
     for (let before = ply; before > 0; before -= 1) {
-      const [judged, told, { who, by }] = [this.judged(before), this.reported(before), frames[before]];
+      const [judged, told, { player, by }] = [this.judged(before), this.reported(before), frames[before]];
       if (judged) return { ...judged, source: text("game.by-analysis") };
-      if (told) return { ...told, source: text("game.by-score", { name: this.view.players[who ?? by] }) };
+      if (told) return { ...told, source: text("game.by-score", { name: this.view.players[player ?? by] }) };
     }
     return null;
   }

@@ -99,8 +99,8 @@ function view({ moves, columns, more, left, ...game }) {
     const reported = (name) => columns[name]?.[index - game.opening];
     const thought = { forced: (reported("wall") ?? null) === null, pv: reported("pv")?.split(" ") ?? [] };
     for (const name of ["wall", "cpu", "depth", "score", "nodes"]) thought[name] = reported(name);
-    const who = more[index + 1]?.who ?? by;
-    if (left && index >= game.opening) left = left.with(who, reported("left") ?? left[who]);
+    const player = more[index + 1]?.player ?? by;
+    if (left && index >= game.opening) left = left.with(player, reported("left") ?? left[player]);
     frames.push({ played, at, by, flips: turned, thought: index < game.opening ? undefined : thought, ...frame(index + 1) });
   }
   return { ...game, frames };

@@ -249,7 +249,7 @@ export class Viewer {
     [0, 1].forEach((side) => {
       const symbol = side === 0 ? "X" : "O";
       const name = text(side === 0 ? "side.black" : "side.white");
-      const last = view.frames.slice(0, ply + 1).findLast((frame) => (frame.who ?? frame.by) === side && frame.thought?.wall !== undefined && frame.thought?.wall !== null);
+      const last = view.frames.slice(0, ply + 1).findLast((frame) => (frame.player ?? frame.by) === side && frame.thought?.wall !== undefined && frame.thought?.wall !== null);
       const count = [...stones].filter((stone) => stone === symbol).length;
       const clock = left?.[side] !== null && left?.[side] !== undefined ? time(left[side]) : last ? text("clock.last", { time: time(last.thought.wall) }) : "";
       const moves = view.frames[ply].to === side && !(view.over && this.isLast());
@@ -274,7 +274,7 @@ export class Viewer {
     const count = this.view.discs ? ` (${over.counts.join("–")})` : "";
     const name = over.winner === null ? "" : this.view.players[over.winner];
     const isYou = name === text("stages.you");
-    const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.nobody" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
+    const key = over.reason === "void" ? "said.void" : over.reason === "both-failed" ? "said.both-failed" : over.winner === null ? "said.drawn" : isYou ? "said.you-won" : "said.won";
     const faults = over.faults.flatMap(([side, why, said]) => [
       make("span", { class: "fault" }, text("said.fault", { name: this.view.players[side], why: inWords(why) })),
       said ? make("details", {}, make("summary", {}, text("faults.said")), make("pre", { tabindex: 0 }, said)) : null,
@@ -308,7 +308,7 @@ export class Viewer {
       ["thought.spent", reported.spent ?? ""],
     ].filter(([, value]) => value !== "");
     const list = make("dl", {}, ...facts.map(([key, value]) => make("div", {}, make("dt", {}, text(key)), make("dd", {}, String(value)))));
-    const lead = make("p", {}, make("strong", {}, colon(this.view.players[frame.who ?? frame.by]) + this.nameOfMove(this.ply)));
+    const lead = make("p", {}, make("strong", {}, colon(this.view.players[frame.player ?? frame.by]) + this.nameOfMove(this.ply)));
     const own = reported.pv ?? [];
     const before = this.view.frames[this.ply - 1].thought?.pv?.slice(1) ?? [];
     const parts = own.findIndex((played, index) => played !== before[index]);
@@ -372,7 +372,7 @@ export class Viewer {
   decisive() {
     const { over, frames } = this.view;
     if (!over || over.winner === null || over.faults.length) return [];
-    const isOwn = (ply) => ply > this.view.opening && (frames[ply].who ?? frames[ply].by) !== over.winner && !frames[ply].thought?.forced;
+    const isOwn = (ply) => ply > this.view.opening && (frames[ply].player ?? frames[ply].by) !== over.winner && !frames[ply].thought?.forced;
     if (this.analysis) return this.analysis.decisive(isOwn);
     const isComing = byId("analyse") && !this.waits;
     return isComing ? [] : [Math.max(0, this.evaluation.decisive(over.winner, isOwn)), "game.lost-by-scores"];
