@@ -26,7 +26,7 @@ use tournament::{MEMORY_MIB, SandboxChoice, TournamentFile, given};
 
 /// The time that a busy machine may add to a bot's time.
 const MARGIN: Duration = Duration::from_millis(20);
-/// The limit of a move in the usual suites.
+/// The time limit per move in the usual suites.
 const SUITE: Duration = Duration::from_secs(1);
 /// The number of a bot's moves in a whole game. Each move gets an equal part of the game's time limit.
 const MOVES: u32 = 30;
@@ -211,7 +211,7 @@ impl Check {
         }
     }
 
-    /// Returns the bot, the games to check, and the limit of one move.
+    /// Returns the bot, the games to check, and the time limit per move.
     fn subject(&self) -> Result<(Subject, Vec<CheckScope>, Duration), CliError> {
         let given = self.board.size.is_some() || self.board.rules.is_some();
         let names = if let Some(name) = &self.game {

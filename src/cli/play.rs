@@ -29,7 +29,7 @@ use tournament::{BotFile, Problem, SandboxChoice, TimeControl, TournamentFile, p
 /// results/play-GAME. The printed address has a key: only a browser that was opened with it can use the page.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// The bot, as in `arena match`; in the page, a bot of your own to choose beside the built-in ones
+    /// The bot, as in `arena match`; the page offers it in addition to the built-in ones
     bot: Option<String>,
     /// The folder that the games are kept in
     #[arg(long, value_name = "FOLDER", default_value = "results")]
@@ -111,7 +111,7 @@ struct InTerminal {
     /// Play white; black moves first
     #[arg(long)]
     white: bool,
-    /// The bot's limit of one move in ms (0: none)
+    /// The bot's time limit per move in ms (0: none)
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     move_ms: i64,
 }

@@ -19,8 +19,8 @@ use tournament::{Format, Problem, TournamentFile, given, people};
 pub struct Resume {
     /// The folder of the run, such as results/quick
     run: PathBuf,
-    /// Raise the largest number of games of a sequential test, a match with --until-elo or arena rate to this even
-    /// number
+    /// Play up to this many games (an even number, not below the run's maximum): for a sequential test, a match with
+    /// --until-elo, or arena rate
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_games: Option<i64>,
     /// Print the results as JSON; arena schema run describes them
@@ -29,7 +29,7 @@ pub struct Resume {
     /// Show the running games in a browser; prints the address, and serves the page until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// A game in which a person plays: continue in the terminal, not in the page
+    /// A game in which a person plays: continue in the terminal, not on the page
     #[arg(long)]
     terminal: bool,
     #[command(flatten)]

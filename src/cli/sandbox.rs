@@ -10,7 +10,7 @@ use tournament::{Contestant, Problem, SandboxChoice, TournamentFile, given};
 
 /// Show how well this machine can isolate bots from itself and from each other
 ///
-/// Starts a program in every tier of --sandbox that attempts what a hostile bot could attempt. Shows what succeeded,
+/// In every tier of --sandbox, starts a program that attempts what a hostile bot could attempt. Shows what succeeded,
 /// what else is open, and how to get a better tier. A row says "held" only if the attempt was made on this machine and
 /// failed. docs/grading.md has the details.
 #[derive(Debug, Args)]
@@ -211,7 +211,7 @@ pub fn check(file: &TournamentFile) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints which bots run as the arena's user inside their sandboxes, and the first file that causes this.
+/// Prints which bots run as the arena's user inside their sandboxes, and the first file that other users cannot read.
 pub fn say_shared_users<'a>(contestants: impl Iterator<Item = &'a Contestant>) {
     let bots = contestants.map(|bot| (bot.name.as_str(), &bot.launch));
     if let Some(note) = run::shared_users(bots) {

@@ -193,7 +193,7 @@ pub(super) fn watch(run: &mut Run, language: &LanguageOption) -> Result<Watched,
     })
 }
 
-/// Continues a person's game in the page; `folder` is the folder of its run.
+/// Continues a person's game on the page; `folder` is the folder of its run.
 pub(super) fn go_on(folder: &Path, language: &LanguageOption) -> Result<(), CliError> {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let content = Content {

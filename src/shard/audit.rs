@@ -478,7 +478,7 @@ mod tests {
     const PAIRS: u64 = 25;
 
     /// Returns a cluster of shards on four machines. The first bot wins `wins` percent of its games and draws 5 %. One
-    /// game in 200 ends by a late answer; speeds vary by a fifth. `forge` changes figures by game, shard and machine.
+    /// game in 200 ends with a late answer; speeds vary by a fifth. `forge` changes figures by game, shard and machine.
     fn cluster(seed: u64, wins: u64, forge: impl Fn(u64, usize, &mut GameFigures)) -> Audit {
         let mut draw = Draw::new(seed, 0);
         let mut audit = Audit::new(vec!["one".to_owned(), "two".to_owned()]);

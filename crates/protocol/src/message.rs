@@ -88,7 +88,7 @@ pub struct Hello {
     pub opening: Option<String>,
     /// The bot's colour; black moves first. Under an opening rule, the bot's colour may still change.
     pub you: Colour,
-    /// The limit of one move in ms; 0: no limit.
+    /// The time limit per move in ms; 0: no limit.
     pub move_ms: u64,
     /// The clock for the whole game in ms; 0: no limit.
     pub game_ms: u64,

@@ -13,8 +13,8 @@
 //! favours one colour, the points of the pair vary less than those of two independent games. The covariance is the
 //! sandwich estimator of Huber (1967) and White (1982), H·(M + P)·H: H is the inverse of the model's precision, M the
 //! observed variance of the pairs' points, P the precision of the prior. A variance is estimated by its ratio to the
-//! model's variance. The field's ratio is shrunk towards 1, and a bot's towards the field's. If the field's ratio is f,
-//! and those of two bots from their other pairs are f·a and f·b, the ratio of their pairing is shrunk towards f·a·b. So
+//! model's variance. The field's ratio is shrunk towards 1, and a bot's towards the field's, f. Let f·a and f·b be the
+//! ratios of two bots, estimated without their common pairs. Then that of their pairing is shrunk towards f·a·b. So
 //! copies of one deterministic program, whose pairs are always even, do not narrow the intervals of other bots.
 
 use std::f64::consts::LN_10;

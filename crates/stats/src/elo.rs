@@ -21,7 +21,7 @@ pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 /// likelihood of superiority of 99.999 %. Source: W. J. Conover, "Practical Nonparametric Statistics", 3.4.
 pub const FEWEST_UNITS: u64 = 6;
 
-/// The Elo difference of the first bot to its opponent: positive if the first bot is stronger.
+/// The Elo difference between the first bot and its opponent: positive if the first bot is stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// The estimate, in Elo.

@@ -56,7 +56,7 @@ const T_95: [f64; 10] = [
     12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
 ];
 
-/// Uses the table up to 10 degrees of freedom, and the expansion of Cornish and Fisher above.
+/// Uses the table up to 10 degrees of freedom, and for more, the expansion of Cornish and Fisher.
 fn t_95(freedom: usize) -> f64 {
     if let Some(quantile) = T_95.get(freedom - 1) {
         return *quantile;

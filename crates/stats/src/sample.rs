@@ -30,9 +30,9 @@ impl Moments {
     /// Returns the moments of counts of the scores 0, …, 1 in equal steps.
     ///
     /// A sample in which all units have the same score has no spread: a clean sweep has infinite Elo, and drawing every
-    /// game does not prove equality. Such a sample gets one more unit, half of it a step better and half a step worse;
-    /// at an end of the scale, all of it is one step towards the middle. So a clean sweep of n games counts as n wins
-    /// and a draw. A sample without units counts as one unit, half won and half lost.
+    /// game does not prove equality. Such a sample gets one more unit: one half of it is one step better, the other
+    /// half one step worse; at an end of the scale, all of it is one step towards the middle. So a clean sweep of n
+    /// games counts as n wins and a draw. A sample without units counts as one unit, half won and half lost.
     fn of<const K: usize>(counts: [u64; K]) -> Moments {
         let mut counts = counts.map(|count| count as f64);
         let last = K - 1;

@@ -7,7 +7,7 @@ use super::{BotFile, Placed, Problem, TournamentFile, given};
 /// The time of a side. A value that is `None` is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The limit of a move in ms; 0 for no limit.
+    /// The time limit per move in ms; 0 for no limit.
     pub move_ms: Option<i64>,
     /// The limit of the game, or of a period of it, in ms; 0 for no limit.
     pub game_ms: Option<i64>,

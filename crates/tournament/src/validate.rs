@@ -239,7 +239,7 @@ impl TournamentFile {
         self.move_ms.is_none() && self.game_ms.is_none()
     }
 
-    /// Returns whether the bot may get the time limits of its form: if no limit is set, and the bot is no hand-in.
+    /// Returns whether the bot may get the time limits of its form: if no limit is set, and the file has no hand-ins.
     fn leaves_time_to(&self, bot: &BotFile) -> bool {
         self.has_no_time() && bot.move_ms.is_none() && bot.game_ms.is_none() && !self.has_hand_ins()
     }

@@ -41,7 +41,7 @@ pub fn processor_name() -> Option<String> {
         .or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok())
 }
 
-/// Does not check: other users see neither a browser's arguments, which have the page's key, nor the page's host name.
+/// Always returns false: other users of Windows cannot see a browser's arguments, with the page's key, or a host name.
 pub fn is_from_another_user(_: std::net::SocketAddr, _: std::net::SocketAddr) -> bool {
     false
 }
@@ -94,7 +94,7 @@ pub fn take_role_if_asked() {
     }
 }
 
-/// Prepares this process for bots. Waits end within 1–2 ms of their time, instead of 15.6 ms. Programs that crash or
+/// Prepares this process for bots. A wait then ends at most 1–2 ms late instead of 15.6 ms. Programs that crash or
 /// lack a library end without opening a window; child processes inherit this.
 pub fn prepare_for_processes() {
     static ONCE: Once = Once::new();

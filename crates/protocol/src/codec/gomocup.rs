@@ -93,7 +93,7 @@ pub enum GomocupCommand {
 /// A key of `INFO` that our engines read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InfoKey {
-    /// The limit of a move in ms; 0: as fast as possible.
+    /// The time limit per move in ms; 0: as fast as possible.
     TimeoutTurn,
     /// The game's clock in ms; 0: no limit.
     TimeoutMatch,

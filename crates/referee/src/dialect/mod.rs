@@ -138,14 +138,14 @@ pub enum Heard {
         played: String,
         thought: Thought,
     },
-    /// Send these bytes; the bot's clock keeps running. The bot lost or refused the question, or gets the next part of
-    /// it. In a greeting, the answer to these bytes may not come.
+    /// Send these bytes; the bot's clock keeps running. Used if the bot lost or refused the question, or must get its
+    /// next part. In a greeting, the bot may never answer these bytes.
     Again(Vec<u8>),
     /// The bot refuses something, perhaps not the question. If no answer follows in time, this is the error.
     Doubtful(Message),
     /// A message that is not allowed here, and the reason.
     Wrong(Message),
-    /// The bot cannot continue, for this reason outside of the game.
+    /// The bot cannot continue. The reason, which has nothing to do with the game, is given.
     Unable(String),
 }
 
@@ -215,7 +215,7 @@ pub fn protocol_of_line(line: &[u8]) -> Option<Protocol> {
     }
 }
 
-/// Returns how to fix a bot that answers in another protocol than `spoken`.
+/// Returns how to fix a bot that answers in a protocol other than `spoken`.
 fn fix(line: &[u8], spoken: Protocol) -> Option<Message> {
     let other = protocol_of_line(line).filter(|&other| other != spoken)?;
     let (other, spoken) = (other.word(), spoken.word());

@@ -65,8 +65,8 @@ pub struct ScoreResults {
     pub draw_rate: f64,
     /// Points per game; a draw is half a point
     pub win_rate: f64,
-    /// The 95 % interval of `win_rate`: from whole pairs for the results of two bots, if there are at least six pairs
-    /// and their scores differ; else Wilson's interval
+    /// The 95 % interval of `win_rate`. For a bot's results against one opponent, it is computed from pairs if there
+    /// are at least six whole pairs and not all have the same score. In all other cases, it is Wilson's interval
     pub win_rate_95: [f64; 2],
 }
 
@@ -104,8 +104,8 @@ pub struct BotResults {
     pub elo: Option<f64>,
     /// The half-width of the 95 % interval of `elo`, from whole pairs where there are any
     pub elo_error_95: Option<f64>,
-    /// The best and the worst place by `elo` that the bot may have: with a chance of at least 95 %, this holds for all
-    /// bots at once
+    /// The limits of the bot's true place by `elo`: the best and the worst place. With a probability of at least 95 %,
+    /// the true places of all bots are within their limits
     pub place_95: Option<[usize; 2]>,
     /// Wins as black
     pub wins_as_black: u64,

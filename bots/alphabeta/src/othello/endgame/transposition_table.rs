@@ -69,8 +69,8 @@ impl<K: Kernel> Solver<K> {
     }
 
     /// Returns whether to try the enhanced transposition cutoff. With few empty squares, it pays off only if the table
-    /// has no best move and the solver has its own small table. A solver with `midgame` has that table; a solver that
-    /// runs within a midgame search does not.
+    /// has no best move and the solver has its own small table. `midgame` is set if the solver has that small table;
+    /// a solver inside a midgame search has none.
     #[inline(always)]
     pub(super) fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP

@@ -295,7 +295,7 @@ fn last_columns() -> Vec<Column<ClassEntry>> {
             them by opponent" => |entry| cell::text(&english(note(&entry.card)));
         "borderline" "the opponents whose verdict would be the same with a chance of less than 90 %, or with `--confirm` is \
             not certain" => |entry| english(borderline(&entry.card));
-        "same_as" "other hand-ins that are equal to it, equal except for blanks and comments, or similar (from 70 %)"
+        "same_as" "other hand-ins that are equal to this one, differ from it only in blanks and comments, or are similar to it (`similarity` in `similar.csv` is at least 0.7)"
             => |entry| cell::text(&english(entry.same_as.clone()));
         "taken_for" "in a hand-in without a `bot.toml`: the recognised form, the chosen file, the names of the other \
             recognised files, and the time limits of its course (`docs/courses.md`)"

@@ -70,7 +70,7 @@ impl GradeShown {
         let Card {
             game, conditions, ..
         } = &self.card;
-        // The page of a run names the game, an anonymous page does not.
+        // The page of a run names the game, but an anonymous page does not.
         match self.games {
             Some(_) => message!("{conditions}."),
             None => message!("{game}; {conditions}."),
