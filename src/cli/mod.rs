@@ -54,6 +54,7 @@ mod usage;
 mod watch;
 
 use std::env::consts::{ARCH, OS};
+use std::io;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -131,7 +132,7 @@ commands! {
 
 pub fn main() -> ExitCode {
     host::take_role_if_asked();
-    crate::grade::read_if_asked(|| bots::catalogue().ok());
+    crate::grade::read_if_asked(|| bots::catalogue().map_err(io::Error::other));
     completions::answer_the_shell(Cli::command);
     // The language is the system's, until `--lang` changes it.
     let _ = options::LanguageOption::default().speak();

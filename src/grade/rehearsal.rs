@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use host::{Exit, Process, ProcessGroup, Program, Streams, WriteResult};
-use referee::problem;
+use host::{Exit, Process, ProcessGroup, Program, ReadResult, Streams, WriteResult};
+use message::ToValue;
+use referee::{problem, record};
 use run::Stop;
 use tournament::{Catalogue, Problem, TournamentFile};
 
@@ -27,6 +28,8 @@ const PROCESSOR_TIME: Duration = Duration::from_secs(60);
 const PATIENCE: Duration = Duration::from_secs(240);
 /// The stack of the reading thread in bytes; a thread of the arena has at least twice as much.
 const STACK: usize = 1 << 20;
+/// The exit status of the process if the system refuses what it needs before it reads the hand-in.
+const FAILED: i32 = 4;
 
 #[derive(Debug, Default)]
 pub struct Rehearsal {
@@ -77,28 +80,34 @@ impl Rehearsal {
         Some(asked)
     }
 
-    /// Reads the hand-in in a separate process. Fails only if that process does not exit normally. After a normal exit,
-    /// the arena reads the hand-in itself, and reports the errors that it finds.
+    /// Reads the hand-in in a separate process. After a normal exit, the arena reads the hand-in itself, and reports the
+    /// errors that it finds. Blames the hand-in only for a crash, or for more time or memory than the limits allow.
     pub fn run(&self, stop: &Stop) -> Result<(), Problem> {
         // In unit tests, the program is the test runner, which has other arguments.
         if cfg!(test) {
             return Ok(());
         }
-        let ended = self.exit().map_err(|error| {
+        let failed = |error: &dyn ToValue| {
             problem!("the process that reads the hand-in failed: {error}").of_machine()
-        })?;
-        if stop.is_requested() || ended == Some(Exit::Status(0)) {
+        };
+        let exit = self.end().map_err(|error| failed(&error))?;
+        if stop.is_requested() || exit == Exit::Status(0) {
             return Ok(());
         }
         let (seconds, mib) = (PROCESSOR_TIME.as_secs(), memory_mib());
+        // If the system does not give us that memory either, the process may have crashed although it kept its limit.
+        let most = usize::try_from(mib << 20).unwrap_or(usize::MAX);
+        if !exit.is_crash() || !is_free(most) {
+            return Err(failed(&record::Exit::from(exit)));
+        }
         Err(problem!(
             "the arena cannot read the hand-in within {seconds} s of processor time and {mib} MiB of memory"
         )
         .help("hand in fewer and smaller files"))
     }
 
-    /// Runs the process, and returns its exit; `None` if it did not end in time.
-    fn exit(&self) -> io::Result<Option<Exit>> {
+    /// Runs the process, and returns its exit. Fails if it did not end in time, or could not begin to read.
+    fn end(&self) -> io::Result<Exit> {
         let words: [&OsStr; 4] = [
             ROLE.as_ref(),
             self.path.as_ref(),
@@ -132,7 +141,19 @@ impl Rehearsal {
         process.close_input();
         let has_ended = process.wait_for_end(until)?;
         let exit = process.end()?;
-        Ok(has_ended.then_some(exit))
+        if !has_ended {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        let errors = match process.read_errors(text)? {
+            ReadResult::Bytes(errors) => errors,
+            ReadResult::Nothing | ReadResult::End => String::new(),
+        };
+        match process.refusal(&errors) {
+            Some(error) => Err(io::Error::other(error)),
+            None if exit == Exit::Status(FAILED) => Err(io::Error::other(errors)),
+            None => Ok(exit),
+        }
     }
 
     fn read(&self, catalogue: &Catalogue) -> Result<(), Problem> {
@@ -156,18 +177,34 @@ fn memory_mib() -> u64 {
     named.unwrap_or(MEMORY_MIB)
 }
 
-/// Reads a hand-in and exits, if this process was started for that.
-pub fn take_role_if_asked(catalogue: impl FnOnce() -> Option<Catalogue>) {
+/// Returns whether this process can get this memory now.
+fn is_free(bytes: usize) -> bool {
+    let mut memory: Vec<u8> = Vec::new();
+    let is_free = memory.try_reserve_exact(bytes).is_ok();
+    // Otherwise, the compiler may remove the unused allocation.
+    std::hint::black_box(&memory);
+    is_free
+}
+
+/// Reads a hand-in and exits, if this process was started for that. The exit status is 0 even if the hand-in cannot be
+/// read: the arena will find the same problem, or panic in the same way, and report it.
+pub fn take_role_if_asked(catalogue: impl FnOnce() -> io::Result<Catalogue>) {
     let Some(asked) = Rehearsal::asked() else {
         return;
     };
-    host::limit_itself(memory_mib(), PROCESSOR_TIME);
-    // Drops the result: the arena will find the same problem, or panic in the same way, and report it.
-    let read = move |catalogue: Catalogue| drop(asked.read(&catalogue));
     let started = catalogue().and_then(|catalogue| {
+        host::limit_itself(memory_mib(), PROCESSOR_TIME);
         let thread = thread::Builder::new().stack_size(STACK);
-        thread.spawn(move || read(catalogue)).ok()
+        thread.spawn(move || drop(asked.read(&catalogue)))
     });
-    let has_ended = started.map(|thread| drop(thread.join())).is_some();
-    std::process::exit(i32::from(!has_ended));
+    match started {
+        Ok(thread) => drop(thread.join()),
+        // The limit leaves no memory for the stack.
+        Err(_) if !is_free(STACK) => std::process::abort(),
+        Err(error) => {
+            eprintln!("{error}");
+            std::process::exit(FAILED);
+        }
+    }
+    std::process::exit(0);
 }

@@ -82,7 +82,47 @@ fn only_a_bot_that_is_late_by_itself_loses_on_time() {
     assert_eq!(starved_itself, ["out-of-time"; 2]);
 }
 
-/// Only root can start the arena as a user without other processes. A limit of processes does not apply to root itself.
+/// Returns a command for the arena with a limit of processes, as a user without other processes. Only root can do so, and
+/// the limit does not apply to root itself.
+fn arena_with_processes(most: u32, user: u32, workdir: &Workdir) -> Command {
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(workdir.path(""), everybody).expect("our own folder");
+    let mut command = Command::new("setpriv");
+    command
+        .args([format!("--reuid={user}"), format!("--regid={user}")])
+        .args(["--clear-groups", "timeout", "120", "prlimit"])
+        .arg(format!("--nproc={most}"))
+        .arg(env!("CARGO_BIN_EXE_arena"))
+        .env("XDG_CACHE_HOME", workdir.path(format!("cache-{user}")))
+        .current_dir(workdir.path(""));
+    command
+}
+
+#[test]
+fn a_hand_in_is_not_refused_if_the_process_that_reads_it_gets_no_thread() {
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    let _machine = crate::alone();
+    let workdir = Workdir::new();
+    workdir.write("bot.py", "print()\n");
+    let printed: String = (2..8)
+        .map(|most| {
+            // A user for each run, because the kernel may still count a process of the last run.
+            let mut command = arena_with_processes(most, 65_000 + most, &workdir);
+            command.args("grade bot.py --suite othello-six --sandbox off".split(' '));
+            let output = command.output().expect("util-linux is installed");
+            let printed = crate::common::both(&output);
+            assert_eq!(output.status.code(), Some(4), "{most} processes: {printed}");
+            printed
+        })
+        .collect();
+    assert!(
+        printed.contains("the process that reads the hand-in failed: Resource"),
+        "{printed}"
+    );
+}
+
 #[test]
 fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     if !rustix::process::getuid().is_root() {
@@ -90,8 +130,6 @@ fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
     }
     let _machine = crate::alone();
     let workdir = Workdir::new();
-    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-    std::fs::set_permissions(workdir.path(""), everybody).expect("our own folder");
     // In a knockout, a worker waits for games of other workers, which may wait for a slot themselves.
     let bots: String = ["random", "greedy", "mobility", "weights"]
         .map(|bot| format!("[[bot]]\nuse = \"{bot}\"\n"))
@@ -102,20 +140,8 @@ fn fewer_games_are_played_at_a_time_if_processes_are_scarce() {
         "match random greedy -n 20 --out match",
         "run cup.toml --out cup",
     ] {
-        let mut command = Command::new("setpriv");
-        command
-            .args([
-                "--reuid=65533",
-                "--regid=65533",
-                "--clear-groups",
-                "timeout",
-                "120",
-            ])
-            .args(["prlimit", "--nproc=14", env!("CARGO_BIN_EXE_arena")])
-            .args(words.split(' '))
-            .args(["-j", "4"])
-            .env("XDG_CACHE_HOME", workdir.path("cache"))
-            .current_dir(workdir.path(""));
+        let mut command = arena_with_processes(14, 65_533, &workdir);
+        command.args(words.split(' ')).args(["-j", "4"]);
         let output = command.output();
         let printed =
             crate::common::both(&output.expect("setpriv and prlimit are part of util-linux"));

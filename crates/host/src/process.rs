@@ -27,6 +27,14 @@ pub enum Exit {
     BySystem(i32),
 }
 
+impl Exit {
+    /// Returns whether the system ended the process for an error of its own, such as an invalid access, or because it used
+    /// more than its CPU time. False if another process killed it, as a system without free memory does.
+    pub fn is_crash(self) -> bool {
+        matches!(self, Exit::BySystem(reason) if system::is_crash(reason))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,

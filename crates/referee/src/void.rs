@@ -150,6 +150,17 @@ impl LateAnswer {
         (waited + self.stalled).min(wall.saturating_sub(own + self.for_arena))
     }
 
+    /// Returns these figures with the first threads' counts of the last check, if those were larger: then a process has
+    /// ended, or another thread is the first now. The CPU time of the whole sandbox cannot decrease, so it stays.
+    pub fn after(self, seen: Option<LateAnswer>) -> LateAnswer {
+        let seen = seen.filter(|seen| self.first_ran() < seen.first_ran());
+        seen.map_or(self, |seen| LateAnswer {
+            first: seen.first,
+            own: self.own.zip(seen.own).map(|(now, before)| now.max(before)),
+            ..self
+        })
+    }
+
     pub fn first_ran(&self) -> Duration {
         self.first.iter().map(|one| one.ran).sum()
     }
@@ -290,6 +301,14 @@ mod tests {
                 ("for-arena", text) => late.for_arena = time(text),
                 ("turn-waited", text) => late.first[1] = thread("0", text),
                 ("overrun", text) => late.overrun = time(text),
+                ("seen-waited", text) => {
+                    let seen = LateAnswer {
+                        own: ms("10"),
+                        first: [thread("10", text), CoreTime::default()],
+                        ..late
+                    };
+                    late = late.after(Some(seen));
+                }
                 ("stalled", text) => late.stalled = time(text),
                 ("sleeps", text) => {
                     late.is_awaited = true;

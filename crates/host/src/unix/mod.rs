@@ -31,7 +31,7 @@ pub use kernel::{
     thread_cpu_time,
 };
 pub use running::{ProcessTree, SystemProcess};
-pub use starter::{limit_itself, most_open, refusal, take_role_if_asked};
+pub use starter::{is_crash, limit_itself, most_open, refusal, take_role_if_asked};
 
 pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;

@@ -107,18 +107,34 @@ pub fn most_open() -> Option<usize> {
 }
 
 pub fn limit_itself(memory_mib: u64, time: Duration) {
-    for (resource, most) in [
-        (Resource::As, memory_mib << 20),
-        (Resource::Cpu, time.as_secs()),
-        (Resource::Core, 0),
+    let (memory, seconds) = (memory_mib << 20, time.as_secs());
+    for (resource, current, maximum) in [
+        (Resource::As, memory, memory),
+        // The lower limit sends SIGXCPU. The upper one would send SIGKILL, which other processes send, too.
+        (Resource::Cpu, seconds, seconds + 1),
+        (Resource::Core, 0, 0),
     ] {
         let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(most),
+            current: Some(current),
+            maximum: Some(maximum),
         };
         // macOS has no limit of address space.
         let _ = setrlimit(resource, limit);
     }
+}
+
+/// Returns whether the system sends this signal for an error of the process itself, and not for another process.
+pub fn is_crash(signal: i32) -> bool {
+    let own = [
+        Signal::ABORT,
+        Signal::BUS,
+        Signal::FPE,
+        Signal::ILL,
+        Signal::SEGV,
+        Signal::TRAP,
+        Signal::XCPU,
+    ];
+    own.iter().any(|own| own.as_raw() == signal)
 }
 
 pub fn command(program: &Path) -> Command {

@@ -39,6 +39,11 @@ pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
 /// Does nothing: on Windows, a limit belongs to a job, and no process can limit itself.
 pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}
 
+/// Returns true, because a process that another one ends has an exit status of its own.
+pub const fn is_crash(_reason: i32) -> bool {
+    true
+}
+
 pub const LACKS: &[&str] =
     &["Windows does not report how long a bot waited for its core: play on a quiet machine"];
 

@@ -186,14 +186,7 @@ impl AnswerTimer {
             for_arena: arena.ran,
             stalled: now.stalled.saturating_sub(before.stalled),
         };
-        // A smaller count than before means that a process has ended, or that another thread is the first now. Then uses
-        // the last counts. The CPU time of the whole sandbox cannot decrease.
-        let seen = self.seen.filter(|seen| late.first_ran() < seen.first_ran());
-        Some(seen.map_or(late, |seen| LateAnswer {
-            first: seen.first,
-            own: late.own.zip(seen.own).map(|(now, before)| now.max(before)),
-            ..late
-        }))
+        Some(late.after(self.seen))
     }
 
     /// Returns the CPU time of the bot's other processes; `None` if it is unknown, or if the sandbox counts it.
