@@ -2,8 +2,9 @@
 //!
 //! A row of `tests/mistakes.csv` has one or two texts of the example with their replacements, and the code and words of
 //! the first finding. The code `-` means that nothing is wrong, and `refused` that the bot is not started. The last
-//! columns are the encoding of the program (`crlf` or a name that Python knows), another file in its folder, and the
-//! game. Languages without a compiler are skipped, unless `ARENA_ALL_LANGUAGES` is set.
+//! columns are the encoding of the program (`crlf` or a name that Python knows), another file in its folder, and
+//! options of `arena check` that replace the usual ones. Languages without a compiler are skipped, unless
+//! `ARENA_ALL_LANGUAGES` is set.
 
 use std::fs;
 use std::path::Path;
@@ -36,13 +37,19 @@ command = ["./bot"]
     (
         "javac",
         "bots/java/Bot.java",
-        r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-d", "classes", "Bot.java"]
+        // Without invokedynamic, the bot starts faster.
+        r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-XDstringConcat=inline", "-d", "classes", "Bot.java"]
 command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
 "#,
     ),
 ];
 
-const SHORT: [&str; 4] = ["--move-ms", "300", "--silence-ms", "700"];
+/// The arena waits for an answer until a bot has computed for 30 times the limit of a move.
+const OPTIONS: [[&str; 2]; 3] = [
+    ["--game", "othello"],
+    ["--move-ms", "300"],
+    ["--silence-ms", "700"],
+];
 
 #[test]
 fn every_planted_mistake_is_named() {
@@ -110,10 +117,13 @@ fn encoded(text: &str, encoding: &str) -> Vec<u8> {
 
 fn misnamed(workdir: &Workdir, name: &str, mistake: &TableRow) -> Option<String> {
     let (code, expected) = (&mistake["code"], &mistake["says"]);
-    let game = mistake["game"].as_str();
-    let game = if game.is_empty() { "othello" } else { game };
-    let words = ["check", name, "--game", game, "--json"];
-    let Some(output) = judged(workdir, &words.into_iter().chain(SHORT)) else {
+    let own = &mistake["options"];
+    let usual = OPTIONS.iter().filter(|[option, _]| !own.contains(option));
+    let words = ["check", name, "--json"].into_iter();
+    let words = words
+        .chain(usual.copied().flatten())
+        .chain(own.split_whitespace());
+    let Some(output) = judged(workdir, &words) else {
         return Some(format!("{name}: the machine is busy\n"));
     };
     if code == "refused" {
