@@ -63,15 +63,12 @@ impl Attack {
             "c" => vec![file.trim_end_matches(".c").to_owned()],
             "py" => vec![PYTHON.to_owned(), "-ES".to_owned(), path],
             "js" => vec!["node".to_owned(), path],
-            "java" => [
-                "java",
-                "-Xmx64m",
-                "-cp",
-                &format!("{}/java", folder.display()),
-                "Reach",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
+            "java" => {
+                let classes = folder.join("java").display().to_string();
+                ["java", "-Xmx64m", "-cp", &classes, "Reach"]
+                    .map(str::to_owned)
+                    .into()
+            }
             _ => vec!["sh".to_owned(), path],
         };
         let arguments = arguments.split_whitespace().map(str::to_owned);
@@ -173,21 +170,11 @@ fn programs(place: &Place) {
         "static const struct {{ const char *name; int (*attack)(void); }} ATTACKS[] = {{\n{list}}};\n"
     );
     place.write("programs/all.h", &all);
-    let player = folder.join("player").display().to_string();
-    let words = [
-        "-O1",
-        "-w",
-        "-DATTACKS_IN_ONE",
-        "-o",
-        &player,
-        "player.c",
-        "-lrt",
-        "-pthread",
-    ];
-    let compiled = place
-        .command("cc")
+    let words = "-O1 -w -DATTACKS_IN_ONE -o player player.c -lrt -pthread";
+    let mut compiler = place.command("cc");
+    let compiled = compiler
         .current_dir(&folder)
-        .args(words)
+        .args(words.split(' '))
         .output();
     let compiled = compiled.expect("a C compiler");
     assert!(compiled.status.success(), "{}", both(&compiled));
@@ -225,14 +212,8 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
     // The bots are not pinned while another arena has the cores.
     let is_pinned = !host::claim_cores(&[], 2).is_empty();
     let mut arena = arena(place);
-    arena.args([
-        "run",
-        &format!("{out}.toml"),
-        "--out",
-        &run,
-        "--sandbox",
-        place.tier,
-    ]);
+    let words = format!("run {out}.toml --out {out} --sandbox {}", place.tier);
+    arena.args(words.split(' '));
     let mut output = arena
         .args(more.split_whitespace())
         .output()
@@ -240,7 +221,7 @@ fn play(place: &Place, out: &str, rows: &[Attack], head: &str, more: &str) -> Ou
     // On a busy machine, games may become void; they are then played again.
     for _ in 0..3 {
         if output.status.code() == Some(VOID) {
-            output = place.plainly(&["resume", out]);
+            output = place.plainly(&format!("resume {out}"));
         }
     }
     wait_for_no_process(&programs);
@@ -389,20 +370,10 @@ fn arena(place: &Place) -> Command {
 }
 
 fn furnished(place: &Place) {
-    for folder in [
-        "course",
-        "course/bin",
-        "course/submissions",
-        ".ssh",
-        ".cargo",
-    ] {
+    for folder in "course course/bin course/submissions .ssh .cargo".split(' ') {
         place.make_folder(folder);
     }
-    for secret in [
-        "course/submissions/key",
-        ".ssh/id_rsa",
-        ".cargo/config.toml",
-    ] {
+    for secret in "course/submissions/key .ssh/id_rsa .cargo/config.toml".split(' ') {
         place.write(secret, "secret\n");
     }
     programs(place);

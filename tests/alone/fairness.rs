@@ -19,23 +19,13 @@ fn cheating_when_losing_gains_nothing() {
         let name = place.name();
         let marker = place.path("fair").display().to_string();
         let mode = "fair-children,reaped,spinners,idle-class,stop-arena";
-        let cheat = place.bot("cheat", "cheat.py", &[mode, &format!("name={marker}")], "");
-        let count = games.to_string();
-        let words = [
-            "match",
-            &cheat,
-            "random",
-            "-n",
-            &count,
-            "--move-ms",
-            "300",
-            "--out",
-            "run",
-        ];
-        let mut output = place.arena(&[&words[..], &["-j", "2", "--openings", "none"]].concat());
+        place.bot("cheat", "cheat.py", &[mode, &format!("name={marker}")], "");
+        let mut output = place.arena(&format!(
+            "match cheat random -n {games} --move-ms 300 -j 2 --openings none --out run"
+        ));
         for _ in 0..3 {
             if output.status.code() == Some(4) {
-                output = place.plainly(&["resume", "run"]);
+                output = place.plainly("resume run");
             }
         }
         wait_for_no_process(&marker);
@@ -74,10 +64,9 @@ fn at_the_edge(place: &Place, way: &str, children: u32, move_ms: u32, games: u32
     }
     let out = place.path("run");
     let _ = std::fs::remove_dir_all(&out);
-    let words = format!(
+    let output = place.arena(&format!(
         "match {name} random -n {games} -j 1 --move-ms {move_ms} --openings none --out run"
-    );
-    let output = place.arena(&words.split(' ').collect::<Vec<_>>());
+    ));
     wait_for_no_process(&marker);
     let rows = table(&out.join("games.csv"));
     assert_eq!(rows.len() as u32, games, "{}", both(&output));

@@ -78,15 +78,13 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
         if place.user == User::Ourselves {
             continue;
         }
-        let bot = place.bot(
+        place.bot(
             "late",
             "many_sleepers.py",
             &[],
             "memory_mib = 2048\nprocesses = 256\n",
         );
-        let words = ["match", &bot, "random"].into_iter();
-        let more = "-n 2 -j 1 --tc 20+0 --openings none --out run".split(' ');
-        let output = place.arena(&words.chain(more).collect::<Vec<_>>());
+        let output = place.arena("match late random -n 2 -j 1 --tc 20+0 --openings none --out run");
         assert!(output.status.success(), "{}", both(&output));
         let moves = table(&place.path("run").join("moves.csv"));
         let moves = moves.iter().filter(|row| row["bot"] == "late");

@@ -8,22 +8,11 @@ use crate::common::{both, table, wait_for_no_process};
 /// Plays two games of a bot with this `mode` against a healthy bot. Returns each game's fault and its detail.
 fn play(place: &Place, mode: &str, more: &str) -> Vec<(String, String)> {
     let marker = place.path(mode).display().to_string();
-    let bot = place.bot(mode, "greedy_for_more.py", &[mode, &marker], more);
+    place.bot(mode, "greedy_for_more.py", &[mode, &marker], more);
     let out = format!("run-{mode}");
-    let arguments = [
-        "match",
-        &bot,
-        "minimax:depth=3",
-        "-n",
-        "2",
-        "-j",
-        "1",
-        "--move-ms",
-        "300",
-        "--out",
-        &out,
-    ];
-    let output = place.arena(&arguments);
+    let output = place.arena(&format!(
+        "match {mode} minimax:depth=3 -n 2 -j 1 --move-ms 300 --out {out}"
+    ));
     let code = output.status.code();
     assert!(code == Some(0) || code == Some(4), "{}", both(&output));
     wait_for_no_process(&marker);

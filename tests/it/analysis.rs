@@ -15,8 +15,8 @@ use games::{Board, Game, Move, Rules, Side, parse_transcript};
 const GAMES: &str = include_str!("../games/grhino-level1.txt");
 const SOLVED: &str = include_str!("../games/grhino-level1-solved.txt");
 
-/// The analyses solve positions with at most this many empty squares after a move.
-const FROM: u32 = 20;
+/// The analyses solve positions with at most this many empty squares after a move. Each more doubles their time.
+const FROM: u32 = 18;
 
 fn quick() -> Settings {
     Settings {
@@ -257,10 +257,10 @@ fn losses_against_grhino_are_those_of_exact_solving() {
             let (board, after) = (&boards[judged.ply - 1], &boards[judged.ply]);
             assert_eq!(judged.side, board.side_to_move());
             let number = 61 - board.empties() as usize;
-            let Some(before) = solved.get(&number) else {
-                assert!(u32::from(board.empties()) > FROM + 1, "{judged:?}");
+            if u32::from(board.empties()) > FROM + 1 {
                 continue;
-            };
+            }
+            let before = &solved[&number];
             // If the side to move must pass, the score is for the other side.
             let mut next = after.clone();
             if next.ending().is_none() && next.must_pass() {
@@ -284,8 +284,8 @@ fn losses_against_grhino_are_those_of_exact_solving() {
         None
     });
     let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // Each of the 20 games has at most 21 such positions, 6 of them for minimax. Passes and early ends leave fewer.
-    assert!(held > 350 && tried > 80, "{held} {tried}");
+    // Each of the 20 games has at most 19 such positions, 6 of them for minimax. Passes and early ends leave fewer.
+    assert!(held > 310 && tried > 80, "{held} {tried}");
     assert!(lost > 60, "{lost}");
 }
 
@@ -304,7 +304,7 @@ fn published_scores_are_met() {
     let board = Board::Othello(alphabeta::othello::ffo::positions(40, 40)[0].board);
     let of = |played| {
         let settings = Settings {
-            solve_from: FROM,
+            solve_from: 20,
             ..quick()
         };
         let analysis = analyse(&from(&board, &[played]), &settings, &mut |_, _| ());

@@ -286,14 +286,8 @@ fn a_template_is_the_same_program_in_both_languages() {
         let [english, chinese] = ["en", "zh"].map(|comments| {
             // The folder gives the bot its name.
             let folder = format!("{comments}-{language}/mine");
-            workdir.succeed([
-                "new-bot",
-                &folder,
-                "--lang",
-                language,
-                "--lang-comments",
-                comments,
-            ]);
+            let words = format!("new-bot {folder} --lang {language} --lang-comments {comments}");
+            workdir.succeed(words.split(' '));
             fs::read_to_string(workdir.path(format!("{folder}/{file}"))).expect("a program")
         });
         assert_eq!(code(file, &english), code(file, &chinese), "{language}");

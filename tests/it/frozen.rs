@@ -235,19 +235,8 @@ fn every_page() {
     }
     let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
-    for path in [
-        "/",
-        "/run/run",
-        "/run/run/game/0",
-        "/run/run/pair/0",
-        "/run/run/wall",
-        "/run/stages",
-        "/stages",
-        "/live",
-        "/play",
-        "/load",
-        "/nothing",
-    ] {
+    let paths = "/ /run/run /run/run/game/0 /run/run/pair/0 /run/run/wall /run/stages /stages /live /play /load /nothing";
+    for path in paths.split(' ') {
         let answer = served.get(path, &cookie);
         add(&format!("{path} ({})", answer.status), &answer.body);
     }

@@ -8,6 +8,7 @@ use crate::common::http::{HttpAnswer, try_ask};
 use crate::common::{
     RunningProgram, Workdir, misbehave, once, table, timeless_tables, until, wait_for_no_process,
 };
+use tournament::Draw;
 
 /// Writes a tournament of deterministic, slow bots; a game takes about 0.2 s.
 fn tournament(workdir: &Workdir, marker: &str, games: u64) {
@@ -34,15 +35,12 @@ fn start(workdir: &Workdir) -> RunningProgram {
 fn two_hundred_kills_change_nothing() {
     let (workdir, marker) = (Workdir::new(), marker("often"));
     tournament(&workdir, &marker, 400);
-    let mut seed = 1_u64;
+    // The instants differ, but are the same in every run of the test.
+    let mut random = Draw::new(1, 0);
     let mut arena = start(&workdir);
     once("it has begun", || workdir.path("run/run.toml").is_file());
     for _ in 0..200 {
-        // Knuth's linear congruential generator: the instants differ, but are the same in every run of the test.
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        let instant = Instant::now() + Duration::from_micros(seed >> 44);
+        let instant = Instant::now() + Duration::from_micros(random.below(1 << 20));
         once("the instant", || {
             Instant::now() >= instant || arena.ended().is_some()
         });
@@ -107,13 +105,8 @@ fn a_league_survives_a_hundred_kills() {
     let owner = workdir.succeed("league owner class ada".split(' '));
     let secret = owner.trim().split(',').nth(1).expect("a secret").to_owned();
     let source = std::fs::read_to_string(workdir.path("ada/bot.py")).expect("a bot");
-    let mut seed = 7_u64;
-    let mut below = |end: u64| {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (seed >> 33) % end
-    };
+    let mut random = Draw::new(7, 0);
+    let mut below = |end: u64| random.below(end);
     let mut accepted = Vec::new();
     for kill in 0..100 {
         let mut play = workdir.start("league play class -j 2".split(' '));

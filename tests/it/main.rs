@@ -1,5 +1,15 @@
 //! Tests of the program as users run it, each in its own folder. `tests/alone` has the tests that depend on time.
 
+/// Makes a test of each file, so that one can be run by its name.
+macro_rules! test_files {
+    ($play:ident: $($name:ident $file:literal,)*) => {$(
+        #[test]
+        fn $name() {
+            $play($file);
+        }
+    )*};
+}
+
 mod analysis;
 mod architecture;
 mod browser;

@@ -35,31 +35,20 @@ fn properties(schema: &Value, table: &str) -> serde_json::Map<String, Value> {
 #[test]
 fn the_files_are_those_of_the_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let schema = |schema: Value| format!("{schema:#}\n");
-    for (path, text) in [
-        ("docs/tournament-file.md", manual()),
-        (
-            "docs/schema/tournament.schema.json",
-            schema(tournament_schema()),
-        ),
-        ("docs/schema/bot.schema.json", schema(bot_schema())),
-        (
-            "docs/schema/run.schema.json",
-            schema(ResultsSchema::Run.value()),
-        ),
-        (
-            "docs/schema/stages.schema.json",
-            schema(ResultsSchema::Stages.value()),
-        ),
-        (
-            "docs/schema/grade.schema.json",
-            schema(ResultsSchema::Grade.value()),
-        ),
-        (
-            "docs/schema/class.schema.json",
-            schema(ResultsSchema::Class.value()),
-        ),
-    ] {
+    let schemas = [
+        ("tournament", tournament_schema()),
+        ("bot", bot_schema()),
+        ("run", ResultsSchema::Run.value()),
+        ("stages", ResultsSchema::Stages.value()),
+        ("grade", ResultsSchema::Grade.value()),
+        ("class", ResultsSchema::Class.value()),
+    ];
+    let schemas = schemas.map(|(name, schema)| {
+        let path = format!("docs/schema/{name}.schema.json");
+        (path, format!("{schema:#}\n"))
+    });
+    let page = ("docs/tournament-file.md".to_owned(), manual());
+    for (path, text) in schemas.into_iter().chain([page]) {
         let path = root.join(path);
         if std::env::var_os("UPDATE_DOCS").is_some() {
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");

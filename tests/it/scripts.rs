@@ -33,7 +33,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,93 +46,28 @@ use crate::cluster::{free_port, games_in, tables};
 use crate::common::folders::is_missing;
 use crate::common::place::{Place, User, places};
 use crate::common::{
-    PATIENCE, RunningProgram, TableRow, Workdir, assert_nothing_is_wrong, both, games_kept,
-    misbehave, misjudged, processes, python, table, until, wait_for_no_process,
+    PATIENCE, RunningProgram, ScriptFile, TableRow, Workdir, assert_nothing_is_wrong, both,
+    games_kept, misbehave, misjudged, processes, python, table, until, wait_for_no_process,
 };
 
-#[test]
-fn runs_on_many_machines() {
-    plays("cluster.txt");
-}
-
-#[test]
-fn leagues() {
-    plays("league.txt");
-}
-
-#[test]
-fn runs_that_are_stopped() {
-    plays("interrupts.txt");
-}
-
-#[test]
-fn disks_that_fail() {
-    plays("damage.txt");
-}
-
-#[test]
-fn bots_that_are_not_what_they_should_be() {
-    plays("hostile.txt");
-}
-
-#[test]
-fn runs_do_not_depend_on_workers() {
-    plays("determinism.txt");
-}
-
-#[test]
-fn commands() {
-    plays("commands.txt");
-}
-
-#[test]
-fn tournaments() {
-    plays("tournaments.txt");
-}
-
-#[test]
-fn other_programs() {
-    plays("programs.txt");
-}
-
-#[test]
-fn sandboxes() {
-    plays("sandbox.txt");
-}
-
-#[test]
-fn language_models() {
-    plays("llm.txt");
-}
-
-#[test]
-fn marks() {
-    plays("grade.txt");
-}
-
-#[test]
-fn classes() {
-    plays("class.txt");
-}
-
-#[test]
-fn forms() {
-    plays("forms.txt");
-}
-
-#[test]
-fn doctor() {
-    plays("doctor.txt");
-}
-
-#[test]
-fn analysis() {
-    plays("analysis.txt");
-}
-
-#[test]
-fn stages() {
-    plays("stages.txt");
+test_files! { plays:
+    runs_on_many_machines "cluster.txt",
+    leagues "league.txt",
+    runs_that_are_stopped "interrupts.txt",
+    disks_that_fail "damage.txt",
+    bots_that_are_not_what_they_should_be "hostile.txt",
+    runs_do_not_depend_on_workers "determinism.txt",
+    commands "commands.txt",
+    tournaments "tournaments.txt",
+    other_programs "programs.txt",
+    sandboxes "sandbox.txt",
+    language_models "llm.txt",
+    marks "grade.txt",
+    classes "class.txt",
+    forms "forms.txt",
+    doctor "doctor.txt",
+    analysis "analysis.txt",
+    stages "stages.txt",
 }
 
 /// Plays the scripts of a file, several at a time; with `ARENA_SCRIPT=words`, only those with the words in the title.
@@ -230,8 +164,8 @@ struct ScriptRun {
     stage: ScriptPlace,
     marker: String,
     port: String,
-    /// The file whose lines follow in the script, and whether they are bytes in hexadecimal.
-    file: Option<(PathBuf, bool)>,
+    /// The file whose lines follow in the script.
+    file: Option<ScriptFile>,
     started: Vec<RunningProgram>,
     /// The numbers of games by path, at the last check.
     games: BTreeMap<String, u64>,
@@ -271,37 +205,19 @@ impl ScriptRun {
     }
 
     fn is_text(&mut self, line: &str) -> bool {
-        let name = line.strip_prefix("-- ");
-        if let Some(name) = name.and_then(|line| line.strip_suffix(" --")) {
-            let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
-            let path = self.stage.path(name);
-            let folder = path.parent().expect("a folder");
-            if !folder.exists() {
-                fs::create_dir_all(folder).expect("a folder");
-                self.stage.give(folder);
-            }
-            fs::write(&path, "").expect("a file");
-            let mode = if kind.starts_with('x') { 0o755 } else { 0o644 };
-            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("our own file");
-            self.stage.give(&path);
-            self.file = Some((path, kind.ends_with("hex")));
+        if let Some(file) = ScriptFile::begin(line, &self.stage.path("")) {
+            self.stage.give(file.path.parent().expect("a folder"));
+            self.stage.give(&file.path);
+            self.file = Some(file);
             return true;
         }
         if line.starts_with("$ ") || line.starts_with("& ") {
             self.file = None;
         }
-        let Some((path, is_hex)) = &self.file else {
+        let Some(file) = &self.file else {
             return line.is_empty();
         };
-        let more = if *is_hex {
-            let bytes = line.split_whitespace();
-            let bytes = bytes.map(|byte| u8::from_str_radix(byte, 16).expect("two digits"));
-            bytes.collect()
-        } else {
-            (self.filled(line) + "\n").into_bytes()
-        };
-        let before = fs::read(path).expect("a file");
-        fs::write(path, [before, more].concat()).expect("a file");
+        file.add(&self.filled(line));
         true
     }
 

@@ -7,36 +7,15 @@
 //! transcripts` updates the output.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::common::Workdir;
 use crate::common::folders::files;
+use crate::common::{ScriptFile, Workdir};
 
 /// Jargon of parsers and systems, which no message may contain.
-const FOREIGN: &[&str] = &[
-    "os error",
-    "invalid type",
-    "invalid digit",
-    "invalid length",
-    "expected struct",
-    "expected one of",
-    "variant",
-    "sequence",
-    "i64",
-    "u64",
-    "f64",
-    "usize",
-    "..=",
-    "18446744073709551615",
-    "at line ",
-    "deserializ",
-    "Some(",
-    "None",
-    "Err(",
-    "panicked",
-    ".draft",
-];
+const FOREIGN: &str = "os error|invalid type|invalid digit|invalid length|expected struct|expected one of|variant|\
+                       sequence|i64|u64|f64|usize|..=|18446744073709551615|at line |deserializ|Some(|None|Err(|\
+                       panicked|.draft";
 
 #[test]
 fn commands_print_the_recorded_output() {
@@ -61,24 +40,14 @@ fn first_difference<'a>(was: &'a str, now: &'a str) -> Option<(usize, (&'a str, 
 }
 
 fn played_again(transcript: &str) -> String {
-    let (mut workdir, mut text, mut file) =
-        (Workdir::new(), String::new(), None::<(PathBuf, bool)>);
+    let (mut workdir, mut text, mut file) = (Workdir::new(), String::new(), None);
     let mut lines = transcript.lines().peekable();
     while let Some(line) = lines.next() {
         text += &format!("{line}\n");
-        let name = line
-            .strip_prefix("-- ")
-            .and_then(|rest| rest.strip_suffix(" --"));
         if line.starts_with("### ") {
             (workdir, file) = (Workdir::new(), None);
-        } else if let Some(name) = name {
-            let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
-            let path = workdir.path(name);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(&path, "").expect("a file");
-            let mode = if kind == "x" { 0o755 } else { 0o644 };
-            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("our own file");
-            file = Some((path, kind == "hex"));
+        } else if let Some(begun) = ScriptFile::begin(line, &workdir.path("")) {
+            file = Some(begun);
         } else if let Some(typed) = line.strip_prefix("$ arena ") {
             file = None;
             let mut was = Vec::new();
@@ -86,24 +55,11 @@ fn played_again(transcript: &str) -> String {
                 was.push(line);
             }
             text += &printed(&workdir, typed, &was);
-        } else if let Some((path, is_hex)) = &file {
-            let more = if *is_hex {
-                bytes(line)
-            } else {
-                format!("{line}\n").into_bytes()
-            };
-            let before = fs::read(path).expect("a file");
-            fs::write(path, [before, more].concat()).expect("a file");
+        } else if let Some(file) = &file {
+            file.add(line);
         }
     }
     text
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    let bytes = hex
-        .split_whitespace()
-        .map(|byte| u8::from_str_radix(byte, 16));
-    bytes.map(|byte| byte.expect("two digits")).collect()
 }
 
 fn is_mark(line: &str) -> bool {
@@ -130,7 +86,7 @@ fn printed(workdir: &Workdir, typed: &str, was: &[&str]) -> String {
             "{typed}: something was created"
         );
         let printed = String::from_utf8_lossy(&output.stderr);
-        let foreign = FOREIGN.iter().find(|word| printed.contains(**word));
+        let foreign = FOREIGN.split('|').find(|word| printed.contains(word));
         assert_eq!(foreign, None, "{typed}: {printed}");
     }
     let printed = [output.stdout, output.stderr].concat();

@@ -87,10 +87,8 @@ fn scripts_are_started_by_their_interpreters() {
     // Wine looks for programs in this folder.
     fs::copy(workdir.path("c.exe"), windows.path("py.exe")).expect("a program");
     workdir.succeed(["new-bot", "mine", "--lang", "python"]);
-    assert_contains(
-        &workdir.succeed(["check", "mine"]),
-        &["mine passes all checks"],
-    );
+    let printed = workdir.succeed(["check", "mine"]);
+    assert_contains(&printed, &["mine passes all checks"]);
     workdir.write("batch.bat", "@c.exe %1\r\n");
     workdir.write("script.py", "");
     workdir.write(
@@ -222,15 +220,7 @@ fn an_interrupt_finishes_the_games_and_the_run_resumes() {
 fn a_page_shows_a_run() {
     let Some(windows) = windows() else { return };
     let workdir = windows.workdir(&[]);
-    workdir.succeed([
-        "match",
-        "random",
-        "greedy",
-        "-n",
-        "2",
-        "--out",
-        "results/two",
-    ]);
+    workdir.succeed("match random greedy -n 2 --out results/two".split(' '));
     let served = Served::start(&workdir, &["serve", "--no-open"]);
     assert_eq!(served.get("/run/two", "").status, 403, "without the key");
     let page = served.get("/run/two", &served.cookie());
@@ -261,20 +251,8 @@ fn a_class_is_graded() {
         "name = \"small\"\ngame = \"othello\"\ngames = 4\nconcurrency = 2\n[grade]\n\
          threshold = 0.5\npoints = 7.5\n[[bot]]\nuse = \"random\"\n",
     );
-    let printed = workdir.exits(
-        1,
-        [
-            "grade",
-            "--all",
-            "class",
-            "--suite",
-            "small.toml",
-            "--sandbox",
-            "off",
-            "--out",
-            "marks",
-        ],
-    );
+    let words = "grade --all class --suite small.toml --sandbox off --out marks";
+    let printed = workdir.exits(1, words.split(' '));
     assert_contains(&printed, &["anna", "ben"]);
     let marks = table(&workdir.path("marks/class.csv"));
     let mark = |name: &str| {

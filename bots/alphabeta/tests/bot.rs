@@ -21,13 +21,7 @@ struct OptionsLine {
     options: Options,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum MoveOrder {
-    InOrder,
-    Backwards,
-}
-
-fn play(options: &Options, start: &Start, left: Option<Duration>, order: MoveOrder) -> Vec<Move> {
+fn play(options: &Options, start: &Start, left: Option<Duration>, is_reversed: bool) -> Vec<Move> {
     let mut bot = bot(options).expect("valid options");
     bot.start(start).expect("a game it plays");
     let mut board = start.game.start();
@@ -36,9 +30,10 @@ fn play(options: &Options, start: &Start, left: Option<Duration>, order: MoveOrd
         let played = if board.must_pass() {
             Move::Pass
         } else {
-            let history = match order {
-                MoveOrder::InOrder => moves.clone(),
-                MoveOrder::Backwards => backwards(&board, &moves),
+            let history = if is_reversed {
+                backwards(&board, &moves)
+            } else {
+                moves.clone()
             };
             let question = Question {
                 left,
@@ -104,12 +99,12 @@ fn games_are_legal_to_the_end_and_the_same_every_time() {
                 memory_mib: Some(64),
                 ..Start::untimed(game, Side::Black)
             };
-            let play = |order| play(&options, &start, time(left), order);
-            let once = play(MoveOrder::InOrder);
+            let play = |is_reversed| play(&options, &start, time(left), is_reversed);
+            let once = play(false);
             match played {
                 "once" => {}
-                "twice" => assert_eq!(once, play(MoveOrder::InOrder), "{row}"),
-                "backwards" => assert_eq!(once, play(MoveOrder::Backwards), "{row}"),
+                "twice" => assert_eq!(once, play(false), "{row}"),
+                "backwards" => assert_eq!(once, play(true), "{row}"),
                 _ => panic!("{row}"),
             }
         }

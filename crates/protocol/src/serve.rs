@@ -282,6 +282,7 @@ impl TurnLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::turn::tests::played;
     use crate::{ToBot, TurnEncoder};
     use proptest::prelude::*;
 
@@ -295,15 +296,7 @@ mod tests {
             to_go in proptest::option::of(1..=1000u32),
         ) {
             let game = Game::new(name, None, None).expect("a known game");
-            let mut board = game.start();
-            let mut moves = Vec::new();
-            for choice in choices {
-                let legal = board.legal_moves();
-                if legal.is_empty() { break; }
-                let played = legal[choice.index(legal.len())];
-                board.play(played).expect("it is legal");
-                moves.push(played);
-            }
+            let (board, moves) = played(game, &choices);
             let legal = board.legal_squares();
             prop_assume!(!legal.is_empty());
             let mut encoder = TurnEncoder::new();

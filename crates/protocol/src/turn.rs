@@ -162,11 +162,25 @@ fn number(line: &mut Vec<u8>, value: u64) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::{ToBot, Turn};
     use games::Game;
     use proptest::prelude::*;
+
+    pub fn played(game: Game, choices: &[prop::sample::Index]) -> (Board, Vec<Move>) {
+        let (mut board, mut moves) = (game.start(), Vec::new());
+        for choice in choices {
+            let legal = board.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let played = legal[choice.index(legal.len())];
+            board.play(played).expect("it is legal");
+            moves.push(played);
+        }
+        (board, moves)
+    }
 
     fn text<T: ToString>(items: &[T]) -> Vec<String> {
         items.iter().map(T::to_string).collect()
@@ -184,15 +198,7 @@ mod tests {
             to_go in proptest::option::of(any::<u32>()),
         ) {
             let game = Game::new(game, None, None).unwrap().with_opening(opening).unwrap();
-            let mut board = game.start();
-            let mut moves = Vec::new();
-            for choice in choices {
-                let legal = board.legal_moves();
-                if legal.is_empty() { break; }
-                let played = legal[choice.index(legal.len())];
-                board.play(played).unwrap();
-                moves.push(played);
-            }
+            let (board, moves) = played(game, &choices);
             let moves = games::counted(game, &moves);
             let legal = board.legal_squares();
             let turn = ToBot::Turn(Turn {

@@ -194,4 +194,4 @@ impl SplitMix64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -373,4 +373,4 @@ impl Agenda {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -11,64 +11,19 @@ use self::script::play;
 use crate::common::Workdir;
 use crate::common::served::Served;
 
-#[test]
-fn access() {
-    play("access.txt");
-}
-
-#[test]
-fn analysis() {
-    play("analysis.txt");
-}
-
-#[test]
-fn files() {
-    play("files.txt");
-}
-
-#[test]
-fn game() {
-    play("game.txt");
-}
-
-#[test]
-fn grades() {
-    play("grades.txt");
-}
-
-#[test]
-fn league() {
-    play("league.txt");
-}
-
-#[test]
-fn live() {
-    play("live.txt");
-}
-
-#[test]
-fn games_of_people() {
-    play("play.txt");
-}
-
-#[test]
-fn replay() {
-    play("replay.txt");
-}
-
-#[test]
-fn report() {
-    play("report.txt");
-}
-
-#[test]
-fn requests() {
-    play("requests.txt");
-}
-
-#[test]
-fn stages() {
-    play("stages.txt");
+test_files! { play:
+    access "access.txt",
+    analysis "analysis.txt",
+    files "files.txt",
+    game "game.txt",
+    grades "grades.txt",
+    league "league.txt",
+    live "live.txt",
+    games_of_people "play.txt",
+    replay "replay.txt",
+    report "report.txt",
+    requests "requests.txt",
+    stages "stages.txt",
 }
 
 /// `ARENA_PICTURES=FOLDER cargo test --test it -- --ignored looks`

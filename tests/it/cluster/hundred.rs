@@ -5,6 +5,7 @@ use std::fs;
 use super::slurm::{Slurm, is_possible, kill_one_shard};
 use super::{alone, block_file, games_in, plan, quick, tables};
 use crate::common::{Workdir, assert_contains, once};
+use tournament::Draw;
 
 const KILLS: u64 = 100;
 const BLOCKS: u64 = 200;
@@ -40,13 +41,8 @@ fn a_hundred_kills_lose_and_double_nothing() {
     let mut slurm = Slurm::start(&workdir);
     quick(&workdir, BLOCKS * 1000, 3);
     plan(&workdir, "big", "500");
-    let mut random = u64::from(std::process::id());
-    let mut below = |end: u64| {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (random >> 33) % end
-    };
+    let mut random = Draw::new(u64::from(std::process::id()), 0);
+    let mut below = |end: u64| random.below(end);
     let mut kinds = [0; 4];
     for _ in 0..KILLS {
         let (before, more) = (played(&workdir), below(500) as usize);

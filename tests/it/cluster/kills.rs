@@ -2,8 +2,9 @@
 
 use super::{alone, block_file, plan, play, quick, tables};
 use crate::common::{RunningProgram, Workdir, once};
+use tournament::Draw;
 
-/// The default number of rounds; `ARENA_KILLS` overrides it. Each round kills at most two shards.
+/// The number of rounds. Each round kills at most two shards.
 const KILLS: u64 = 24;
 
 fn start(workdir: &Workdir, block: u64) -> RunningProgram {
@@ -13,18 +14,13 @@ fn start(workdir: &Workdir, block: u64) -> RunningProgram {
 #[test]
 fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
     let workdir = Workdir::new();
-    quick(&workdir, 2400, 3);
-    plan(&workdir, "big", "300");
-    let kills = std::env::var("ARENA_KILLS").ok();
-    let kills = kills.and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
+    quick(&workdir, 1200, 3);
+    plan(&workdir, "big", "150");
     // Each run of the test kills shards at different lengths of their files.
     let mut killed = 0;
-    let mut random = u64::from(std::process::id());
-    for kill in 0..kills {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let more = (random >> 33) % (2_000_000 / kills);
+    let mut random = Draw::new(u64::from(std::process::id()), 0);
+    for kill in 0..KILLS {
+        let more = random.below(1_000_000 / KILLS);
         let mut shards = [0, 1].map(|other| start(&workdir, (2 * kill + other) % 4));
         for (shard, other) in shards.iter_mut().zip([0, 1]) {
             let path = block_file(&workdir, "big", (2 * kill + other) % 4);
@@ -45,7 +41,7 @@ fn shards_that_are_killed_at_any_time_lose_and_double_nothing() {
             workdir.succeed(["merge", "big"]);
         }
     }
-    assert!(killed >= kills / 2, "{killed} of {} were killed", 2 * kills);
+    assert!(killed >= KILLS / 2, "{killed} of {} were killed", 2 * KILLS);
     (0..4).for_each(|block| drop(play(&workdir, "big", block)));
     assert_eq!(
         workdir.succeed(["submit", "big", "--on", "parallel", "--missing"]),

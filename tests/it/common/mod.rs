@@ -14,6 +14,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -274,6 +275,39 @@ pub fn table(path: &Path) -> Vec<TableRow> {
     let rows = reader.deserialize();
     rows.map(|row| row.expect("rows as long as the header"))
         .collect()
+}
+
+/// A file in a script, whose lines follow the line `-- NAME --`.
+pub struct ScriptFile {
+    pub path: PathBuf,
+    is_hex: bool,
+}
+
+impl ScriptFile {
+    /// Makes the file that this line begins, if any. `+x` after its name makes it a program, `+hex` marks lines of bytes.
+    pub fn begin(line: &str, folder: &Path) -> Option<ScriptFile> {
+        let name = line.strip_prefix("-- ")?.strip_suffix(" --")?;
+        let (name, kind) = name.split_once(" +").unwrap_or((name, ""));
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent()?).expect("a folder");
+        fs::write(&path, "").expect("a file");
+        let mode = if kind.starts_with('x') { 0o755 } else { 0o644 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("our own file");
+        let is_hex = kind.ends_with("hex");
+        Some(ScriptFile { path, is_hex })
+    }
+
+    pub fn add(&self, line: &str) {
+        let more = if self.is_hex {
+            let bytes = line.split_whitespace();
+            let bytes = bytes.map(|byte| u8::from_str_radix(byte, 16).expect("two digits"));
+            bytes.collect()
+        } else {
+            format!("{line}\n").into_bytes()
+        };
+        let before = fs::read(&self.path).expect("a file");
+        fs::write(&self.path, [before, more].concat()).expect("a file");
+    }
 }
 
 /// Compares a gauntlet of misbehaving bots with the expected verdicts, and returns the differences. A verdict is a

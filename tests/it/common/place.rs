@@ -61,7 +61,7 @@ impl Place {
     /// Returns whether the machine has this sandbox. If not, prints a note to the real standard error; with
     /// `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, panics.
     pub fn is_there(&self) -> bool {
-        let output = self.arena(&["match", "random", "greedy", "-n", "2", "--out", "tried"]);
+        let output = self.arena("match random greedy -n 2 --out tried");
         let is_there = output.status.success();
         if !is_there {
             let text = both(&output);
@@ -117,26 +117,27 @@ impl Place {
         command
     }
 
-    pub fn arena(&self, arguments: &[&str]) -> Output {
-        self.plainly(&[arguments, &["--sandbox", self.tier]].concat())
+    /// Runs the arena in this folder, with bots in this sandbox.
+    pub fn arena(&self, words: &str) -> Output {
+        self.plainly(&format!("{words} --sandbox {}", self.tier))
     }
 
-    pub fn plainly(&self, arguments: &[&str]) -> Output {
+    pub fn plainly(&self, words: &str) -> Output {
         let mut command = self.command(env!("CARGO_BIN_EXE_arena"));
-        command.args(arguments).output().expect("the arena starts")
+        let command = command.args(words.split_whitespace());
+        command.output().expect("the arena starts")
     }
 
     /// Grades the folder `class` by the suite `small.toml`. Returns the rows of the class's table, and the output.
     pub fn grade(&self, out: &str) -> (Vec<TableRow>, String) {
-        let words = "grade --all class --suite small.toml -j 2 --out".split(' ');
-        let words: Vec<&str> = words.chain([out]).collect();
-        let output = self.arena(&words);
+        let words = "grade --all class --suite small.toml -j 2 --out";
+        let output = self.arena(&format!("{words} {out}"));
         let rows = table(&self.path(out).join("class.csv"));
         (rows, both(&output))
     }
 
-    pub fn bot(&self, name: &str, script: &str, arguments: &[&str], more: &str) -> String {
-        let folder = self.make_folder(name);
+    pub fn bot(&self, name: &str, script: &str, arguments: &[&str], more: &str) {
+        self.make_folder(name);
         let text = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/attacks/python")
             .join(script);
@@ -147,7 +148,6 @@ impl Place {
             &format!("{name}/bot.toml"),
             &format!("command = {words:?}\n{more}"),
         );
-        folder.display().to_string()
     }
 
     pub fn name(&self) -> String {

@@ -14,10 +14,12 @@ use crate::common::{both, once, until, wait_for_cleanup, wait_for_no_process};
 struct Arena(Child);
 
 impl Arena {
-    fn start(place: &Place, arguments: &[&str]) -> Arena {
+    fn play(place: &Place, bots: &str) -> Arena {
         let log = File::create(place.path("log")).expect("a file");
         let mut command = place.command(env!("CARGO_BIN_EXE_arena"));
-        command.args(arguments).args(["--sandbox", place.tier]);
+        let words = format!("match {bots} -n 2 --openings none --move-ms 9000 --out run");
+        command.args(words.split(' '));
+        command.args(["--sandbox", place.tier]);
         let command = command
             .stdout(log.try_clone().expect("a handle"))
             .stderr(log);
@@ -58,10 +60,8 @@ fn temporary(pid: i32) -> Option<PathBuf> {
 fn a_sandbox_ends_with_the_arena_if_only_the_arena_is_killed() {
     for place in places() {
         let marker = place.path("daemon").display().to_string();
-        let bot = place.bot("daemon", "greedy_for_more.py", &["daemons", &marker], "");
-        let words = ["match", &bot, "random", "-n", "2", "--openings", "none"];
-        let words = [&words[..], &["--move-ms", "9000", "--out", "run"]].concat();
-        let mut arena = Arena::start(&place, &words);
+        place.bot("daemon", "greedy_for_more.py", &["daemons", &marker], "");
+        let mut arena = Arena::play(&place, "daemon random");
         let folder = until("where its files are", || {
             temporary(ending_in(&format!("--wait-tagged {marker}")).pop()?)
         });
@@ -81,21 +81,10 @@ fn a_sandbox_ends_with_the_arena_if_only_the_arena_is_killed() {
 fn a_sandbox_ends_with_the_arena_if_other_processes_are_killed_too() {
     for place in places() {
         let marker = place.path("daemon").display().to_string();
-        let bot = place.bot("daemon", "greedy_for_more.py", &["daemon", &marker], "");
+        place.bot("daemon", "greedy_for_more.py", &["daemon", &marker], "");
         let naps = place.path("naps").display().to_string();
-        let other = place.bot("naps", "greedy_for_more.py", &["naps", &naps], "");
-        let words = [
-            "match",
-            &bot,
-            &other,
-            "-n",
-            "2",
-            "--openings",
-            "none",
-            "--out",
-            "run",
-        ];
-        let mut arena = Arena::start(&place, &[&words[..], &["--move-ms", "9000"]].concat());
+        place.bot("naps", "greedy_for_more.py", &["naps", &naps], "");
+        let mut arena = Arena::play(&place, "daemon naps");
         once("it has left a process behind", || {
             !ending_in(&format!("--wait {marker}")).is_empty()
         });
@@ -117,7 +106,7 @@ fn a_sandbox_ends_with_the_arena_if_other_processes_are_killed_too() {
         let files = (place.tier != "strict").then_some(folder);
         wait_for_cleanup(|| files.iter().filter(|files| files.exists()).collect());
         // A lock left by the arena would make this command fail.
-        let output = place.plainly(&["resume", "run"]);
+        let output = place.plainly("resume run");
         assert!(
             output.status.success(),
             "{}: {}",

@@ -17,20 +17,9 @@ fn every_language_plays_in_every_box() {
             for variable in ["PATH", "HOME"] {
                 arena.env(variable, std::env::var_os(variable).unwrap_or_default());
             }
-            let words = [
-                "match",
-                &folder,
-                "random",
-                "-n",
-                "2",
-                "--move-ms",
-                "300",
-                "--margin-ms",
-                "9000",
-                "--out",
-                &name,
-            ];
-            arena.args(words).args(["--sandbox", place.tier]);
+            // A bot that uses the whole limit costs most of this test.
+            arena.args("match random -n 2 --move-ms 30 --margin-ms 9000".split(' '));
+            arena.args([&folder, "--out", &name, "--sandbox", place.tier]);
             let output = arena.output().expect("the arena starts");
             assert!(output.status.success(), "{}", both(&output));
             let games = table(&place.path(&name).join("games.csv"));
@@ -47,24 +36,12 @@ fn the_start_of_a_process_is_never_interrupted() {
                      n=$((n + 1))\ndone\n";
     let bot = fs::read_to_string("bots/shell/bot.sh").expect("a bot");
     for place in places() {
-        let folder = place.make_folder("piped");
+        place.make_folder("piped");
         place.write("piped/bot.sh", &format!("{pipelines}{bot}"));
         place.write("piped/build.sh", pipelines);
         let manifest = "build = [\"sh\", \"build.sh\"]\ncommand = [\"sh\", \"bot.sh\"]\n";
         place.write("piped/bot.toml", manifest);
-        let bot = folder.to_str().expect("a path");
-        let words = [
-            "match",
-            bot,
-            "random",
-            "-n",
-            "2",
-            "--move-ms",
-            "9000",
-            "--out",
-            "out",
-        ];
-        let output = place.arena(&words);
+        let output = place.arena("match piped random -n 2 --move-ms 9000 --out out");
         assert!(
             output.status.success(),
             "{:?}: {}",
@@ -83,13 +60,12 @@ fn no_program_reads_the_memory_of_the_process_that_starts_it() {
     let reads = "import os, sys\nsys.stdin.readline()\ntry:\n    open(f'/proc/{os.getppid()}/mem', 'rb')\n\
                  except OSError:\n    sys.exit(4)\nsys.exit(3)\n";
     for place in places() {
-        let folder = place.make_folder("reader");
+        place.make_folder("reader");
         place.write("reader/bot.py", reads);
         let manifest =
             format!("protocol = \"botzone\"\ncommand = [{PYTHON:?}, \"-ES\", \"bot.py\"]\n");
         place.write("reader/bot.toml", &manifest);
-        let bot = folder.to_str().expect("a path");
-        let output = place.arena(&["match", bot, "random", "-n", "2", "--out", "out"]);
+        let output = place.arena("match reader random -n 2 --out out");
         let games = table(&place.path("out/games.csv"));
         for row in &games {
             let detail = &row["fault_detail"];

@@ -7,15 +7,16 @@ use proptest::prelude::*;
 #[derive(Clone)]
 pub struct Twin([[Option<bool>; 8]; 8]);
 
-const RAYS: [(i32, i32); 8] = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
+/// The steps down and to the right along each ray.
+const RAYS: [[i32; 2]; 8] = [
+    [0, 1],
+    [1, 1],
+    [1, 0],
+    [1, -1],
+    [0, -1],
+    [-1, -1],
+    [-1, 0],
+    [-1, 1],
 ];
 
 impl Twin {
@@ -55,7 +56,7 @@ impl Twin {
     pub fn flipped(&self, square: usize) -> Vec<usize> {
         let (row, column) = (square as i32 / 8, square as i32 % 8);
         let mut all = Vec::new();
-        for (down, right) in RAYS {
+        for [down, right] in RAYS {
             let mut ray = Vec::new();
             let (mut row, mut column) = (row + down, column + right);
             while self.at(row, column) == Some(false) {

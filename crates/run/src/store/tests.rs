@@ -18,6 +18,12 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
+fn new_record() -> (TempDir, Store) {
+    let folder = folder();
+    let store = Store::open(folder.path()).expect("a new record");
+    (folder, store)
+}
+
 const SHORTEST: &str = "f5d6c5f4e3f6g5e6e7";
 const BEGUN: &str = "f5d6c3";
 
@@ -160,8 +166,7 @@ fn games_are_read_unchanged_and_in_order() {
 
 #[test]
 fn only_a_void_game_can_be_saved_again() {
-    let folder = folder();
-    let mut store = Store::open(folder.path()).expect("a new record");
+    let (_folder, mut store) = new_record();
     let now = Instant::now();
     store.save(&game(0, won()), now).expect("kept");
     store.save(&game(1, void()), now).expect("kept");
@@ -182,8 +187,7 @@ fn only_a_void_game_can_be_saved_again() {
 
 #[test]
 fn a_game_counts_once_it_is_committed() {
-    let folder = folder();
-    let mut store = Store::open(folder.path()).expect("a new record");
+    let (folder, mut store) = new_record();
     let reader = Store::read(folder.path()).expect("the same record");
     let seen = || reader.ids().expect("sound").len();
     let start = Instant::now();
@@ -288,8 +292,7 @@ fn empty_columns_take_no_space() {
 /// The record is long enough to be read in several batches.
 #[test]
 fn a_long_record_is_read_in_order_up_to_the_damage() {
-    let folder = folder();
-    let mut store = Store::open(folder.path()).expect("a new record");
+    let (_folder, mut store) = new_record();
     let games: Vec<GameRecord> = (0..1000).map(|id| game(3 * id, won())).collect();
     for game in &games {
         store.save(game, Instant::now()).expect("kept");
@@ -320,8 +323,7 @@ fn a_long_record_is_read_in_order_up_to_the_damage() {
 
 #[test]
 fn damage_is_reported_with_its_place() {
-    let folder = folder();
-    let mut store = Store::open(folder.path()).expect("a new record");
+    let (folder, mut store) = new_record();
     store.save(&game(7, won()), Instant::now()).expect("kept");
     store.commit().expect("on disk");
     for (text, words) in cases::<(String, String)>("record-damage") {
@@ -365,18 +367,10 @@ fn a_file_of_the_record_that_is_not_regular_is_refused() {
             assert!(why.contains("it names another journal"), "{why}");
         }
     };
-    let run = folder();
-    drop(Store::open(run.path()).expect("a record"));
+    let (run, _) = new_record();
     names_another(run.path());
-    for name in [
-        "arena.db",
-        "arena.db-wal",
-        "arena.db-journal",
-        "arena.db-shm",
-        "arena.lock",
-    ] {
-        let run = folder();
-        drop(Store::open(run.path()).expect("a record"));
+    for name in "arena.db arena.db-wal arena.db-journal arena.db-shm arena.lock".split(' ') {
+        let (run, _) = new_record();
         let path = run.path().join(name);
         let _ = std::fs::remove_file(&path);
         // No program writes to this pipe, so opening it would block forever.

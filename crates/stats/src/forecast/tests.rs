@@ -44,16 +44,21 @@ fn a_plan_is_that_of_published_simulations() {
     }
 }
 
-fn play(pairs: &mut Pentanomial, chances: &[f64; 5], random: &mut ChaCha8Rng) {
+/// Returns the class of a pair: class `i` has the chance `chances[i]`.
+pub fn drawn(chances: &[f64; 5], random: &mut ChaCha8Rng) -> usize {
     let mut left = random.next_u64() as f64 / 2f64.powi(64);
-    let score = chances.iter().position(|chance| {
+    let class = chances.iter().position(|chance| {
         left -= chance;
         left < 0.0
     });
+    class.unwrap_or(4)
+}
+
+fn play(pairs: &mut Pentanomial, chances: &[f64; 5], random: &mut ChaCha8Rng) {
     let Pentanomial {
         ll, ld, wl, wd, ww, ..
     } = pairs;
-    *[ll, ld, wl, wd, ww][score.unwrap_or(4)] += 1;
+    *[ll, ld, wl, wd, ww][drawn(chances, random)] += 1;
 }
 
 fn is_open(test: &Sprt, pairs: &Pentanomial) -> bool {

@@ -1,8 +1,9 @@
 use super::*;
+use crate::forecast::tests::drawn;
 use crate::{Pentanomial, Score};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng as _;
 
 fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
@@ -72,20 +73,12 @@ fn true_elo(model: Model, chances: [f64; 5]) -> f64 {
 /// Returns the rate at which H1 is accepted, and the mean number of pairs, over `RUNS` matches.
 fn accepted(test: &Sprt, chances: [f64; 5], seed: u64) -> (f64, f64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut play = || {
-        let mut left = random.next_u64() as f64 / 2f64.powi(64);
-        let class = chances.iter().position(|chance| {
-            left -= chance;
-            left < 0.0
-        });
-        class.unwrap_or(4)
-    };
     let (mut accepted, mut pairs) = (0, 0);
     for _ in 0..RUNS {
         let mut counts = [0; 5];
         loop {
             for _ in 0..4 {
-                counts[play()] += 1;
+                counts[drawn(&chances, &mut random)] += 1;
                 pairs += 1;
             }
             let [ll, ld, even, wd, ww] = counts;

@@ -43,13 +43,27 @@ fn outcome(fixture: &Fixture) -> Outcome {
     }
 }
 
-/// Plays up to `most` games with `workers` workers. Returns the games in the order of their ends; `seed` sets it.
 fn play(
     agenda: &mut Agenda,
     workers: usize,
     seed: u64,
     most: usize,
 ) -> Vec<(GameId, [usize; 2], Outcome)> {
+    let games = play_with(agenda, workers, seed, most, |_, fixture| outcome(fixture));
+    let games = games.into_iter();
+    games
+        .map(|(game, outcome)| (game.id, game.players, outcome))
+        .collect()
+}
+
+/// Plays up to `most` games with `workers` workers. Returns the games in the order of their ends; `seed` sets it.
+pub fn play_with(
+    agenda: &mut Agenda,
+    workers: usize,
+    seed: u64,
+    most: usize,
+    outcome: impl Fn(&Agenda, &Fixture) -> Outcome,
+) -> Vec<(Fixture, Outcome)> {
     let mut draw = Draw::new(seed, 6);
     let mut on: VecDeque<Fixture> = VecDeque::new();
     let mut finished = Vec::new();
@@ -70,9 +84,9 @@ fn play(
         let fixture = on
             .remove(draw.below(on.len() as u64) as usize)
             .expect("a game in progress");
-        let outcome = outcome(&fixture);
+        let outcome = outcome(agenda, &fixture);
         agenda.finished(fixture.id, outcome, fixture.id.0);
-        finished.push((fixture.id, fixture.players, outcome));
+        finished.push((fixture, outcome));
     }
     finished
 }

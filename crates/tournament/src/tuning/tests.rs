@@ -6,7 +6,8 @@ use games::Side;
 use referee::record::Outcome;
 
 use super::*;
-use crate::{Agenda, Catalogue, Next, Problem, Tournament, TournamentFile};
+use crate::agenda::tests::play_with;
+use crate::{Agenda, Catalogue, Problem, Tournament, TournamentFile};
 use cases::cases;
 
 const BOT: &str = "[[bot]]\ncommand = ['bot', '--width={width}', '--share={share}']\n";
@@ -126,30 +127,15 @@ fn outcome(agenda: &Agenda, fixture: &Fixture) -> Outcome {
     })
 }
 
-fn play(agenda: &mut Agenda, workers: usize, most: u64) -> Vec<(Fixture, Outcome)> {
-    let mut draw = Draw::new(workers as u64, 8);
-    let (mut on, mut played) = (Vec::new(), Vec::new());
-    while agenda.played() < most {
-        while on.len() < workers
-            && let Next::Game(fixture) = agenda.take()
-        {
-            on.push((fixture, outcome(agenda, &fixture)));
-        }
-        if on.is_empty() {
-            break;
-        }
-        let (fixture, outcome) = on.swap_remove(draw.below(on.len() as u64) as usize);
-        agenda.finished(fixture.id, outcome, fixture.id.0);
-        played.push((fixture, outcome));
-    }
-    played
+fn play(agenda: &mut Agenda, workers: usize, most: usize) -> Vec<(Fixture, Outcome)> {
+    play_with(agenda, workers, workers as u64, most, outcome)
 }
 
 #[test]
 fn the_values_come_near_to_the_best_ones() {
     let tournament = tournament("iterations = 400\npairs = 8\nrate = 0.02\nmatch_games = 400");
     let mut agenda = Agenda::new(&tournament);
-    let played = play(&mut agenda, 3, u64::MAX);
+    let played = play(&mut agenda, 3, usize::MAX);
     assert_eq!(played.len() as u64, agenda.games());
     assert_eq!(agenda.games(), 2 * 400 * 8 + 400);
     let tuner = agenda.tuner().expect("it is a tuning");
@@ -178,7 +164,7 @@ fn the_values_do_not_depend_on_workers_or_interruptions() {
     let tournament = tournament("iterations = 20\npairs = 5\nrate = 0.05\nmatch_games = 10");
     let way = |agenda: &Agenda| agenda.tuner().expect("it is a tuning").way().to_owned();
     let mut whole = Agenda::new(&tournament);
-    play(&mut whole, 1, u64::MAX);
+    play(&mut whole, 1, usize::MAX);
     assert_eq!(way(&whole).len(), 21);
     for (workers, killed_after) in [
         (2, 0),
@@ -199,7 +185,7 @@ fn the_values_do_not_depend_on_workers_or_interruptions() {
                 .restore(fixture.id, names, outcome, fixture.id.0)
                 .expect("its own game");
         }
-        play(&mut agenda, workers, u64::MAX);
+        play(&mut agenda, workers, usize::MAX);
         assert!(agenda.is_over());
         assert_eq!(
             way(&agenda),

@@ -277,6 +277,8 @@ impl NetworkReader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::array::from_fn;
+
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -293,23 +295,15 @@ mod tests {
             |most: i32| ((random.next_u64() >> 33) as i32 % (2 * most + 1) - most) as i16;
         (0..count)
             .map(|_| View {
-                own: (0..rows)
-                    .map(|_| std::array::from_fn(|_| next(400)))
-                    .collect(),
-                other: (0..rows)
-                    .map(|_| std::array::from_fn(|_| next(400)))
-                    .collect(),
-                bias: std::array::from_fn(|_| next(400)),
-                hidden: (0..BOTH)
-                    .map(|_| std::array::from_fn(|_| next(300)))
-                    .collect(),
-                threats: (0..THREATS)
-                    .map(|_| std::array::from_fn(|_| next(300)))
-                    .collect(),
-                output: std::array::from_fn(|_| next(1000)),
-                direct: std::array::from_fn(|_| next(100)),
+                own: (0..rows).map(|_| from_fn(|_| next(400))).collect(),
+                other: (0..rows).map(|_| from_fn(|_| next(400))).collect(),
+                bias: from_fn(|_| next(400)),
+                hidden: (0..BOTH).map(|_| from_fn(|_| next(300))).collect(),
+                threats: (0..THREATS).map(|_| from_fn(|_| next(300))).collect(),
+                output: from_fn(|_| next(1000)),
+                direct: from_fn(|_| next(100)),
                 begin: next(1000),
-                moves: std::array::from_fn(|_| next(1000)),
+                moves: from_fn(|_| next(1000)),
             })
             .collect()
     }
