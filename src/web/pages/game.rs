@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tournament::people;
 
-use run::report::page::Analyses;
+use run::report::page::{Analyses, as_word};
 use run::report::page::game::{GamePage, PairPage, Still};
 use run::report::page::run::class_of;
 
@@ -67,6 +67,7 @@ pub fn recorded_page(
         } else {
             String::new()
         },
+        folder: links.folder,
         beside: links.beside.map(game),
         pair: links.has_pair.then(|| format!("/run/{at}/pair/{}", id / 2)),
         goes_on: links.goes_on,
@@ -133,6 +134,7 @@ pub struct GameLinks {
     pub beside: [Option<u64>; 2],
     pub has_pair: bool,
     pub has_lines: bool,
+    pub folder: String,
     pub goes_on: bool,
     /// Links to the pages above this page; `None` for the usual links of a run.
     pub back: Option<Vec<(String, String)>>,
@@ -168,6 +170,7 @@ pub async fn recorded(
                 .join("failures")
                 .join(id.to_string())
                 .is_dir(),
+            folder: as_word(&context.library.shown(run)),
             goes_on: record.verdict.outcome() == Outcome::Void
                 && file.is_some_and(|file| people::people(&file.tournament).is_some()),
             back: None,

@@ -24,6 +24,8 @@ pub struct GamePage {
     pub run: String,
     pub number: String,
     pub lines: String,
+    /// The folder of the run as a word of a command; empty if the reader does not have the folder.
+    pub folder: String,
     pub is_play: bool,
     /// Whether the game can be downloaded and analysed.
     pub has_files: bool,

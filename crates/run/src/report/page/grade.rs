@@ -72,7 +72,7 @@ impl GradeShown {
         } = &self.card;
         // The page of a run names the game, but an anonymous page does not.
         match self.games {
-            Some(_) => message!("{conditions}."),
+            Some(_) => message!("{}.", conditions),
             None => message!("{game}; {conditions}."),
         }
     }

@@ -1,6 +1,7 @@
 //! The common part of all pages: language, theme, navigation, and the sources of styles, scripts and data.
 
 use std::borrow::Borrow;
+use std::path::Path;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -118,6 +119,11 @@ impl PageHead {
         self.lang
             .with("file.about", &[("version", &env!("CARGO_PKG_VERSION"))])
     }
+}
+
+/// Writes a folder as a word of a command.
+pub fn as_word(folder: &Path) -> String {
+    harmless(&host::join_words([&*folder.to_string_lossy()]))
 }
 
 /// Encodes a name for an address: all but letters, digits and `-_.` as `%XX`.

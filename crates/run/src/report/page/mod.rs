@@ -49,7 +49,7 @@ pub use analyses::{Analyses, before};
 pub use bundle::MODULES;
 pub use faults::{Faults, READ as MOST_FAULTS, tail};
 pub use grade::{class, grade};
-pub use head::{PageHead, STYLE, address};
+pub use head::{PageHead, STYLE, address, as_word};
 pub use plot::{Axis, Series, lines as plot, whisker};
 
 pub const NAME: &str = "report.html";
@@ -128,7 +128,7 @@ impl Page {
             source,
         })?;
         let (file, back) = (format!("{FOLDER}/{file}"), ("../report.html", "file.run"));
-        let html = games_page(&format!("{first}–{last}"), back, part);
+        let html = games_page(&format!("{first}–{last}"), back, part, as_word(&self.folder));
         let path = self.folder.join(&file);
         let html = html.map_err(|error| unrendered(&path, &error))?;
         replace(&path, html.as_bytes())?;
@@ -175,6 +175,8 @@ impl Page {
             parts: &self.written,
             list: self.list.text(),
             games: Some(self.part.games.text()),
+            // A student who receives a grade does not have the run.
+            folder: grade.map_or_else(|| as_word(&self.folder), |_| String::new()),
         };
         let html = page.html(|head| {
             let lang = head.lang;
@@ -248,7 +250,7 @@ fn lost_games(card: &Card, shown: u64, lang: &Lang) -> String {
 }
 
 /// Makes a page with a list of games. `back` is the page to which it links: its address, and its name or text key.
-fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result<String> {
+fn games_page(title: &str, back: (&str, &str), part: PagePart, folder: String) -> askama::Result<String> {
     let (history, faults) = (RunHistory::default(), Faults::default());
     let none = Standings::new([""; 0]);
     let parts = RunParts {
@@ -266,6 +268,7 @@ fn games_page(title: &str, back: (&str, &str), part: PagePart) -> askama::Result
         back: Some(back),
         list: part.list.text(),
         games: Some(part.games.text()),
+        folder,
         ..FilePage::default()
     };
     page.html(|head| {
@@ -297,7 +300,7 @@ pub fn public_games(
             break;
         }
     }
-    Ok((games_page(&harmless(title), back, part)?, count))
+    Ok((games_page(&harmless(title), back, part, String::new())?, count))
 }
 
 /// The parts of a report that do not come from single games.
@@ -317,6 +320,7 @@ struct FilePage<'a> {
     parts: &'a [(u64, u64, String)],
     list: String,
     games: Option<String>,
+    folder: String,
 }
 
 impl FilePage<'_> {
@@ -341,6 +345,7 @@ impl FilePage<'_> {
                     back: vec![("#games".to_owned(), self.title.clone())],
                     beside: [link(), link()],
                     pair: link(),
+                    folder: self.folder.clone(),
                     page: head(),
                     ..GamePage::default()
                 };

@@ -19,6 +19,9 @@ export function text(key, values = {}) {
 /** Returns the text for a word of the record; the word itself if there is no such text. */
 export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
 
+/** Joins the parts that are not empty with commas of the page's language. */
+export const enumerated = (parts) => parts.filter(Boolean).reduce((all, part) => all && inWords({ text: "{}, {}", values: { 0: all, 1: part } }) || part, "");
+
 /** Replaces `you`, the recorded name of the person, by the text in the page's language. */
 export function named(view) {
   view.players = view.players.map((name) => (name === "you" ? text("stages.you") : name));

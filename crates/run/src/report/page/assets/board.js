@@ -1,6 +1,6 @@
 // A board as SVG: a picture, and a grid for screen readers. It does not know the rules.
 
-import { draw, text, word } from "/assets/app.js";
+import { draw, enumerated, text, word } from "/assets/app.js";
 
 const CELL = 40;
 const EDGE = 26;
@@ -302,6 +302,6 @@ export class Board {
     }
     if (state.mark) parts.push(state.mark.text);
     if (state.better) parts.push(text("board.better"));
-    return parts.join(", ");
+    return enumerated(parts);
   }
 }

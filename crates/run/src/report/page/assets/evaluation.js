@@ -1,7 +1,7 @@
 // Converts values to Black's chance of winning: values of the analysis, scores of the bots, and the
 // result.
 
-import { text } from "/assets/app.js";
+import { enumerated, text } from "/assets/app.js";
 
 /** A lead of this many discs counts as a chance of 73 %. */
 const DISCS = 4;
@@ -94,7 +94,7 @@ export class Evaluation {
     place.style.setProperty("--black", `${100 * value.chance}%`);
     place.lastElementChild.textContent = value.plies === undefined ? Math.round(100 * value.chance) : shown;
     place.setAttribute("aria-label", text("game.evaluation", { value: shown }));
-    return `▌ ${[place.getAttribute("aria-label"), value.source].filter(Boolean).join(", ")}`;
+    return `▌ ${enumerated([place.getAttribute("aria-label"), value.source])}`;
   }
 }
 

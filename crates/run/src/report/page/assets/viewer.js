@@ -1,7 +1,7 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Pages of recorded, running and people's games use this.
 
 import { Analysis, analyse, worthText } from "/assets/analysis.js";
-import { copy, inWords, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
+import { copy, enumerated, inWords, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
 import { Board, nameOf, positions, squareOf } from "/assets/board.js";
 import { Evaluation, ofWorth, scoreText, valueText } from "/assets/evaluation.js";
 import { saveGif, savePng, saveSgf, saveSvg } from "/assets/export.js";
@@ -10,6 +10,7 @@ import { Graphs } from "/assets/graphs.js";
 const byId = (id) => document.getElementById(id);
 /** Writes a colon as the language does. */
 const colon = (name) => inWords({ text: "{}: ", values: { 0: name } });
+const command = (line) => [" ", make("code", {}, line), " ", make("button", { type: "button", class: "small", "data-copy": true }, text("home.copy"))];
 /** Time in ms until the next request for an analysis while a run uses the machine. */
 const PAUSE = 5000;
 
@@ -20,7 +21,7 @@ function terms(limits) {
   const own = game_ms ? text(period_moves ? "clock.period" : "clock.game", { time: time(game_ms), moves: period_moves }) : "";
   const more = game_ms && increment_ms ? text("clock.increment", { time: time(increment_ms) }) : "";
   const each = move_ms ? text("clock.move", { time: `${move_ms / 1000} s` }) : "";
-  return [own, more, each].filter(Boolean).join(", ");
+  return enumerated([own, more, each]);
 }
 
 export class Viewer {
@@ -347,8 +348,8 @@ export class Viewer {
     const best = this.best.slice(0, 3).map(({ worth, line }, index) => this.line(`${index + 1} (${worthText(worth)})`, line, -1, this.ply));
     const described = this.ply > 0 && this.analysis?.describe(this.ply, (name, moves) => this.line(name, moves, -1));
     byId("analysis").replaceChildren(...best, ...(described || []));
-    const keep = () => [text("file.no-analysis"), " ", make("code", {}, "arena analyze RUN --keep")];
-    const none = this.waits ? [this.waits] : byId("best") ? null : keep();
+    const { folder } = this.page;
+    const none = this.waits ? [this.waits] : byId("best") || !folder ? null : [text("file.no-analysis"), ...command(`arena analyze ${folder} --keep`)];
     byId("sums").replaceChildren(...(this.analysis ? this.sums() : none ? [make("p", { class: "empty" }, ...none)] : []));
   }
 
@@ -461,20 +462,32 @@ export class Viewer {
   }
 
   async raw() {
-    const panel = byId("raw");
-    byId("tab-raw").hidden = !this.page.lines;
-    const ply = this.ply;
+    const [panel, { lines, folder, number }, ply] = [byId("raw"), this.page, this.ply];
+    byId("tab-raw").hidden = !lines && !folder;
     if (panel.hidden || this.rawPly === ply) return;
     this.rawPly = ply;
-    const sides = await (await fetch(`${this.page.lines}/${Math.max(1, ply)}`)).json();
+    const sides = lines ? await (await fetch(`${lines}/${Math.max(1, ply)}`)).json() : [];
     if (this.rawPly !== ply) return;
+    const option = folder ? this.question() : null;
+    const ask = option !== null ? [make("p", {}, text("game.ask-again"), ...command(`arena ask ${folder}/${number}${option}`))] : [];
     const shown = sides.flatMap(({ lines, stderr }, side) => [
       make("h3", {}, this.view.players[side]),
       make("pre", { tabindex: 0 }, lines.join("\n")),
       stderr ? make("h4", {}, text("stderr")) : null,
       stderr ? make("pre", { class: "trace", tabindex: 0 }, stderr) : null,
     ]);
-    panel.replaceChildren(...shown.filter(Boolean));
+    panel.replaceChildren(...ask, ...shown.filter(Boolean));
+  }
+
+  /** Returns the option of `arena ask` for the question before this half-move; null if no bot was asked. */
+  question() {
+    const { frames, over, players } = this.view;
+    const { thought, who, by } = frames[this.ply];
+    // Without the option, the bot at fault is asked its last question, which has no half-move.
+    if (this.isLast() && over?.faults.length) return "";
+    if (!thought || thought.forced || players[who ?? by] === text("stages.you")) return null;
+    const words = frames.slice(0, this.ply).reduce((sum, { said = [] }) => sum + said.length, 0);
+    return ` --ply ${this.ply + words}`;
   }
 
   /**
