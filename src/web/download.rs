@@ -14,11 +14,8 @@ pub fn download(game: &SavedGame, name: &str, ending: &str) -> Response {
         Some(Ok(text)) => text,
     };
     // The browser saves the answer and does not show it.
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let name: String = name
-        .chars()
-        .map(|c| if plain(c) { c } else { '_' })
-        .collect();
+    let is_odd = |c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c);
+    let name = name.replace(is_odd, "_");
     let disposition = format!("attachment; filename=\"{name}.{ending}\"");
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),

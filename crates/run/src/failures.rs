@@ -132,7 +132,7 @@ fn stderr_name(side: Side) -> String {
     format!("{side}.stderr.txt")
 }
 
-fn folder(run: &Path, game: GameId) -> PathBuf {
+pub fn folder(run: &Path, game: GameId) -> PathBuf {
     run.join("failures").join(game.0.to_string())
 }
 

@@ -1,6 +1,7 @@
 // A game with a person: clicks become moves. The server knows the legal moves.
 
-import { listen, make, post, say, score, text, time, word } from "/assets/app.js";
+import { listen, make, openPage, post, say, score, text, time, word } from "/assets/app.js";
+import { nameOf } from "/assets/board.js";
 import { Viewer } from "/assets/viewer.js";
 
 const page = document.getElementById("game").dataset;
@@ -16,7 +17,7 @@ byId("play").hidden = false;
 async function pick(at) {
   if (!state) return;
   if (!viewer.isLast()) viewer.go(Infinity);
-  const square = viewer.nameOf(at);
+  const square = nameOf(at, state.view.size);
   if (byId("confirm").checked && tapped !== at) {
     tap(at);
     const sure = make("button", { type: "button", class: "main", click: () => pick(at) }, text("said.play", { square }));
@@ -45,9 +46,7 @@ function refused(why) {
   else message(why);
 }
 
-function message(what) {
-  byId("message").replaceChildren(what);
-}
+const message = (what) => byId("message").replaceChildren(what);
 
 function beep() {
   if (!byId("sound").checked) return;
@@ -59,11 +58,7 @@ function beep() {
   tone.stop(context.currentTime + 0.06);
 }
 
-async function open(url, body) {
-  const { ok, data } = await post(url, body);
-  if (ok) location.href = data.page;
-  else message(data?.why ?? text("said.lost"));
-}
+const open = (url, body) => openPage(url, body, message);
 
 function show(now) {
   const before = state;
@@ -147,7 +142,7 @@ async function hint() {
   };
   viewer.marks = new Map(data.map((worth) => [worth.square, { text: shown(worth), best: worth === best }]));
   viewer.render();
-  const square = viewer.nameOf(best.square);
+  const square = nameOf(best.square, state.view.size);
   const forced = best.forced === null ? "" : ` · ${text(best.forced > 0 ? "said.wins-in" : "said.loses-in", { plies: Math.abs(best.forced) })}`;
   message(`${turn()} · ${text("said.best", { square })}${forced}`);
 }

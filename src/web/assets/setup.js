@@ -1,13 +1,11 @@
 // The choice of a game: sizes, rules and bots depend on the game.
 
-import { make, post, text, word } from "/assets/app.js";
+import { make, openPage, text, word } from "/assets/app.js";
 
 const form = document.getElementById("setup");
 const fields = form.elements;
 
-function chosen() {
-  return form.querySelector('input[name="game"]:checked');
-}
+const chosen = () => form.querySelector('input[name="game"]:checked');
 
 function fit() {
   const { sizes, size, rules, openings } = chosen().dataset;
@@ -35,7 +33,7 @@ form.addEventListener("submit", async (event) => {
   const bot = fields.bot.value === "" ? null : Number(fields.bot.value);
   const isBlack = form.querySelector('input[name="colour"]:checked').value === "black";
   const { run, number, ply } = form.dataset;
-  const { ok, data } = await post("/play", {
+  await openPage("/play", {
     game: chosen().value,
     rules: fields.rules.value,
     opening: fields.opening.value === "none" ? null : fields.opening.value,
@@ -44,10 +42,8 @@ form.addEventListener("submit", async (event) => {
     move_ms: Number(fields.time.value),
     people_too: fields.people.checked,
     from: number ? { run, game: Number(number), ply: Number(ply) } : null,
-  });
+  }, (why) => (document.getElementById("message").textContent = why));
   button.disabled = false;
-  if (ok) location.href = data.page;
-  else document.getElementById("message").textContent = data?.why ?? text("said.lost");
 });
 
 // Loads a game from a file, or from the text that the user entered.
@@ -60,7 +56,5 @@ load.addEventListener("submit", async (event) => {
     message.textContent = text("load.long");
     return;
   }
-  const { ok, data } = await post("/load", { text: file ? await file.text() : written });
-  if (ok) location.href = data.page;
-  else message.textContent = data?.why ?? text("said.lost");
+  await openPage("/load", { text: file ? await file.text() : written }, (why) => (message.textContent = why));
 });

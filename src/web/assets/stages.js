@@ -1,6 +1,6 @@
 // The list of stages: each has a board, and a button that begins the stage.
 
-import { post, text } from "/assets/app.js";
+import { openPage } from "/assets/app.js";
 import { boards } from "/assets/fresh.js";
 
 const fields = document.getElementById("stages-form").elements;
@@ -11,15 +11,13 @@ boards(document);
 document.getElementById("stages").addEventListener("click", async ({ target }) => {
   if (target.dataset.stage === undefined) return;
   target.disabled = true;
-  const { ok, data } = await post("/play", {
+  await openPage("/play", {
     game: "gomoku",
     rules: null,
     size: null,
     seats: [chosen(fields.attacker), chosen(fields.defender)],
     move_ms: Number(fields.time.value),
     stage: Number(target.dataset.stage),
-  });
+  }, (why) => (document.getElementById("message").textContent = why));
   target.disabled = false;
-  if (ok) location.href = data.page;
-  else document.getElementById("message").textContent = data?.why ?? text("said.lost");
 });

@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::{GameId, GameRecord};
-use run::RunError;
 use run::store::Store;
+use run::{RunError, failures};
 
 use super::Visit;
 use crate::league::Version;
@@ -88,7 +88,7 @@ pub async fn show(
     let is_own = game.own.contains(&true);
     let links = GameLinks {
         beside: game.beside,
-        has_lines: is_own && game.run.join("failures").join(id.to_string()).is_dir(),
+        has_lines: is_own && failures::folder(&game.run, GameId(id)).is_dir(),
         back: Some(game.bots),
         ..GameLinks::default()
     };

@@ -10,14 +10,15 @@ use games::formats::SavedGame;
 use message::{Message, ToValue, message};
 use referee::bot::read_own;
 use referee::record::{GameId, GameRecord, Outcome};
+use run::failures;
 use run::store::Store;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tournament::people;
 
-use run::report::page::{Analyses, as_word};
 use run::report::page::game::{GamePage, PairPage, Still};
 use run::report::page::run::class_of;
+use run::report::page::{Analyses, as_word};
 
 use super::{Context, PageResult, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
@@ -165,11 +166,7 @@ pub async fn recorded(
         links = GameLinks {
             beside: index.list.lines.beside(id),
             has_pair: index.list.lines.get(id ^ 1).is_some(),
-            has_lines: followed
-                .folder
-                .join("failures")
-                .join(id.to_string())
-                .is_dir(),
+            has_lines: failures::folder(&followed.folder, GameId(id)).is_dir(),
             folder: as_word(&context.library.shown(run)),
             goes_on: record.verdict.outcome() == Outcome::Void
                 && file.is_some_and(|file| people::people(&file.tournament).is_some()),
@@ -280,7 +277,7 @@ pub async fn lines(
 
 /// Answers with the lines of the wanted sides for half-move `ply` of a game.
 pub fn lines_of(run: &std::path::Path, game: u64, ply: u64, wanted: [bool; 2]) -> Response {
-    let folder = run.join("failures").join(game.to_string());
+    let folder = failures::folder(run, GameId(game));
     let sides = Side::BOTH.map(|side| {
         if !wanted[side.index()] {
             return json!({ "lines": [], "stderr": "" });
@@ -308,13 +305,14 @@ fn of_turn(text: &str, ply: u64) -> Vec<&str> {
         let from = lines.len().saturating_sub(LINES / 4);
         return lines[from..].to_vec();
     };
-    let rest = &lines[first..];
-    let end = rest
-        .iter()
-        .skip(1)
-        .position(asks)
-        .map_or(rest.len(), |at| at + 1);
-    rest[..end.min(LINES)].to_vec()
+    let mut turns = lines[first..].chunk_by(|_, next| !asks(next));
+    turns
+        .next()
+        .into_iter()
+        .flatten()
+        .take(LINES)
+        .copied()
+        .collect()
 }
 
 fn read(path: &std::path::Path) -> String {

@@ -72,17 +72,11 @@ impl Context {
     /// Creates the head of a page, in the visitor's language and theme.
     pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> PageHead {
         let lang = self.lang(headers);
-        let chosen = |name: &str| {
-            cookies(headers)
-                .find(|(key, _)| *key == name)
-                .map(|(_, text)| text)
-        };
-        let themes = ["dark", "light"];
+        let is_chosen = |theme: &&str| cookies(headers).any(|cookie| cookie == ("theme", *theme));
         PageHead {
             lang,
             other: lang.other(),
-            theme: chosen("theme")
-                .and_then(|theme| themes.into_iter().find(|known| *known == theme)),
+            theme: ["dark", "light"].into_iter().find(is_chosen),
             token: self.token.clone(),
             title: title.into(),
             has_live: self.site.hub.is_some(),

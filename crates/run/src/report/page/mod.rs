@@ -128,7 +128,12 @@ impl Page {
             source,
         })?;
         let (file, back) = (format!("{FOLDER}/{file}"), ("../report.html", "file.run"));
-        let html = games_page(&format!("{first}–{last}"), back, part, as_word(&self.folder));
+        let html = games_page(
+            &format!("{first}–{last}"),
+            back,
+            part,
+            as_word(&self.folder),
+        );
         let path = self.folder.join(&file);
         let html = html.map_err(|error| unrendered(&path, &error))?;
         replace(&path, html.as_bytes())?;
@@ -250,7 +255,12 @@ fn lost_games(card: &Card, shown: u64, lang: &Lang) -> String {
 }
 
 /// Makes a page with a list of games. `back` is the page to which it links: its address, and its name or text key.
-fn games_page(title: &str, back: (&str, &str), part: PagePart, folder: String) -> askama::Result<String> {
+fn games_page(
+    title: &str,
+    back: (&str, &str),
+    part: PagePart,
+    folder: String,
+) -> askama::Result<String> {
     let (history, faults) = (RunHistory::default(), Faults::default());
     let none = Standings::new([""; 0]);
     let parts = RunParts {
@@ -300,7 +310,10 @@ pub fn public_games(
             break;
         }
     }
-    Ok((games_page(&harmless(title), back, part, String::new())?, count))
+    Ok((
+        games_page(&harmless(title), back, part, String::new())?,
+        count,
+    ))
 }
 
 /// The parts of a report that do not come from single games.

@@ -82,6 +82,13 @@ export async function post(url, body = {}) {
   }
 }
 
+/** Sends a request, and opens the page that the answer names. Otherwise, passes the reason to `refused`. */
+export async function openPage(url, body, refused = say) {
+  const { ok, data } = await post(url, body);
+  if (ok) location.href = data.page;
+  else refused(data?.why ?? text("said.lost"));
+}
+
 /** The number of failed attempts to connect after which a stream counts as lost. */
 const ATTEMPTS = 2;
 /** The time in ms after which the page connects again, if the browser does not try again itself. */
@@ -149,6 +156,19 @@ export async function copy(what) {
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-copy]")) copy(target.previousElementSibling.textContent);
 });
+
+/** The buttons of the keys that step through a game. */
+export const STEPS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+
+/** Clicks the button of each pressed key, until `signal` is aborted. */
+export function pressed(buttons, signal) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !buttons[event.key]) return;
+    if (event.target.closest("input, select, textarea, .scroll")) return;
+    event.preventDefault();
+    document.getElementById(buttons[event.key]).click();
+  }, { signal });
+}
 
 /** Formats a number in few characters. */
 export function short(number) {

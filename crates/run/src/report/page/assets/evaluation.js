@@ -1,7 +1,7 @@
 // Converts values to Black's chance of winning: values of the analysis, scores of the bots, and the
 // result.
 
-import { enumerated, text } from "/assets/app.js";
+import { enumerated, score as written, text } from "/assets/app.js";
 
 /** A lead of this many discs counts as a chance of 73 %. */
 const DISCS = 4;
@@ -107,6 +107,5 @@ export function valueText({ chance, plies }) {
 /** Writes a bot's score, or a forced win as `#5` or `-#5`. */
 export function scoreText(score, discs) {
   const plies = discs ? null : pliesToWin(score);
-  const shown = `${score > 0 ? "+" : ""}${Math.round(score * 100) / 100}`;
-  return plies === null ? shown : `${score < 0 ? "-" : ""}#${plies || ""}`;
+  return plies === null ? written(score) : `${score < 0 ? "-" : ""}#${plies || ""}`;
 }

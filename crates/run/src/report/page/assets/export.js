@@ -32,9 +32,8 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-export function saveSvg(svg, name) {
-  save(new Blob([svgText(svg)], { type: "image/svg+xml" }), `${name}.svg`);
-}
+export const saveSvg = (svg, name) => save(new Blob([svgText(svg)], { type: "image/svg+xml" }), `${name}.svg`);
+export const saveGif = (view, positions, name) => save(animated(view, positions), `${name}.gif`);
 
 /** Saves the board as PNG, twice as large as on the page. */
 export async function savePng(svg, name) {
@@ -46,10 +45,6 @@ export async function savePng(svg, name) {
   canvas.height = image.height * 2;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   save(await new Promise((done) => canvas.toBlob(done, "image/png")), `${name}.png`);
-}
-
-export function saveGif(view, positions, name) {
-  save(animated(view, positions), `${name}.gif`);
 }
 
 /** Saves a game as SGF. `sgf` has the text before the moves and the number of half-moves before the first saved one. */

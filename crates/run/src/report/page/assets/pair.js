@@ -1,6 +1,6 @@
 // The two games of a pair, shown side by side at the same half-move.
 
-import { make, score, text, time, word } from "/assets/app.js";
+import { make, pressed, score, STEPS, text, time, word } from "/assets/app.js";
 import { Board, positions } from "/assets/board.js";
 import { get } from "/assets/source.js";
 
@@ -57,13 +57,7 @@ export async function mirror(signal) {
   byId("verdict").textContent = `${parts < 0 ? text("pair.never") : text("pair.part-at", { ply: parts })} ${sums.join(" · ")}`;
   byId("parts").hidden = parts < 0;
   for (const [id, does] of [["first", () => go(0)], ["previous", () => go(ply - 1)], ["next", () => go(ply + 1)], ["last", () => go(last)], ["parts", () => go(parts)]]) byId(id).addEventListener("click", does);
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const button = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-    if (!button) return;
-    event.preventDefault();
-    byId(button).click();
-  }, { signal });
+  pressed(STEPS, signal);
   show();
 }
 

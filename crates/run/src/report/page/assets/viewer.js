@@ -1,8 +1,8 @@
 // A game on the page: board, graphs, thoughts, moves, keys. Pages of recorded, running and people's games use this.
 
 import { Analysis, analyse, worthText } from "/assets/analysis.js";
-import { copy, enumerated, inWords, make, named, post, say, score, short, text, time, word } from "/assets/app.js";
-import { Board, nameOf, positions, squareOf } from "/assets/board.js";
+import { copy, enumerated, inWords, make, named, openPage, post, pressed, say, score, short, STEPS, text, time, word } from "/assets/app.js";
+import { Board, positions, squareOf } from "/assets/board.js";
 import { Evaluation, ofWorth, scoreText, valueText } from "/assets/evaluation.js";
 import { saveGif, savePng, saveSgf, saveSvg } from "/assets/export.js";
 import { Graphs } from "/assets/graphs.js";
@@ -10,7 +10,8 @@ import { Graphs } from "/assets/graphs.js";
 const byId = (id) => document.getElementById(id);
 /** Writes a colon as the language does. */
 const colon = (name) => inWords({ text: "{}: ", values: { 0: name } });
-const command = (line) => [" ", make("code", {}, line), " ", make("button", { type: "button", class: "small", "data-copy": true }, text("home.copy"))];
+/** Shows a text and the command to which it leads, with a button that copies the command. */
+const command = (key, line) => [text(key), text(key).endsWith("：") ? "" : " ", make("code", {}, line), " ", make("button", { type: "button", class: "small", "data-copy": true }, text("home.copy"))];
 /** Time in ms until the next request for an analysis while a run uses the machine. */
 const PAUSE = 5000;
 
@@ -41,7 +42,7 @@ export class Viewer {
     this.graphs = new Graphs(byId("graphs"), (ply) => this.go(ply));
     this.buttons();
     this.tabs();
-    this.keys(signal);
+    this.signal = signal;
     signal?.addEventListener("abort", () => this.autoplay(false));
   }
 
@@ -49,6 +50,7 @@ export class Viewer {
   open(view, ply) {
     this.opens = ply === "lost";
     this.best = [];
+    if (!this.view) pressed({ ...STEPS, p: "autoplay", f: "flip", t: "turning", T: "before-turning" }, this.signal);
     this.view = named(view);
     this.analysis = view.analysis ? new Analysis(view.analysis) : null;
     // Tests read this.
@@ -236,9 +238,7 @@ export class Viewer {
 
   numbers() {
     const numbers = [];
-    this.view.frames.slice(0, this.ply + 1).forEach((frame, ply) => {
-      if (frame.at !== undefined) numbers[frame.at] = ply;
-    });
+    for (const [ply, { at }] of this.view.frames.slice(0, this.ply + 1).entries()) if (at !== undefined) numbers[at] = ply;
     return numbers;
   }
 
@@ -349,7 +349,7 @@ export class Viewer {
     const described = this.ply > 0 && this.analysis?.describe(this.ply, (name, moves) => this.line(name, moves, -1));
     byId("analysis").replaceChildren(...best, ...(described || []));
     const { folder } = this.page;
-    const none = this.waits ? [this.waits] : byId("best") || !folder ? null : [text("file.no-analysis"), ...command(`arena analyze ${folder} --keep`)];
+    const none = this.waits ? [this.waits] : byId("best") || !folder ? null : command("file.no-analysis", `arena analyze ${folder} --keep`);
     byId("sums").replaceChildren(...(this.analysis ? this.sums() : none ? [make("p", { class: "empty" }, ...none)] : []));
   }
 
@@ -469,14 +469,13 @@ export class Viewer {
     const sides = lines ? await (await fetch(`${lines}/${Math.max(1, ply)}`)).json() : [];
     if (this.rawPly !== ply) return;
     const option = folder ? this.question() : null;
-    const ask = option !== null ? [make("p", {}, text("game.ask-again"), ...command(`arena ask ${folder}/${number}${option}`))] : [];
+    const ask = option !== null ? [make("p", {}, ...command("game.ask-again", `arena ask ${folder}/${number}${option}`))] : [];
     const shown = sides.flatMap(({ lines, stderr }, side) => [
       make("h3", {}, this.view.players[side]),
       make("pre", { tabindex: 0 }, lines.join("\n")),
-      stderr ? make("h4", {}, text("stderr")) : null,
-      stderr ? make("pre", { class: "trace", tabindex: 0 }, stderr) : null,
+      ...(stderr ? [make("h4", {}, text("stderr")), make("pre", { class: "trace", tabindex: 0 }, stderr)] : []),
     ]);
-    panel.replaceChildren(...ask, ...shown.filter(Boolean));
+    panel.replaceChildren(...ask, ...shown);
   }
 
   /** Returns the option of `arena ask` for the question before this half-move; null if no bot was asked. */
@@ -530,7 +529,7 @@ export class Viewer {
     byId("ply").addEventListener("input", (event) => this.go(Number(event.target.value)));
     if (byId("analyse")) on("analyse", () => this.analyse(false));
     if (byId("best")) on("best", () => this.findBest());
-    if (byId("go-on")) on("go-on", () => this.goOn());
+    if (byId("go-on")) on("go-on", () => openPage(`/run/${encodeURIComponent(this.page.run)}/go-on`));
     on("flip", () => this.turn());
     on("mirror", () => this.board.mirror());
     for (const id of ["numbers", "legal"]) byId(id).addEventListener("change", () => this.render());
@@ -540,19 +539,7 @@ export class Viewer {
     on("save-gif", () => saveGif(this.view, this.stones, name()));
     if (byId("save-sgf")) on("save-sgf", () => saveSgf(this.view, name()));
     on("copy-position", () => copy(`${this.stones[this.ply]} ${this.view.frames[this.ply].to === 0 ? "X" : "O"}`));
-    on("copy-transcript", () => copy(this.transcript()));
-  }
-
-  /** Continues a game that the person left. */
-  async goOn() {
-    const { ok, data } = await post(`/run/${encodeURIComponent(this.page.run)}/go-on`);
-    if (ok) location.href = data.page;
-    else say(data?.why ?? text("said.lost"));
-  }
-
-  transcript() {
-    const played = this.view.frames.slice(1, this.ply + 1).map((frame) => frame.played);
-    return played.filter((move) => move !== "pass").join("");
+    on("copy-transcript", () => copy(this.view.frames.slice(1, this.ply + 1).map(({ played }) => (played === "pass" ? "" : played)).join("")));
   }
 
   turn() {
@@ -585,20 +572,5 @@ export class Viewer {
       });
     }
     choose(all[0]);
-  }
-
-  keys(signal) {
-    const buttons = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", p: "autoplay", f: "flip", t: "turning", T: "before-turning" };
-    document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
-      if (event.target.closest("input, select, textarea, .scroll")) return;
-      if (!buttons[event.key]) return;
-      event.preventDefault();
-      byId(buttons[event.key]).click();
-    }, { signal });
-  }
-
-  nameOf(at) {
-    return nameOf(at, this.view.size);
   }
 }
