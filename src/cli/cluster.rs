@@ -214,7 +214,6 @@ pub struct Merge {
     json: bool,
 }
 
-/// Parses a percentage, such as 1%, to a share.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').and_then(|text| text.parse().ok());
     let share = number.map(|percent: f64| percent / 100.0);

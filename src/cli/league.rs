@@ -186,12 +186,10 @@ impl New {
     }
 }
 
-/// Returns the name of a built-in bot that plays all games.
 fn games_random() -> &'static str {
     "random"
 }
 
-/// Returns the bots with known ratings in this game.
 fn yardstick(game: &str) -> Vec<BotFile> {
     let files = YARDSTICKS
         .iter()
@@ -561,7 +559,6 @@ impl Close {
     }
 }
 
-/// Returns a time in ms since 1970.
 fn time(text: &str) -> Result<u64, String> {
     let time = humantime::parse_rfc3339_weak(text).map_err(|error| error.to_string())?;
     let since = time

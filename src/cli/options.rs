@@ -263,7 +263,6 @@ fn put<T: Clone>(option: Option<&T>, key: &mut Placed<T>) -> bool {
     option.is_some()
 }
 
-/// Finds the bot by its name, or by its number from 1.
 fn named<'a>(
     file: &'a mut TournamentFile,
     name: &str,

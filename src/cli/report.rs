@@ -41,7 +41,6 @@ impl Report {
     }
 }
 
-/// Writes the tables of a run, and its grade.
 fn tables(folder: &Path, file: RunFile, catalogue: &Catalogue) -> Result<(Run, Summary), CliError> {
     let tournament = file.tournament.validate(catalogue, &file.folder)?;
     let run = Run::read(tournament, folder)?;

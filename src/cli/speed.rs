@@ -60,7 +60,6 @@ impl Speed {
     }
 }
 
-/// Returns the reference speed of a tournament file.
 fn reference(file: &std::path::Path) -> Result<u64, CliError> {
     let file = Written::read(file)?.file;
     let reference = file.scale_nps.map(|nps| *nps.get_ref() as u64);

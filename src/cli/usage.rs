@@ -349,7 +349,6 @@ mod tests {
         Lang::of("zh").expect("Chinese")
     }
 
-    /// Returns the commands of `arena bot NAME --help`.
     fn of_bots() -> [Command; 2] {
         let bots = [
             CommandLine::<alphabeta::Options>::command(),

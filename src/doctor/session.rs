@@ -53,7 +53,6 @@ impl Scene {
         }
     }
 
-    /// Returns the bot's colour after these moves.
     fn you_after(&self, moves: &[Move]) -> Side {
         if games::is_swapped(moves) {
             !self.you

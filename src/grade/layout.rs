@@ -18,7 +18,7 @@ use recognise::chosen;
 use referee::bot::{read_named, read_regular};
 use referee::problem;
 use reuploads::is_program;
-use run::report::grade::roster::{Roster, Student, composed};
+use run::report::grade::roster::{Roster, Student, composed, participant};
 use tournament::{Problem, stem};
 
 /// Gradescope's list of students, in the folder of an export.
@@ -37,14 +37,14 @@ const PLATFORMS: [Platform; 4] = [
     (
         "Moodle",
         &[
-            "{name}_{number}_assignsubmission_file_",
-            "{name}_{number}_assignsubmission_file_{file}",
-            "{name}_{number}_assignsubmission_file",
+            "{name}_{participant}_assignsubmission_file_",
+            "{name}_{participant}_assignsubmission_file_{file}",
+            "{name}_{participant}_assignsubmission_file",
         ],
         &[
-            "{name}_{number}_assignsubmission_onlinetext_",
-            "{name}_{number}_assignsubmission_onlinetext_{file}",
-            "{name}_{number}_assignsubmission_onlinetext",
+            "{name}_{participant}_assignsubmission_onlinetext_",
+            "{name}_{participant}_assignsubmission_onlinetext_{file}",
+            "{name}_{participant}_assignsubmission_onlinetext",
         ],
     ),
     (
@@ -73,7 +73,7 @@ enum Piece {
 /// The name of a pattern's field, and whether a character may be in the field's value.
 type PatternField = (&'static str, fn(char) -> bool);
 
-const FIELDS: [PatternField; 10] = [
+const FIELDS: [PatternField; 11] = [
     ("id", |_| true),
     ("name", |_| true),
     ("login", |_| true),
@@ -83,6 +83,7 @@ const FIELDS: [PatternField; 10] = [
     // The file's name, to which the platform adds `-1`, `-2`, … when the file is handed in again.
     ("copy", |_| true),
     ("number", |c| c.is_ascii_digit()),
+    ("participant", |c| c.is_ascii_digit()),
     ("order", |c| c.is_ascii_digit()),
     ("date", |c| c.is_ascii_digit() || c == '-'),
 ];
@@ -100,7 +101,7 @@ impl Pattern {
     /// Parses a user's pattern. The pattern must have a field that names the student.
     pub fn parse(text: &str) -> Result<Pattern, String> {
         let pattern = Pattern::of(text)?;
-        let names_student = ["id", "name", "login", "email", "number"]
+        let names_student = ["id", "name", "login", "email", "number", "participant"]
             .iter()
             .any(|field| pattern.has(field));
         if names_student {
@@ -425,10 +426,12 @@ fn number(digits: &str) -> u64 {
 fn student(values: &Values<'_>) -> Student {
     let all = |fields: &[&str]| {
         let found = fields.iter().filter_map(|field| values.get(field));
-        found.map(|value| composed(value)).collect()
+        found.map(|value| composed(value)).collect::<Vec<_>>()
     };
+    let participants = values.get("participant").map(|number| participant(number));
+    let ids = all(&["id", "number", "login", "email"]).into_iter();
     Student {
-        ids: all(&["id", "number", "login", "email"]),
+        ids: ids.chain(participants).collect(),
         names: all(&["name", "login"]),
         ..Student::default()
     }
@@ -589,7 +592,10 @@ fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> 
 /// Puts quotes around students' numbers: without them, 0899 is the number 899.
 fn quoted_numbers(text: &str) -> String {
     let quoted = |line: &str| match line.split_once(":sid: ") {
-        Some((before, digits)) if digits.starts_with(|c: char| c.is_ascii_digit()) => {
+        Some((before, digits))
+            if before.trim_matches([' ', '-']).is_empty()
+                && digits.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
             format!("{before}:sid: '{}'\n", digits.trim_end())
         }
         _ => format!("{line}\n"),

@@ -177,7 +177,6 @@ fn memory_mib() -> u64 {
     named.unwrap_or(MEMORY_MIB)
 }
 
-/// Returns whether this process can get this memory now.
 fn is_free(bytes: usize) -> bool {
     let mut memory: Vec<u8> = Vec::new();
     let is_free = memory.try_reserve_exact(bytes).is_ok();

@@ -248,7 +248,6 @@ fn move_into(new: TemporaryFolder, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Forces the names in a folder to disk, if the system can.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         fs::File::open(folder)?.sync_all()?;

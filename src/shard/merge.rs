@@ -218,7 +218,6 @@ impl Blocks<'_> {
         Ok(games.map(|(id, (game, ..))| (id, game)).collect())
     }
 
-    /// Adds the finished pairs of a block to the audit.
     fn compare(&mut self, block: u64, games: &BTreeMap<GameId, BlockGame<'_>>) {
         for (&id, &(.., machine, first)) in games.iter().filter(|(id, _)| id.leg() == 0) {
             let second = games.get(&GameId::new(id.pair(), 1));

@@ -344,7 +344,6 @@ struct RecordReader {
 }
 
 impl RecordReader {
-    /// Reads some new games. Returns whether there are more.
     fn look(&mut self, run: &Followed) -> Result<bool, String> {
         if !run.folder.join("arena.db").is_file() {
             // Perhaps no game has been saved yet.

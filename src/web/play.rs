@@ -60,7 +60,6 @@ pub struct PlaySession {
 }
 
 impl PlaySession {
-    /// Plays the first game of `run`, or continues it.
     fn start(
         wanted: Option<GameRequest>,
         run: Run,

@@ -290,7 +290,6 @@ impl Drop for Talk {
     }
 }
 
-/// Parses a line from a bot. A move may omit its `type`.
 fn understand(line: &str) -> Option<ToArena> {
     let message = serde_json::from_str(line).ok();
     message.or_else(|| serde_json::from_str(line).map(ToArena::Move).ok())

@@ -17,7 +17,6 @@ struct Schema<'a> {
 }
 
 impl Schema<'_> {
-    /// Returns the keys of an object that the schema describes.
     fn check(&mut self, schema: &Value, value: &Value, at: &str) -> Result<Vec<String>, String> {
         let mut known = Vec::new();
         if let Some(place) = schema["$ref"].as_str() {

@@ -130,7 +130,6 @@ mod tests {
         let text = "\
 //! A module.
 
-/// What is odd.
 fn code() {
     // Nobody knows.
 }

@@ -23,7 +23,6 @@ const BESIDE: [&str; 6] = [
     "LICENSE-APACHE",
 ];
 const FOLDERS: [&str; 3] = ["ci", "docs", "tournaments"];
-/// Shells, and the names of their completion files.
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "arena.bash"),
     ("elvish", "arena.elv"),

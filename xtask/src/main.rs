@@ -22,7 +22,6 @@ use std::process::{Command, ExitCode};
 use clap::Parser;
 use target::Target;
 
-/// Any error ends the task; `main` prints it.
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// A task for the whole project.

@@ -72,7 +72,6 @@ fn time(cell: &str) -> Option<Duration> {
     })
 }
 
-/// Parses a description such as `gomoku 5..22 renju`.
 fn games(cell: &str) -> Vec<Game> {
     let [name, size, rules] = cell.split(' ').collect::<Vec<_>>()[..] else {
         return vec![Game::new(cell, None, None).expect(cell)];

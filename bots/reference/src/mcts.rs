@@ -195,7 +195,6 @@ impl<P: Playable> Uct<P> {
 const PLAYOUTS: u64 = 5000;
 /// Playouts between two readings of the clock. They take about 50 µs.
 const PLAYOUTS_A_CLOCK_READING: u64 = 16;
-/// The maximum memory for the tree in MiB.
 const TREE_MIB: u64 = 256;
 /// The tree gets at most the bot's memory limit divided by this number.
 const TREE_PART: u64 = 2;

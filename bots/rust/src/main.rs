@@ -169,7 +169,6 @@ fn turned(board: &Board, row: i32, column: i32, colours: Colours) -> Vec<(i32, i
     discs
 }
 
-/// Returns how many moves `own` has.
 fn answers(board: &Board, colours: Colours) -> i32 {
     let squares = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
     let is_legal = |&(row, column): &(i32, i32)| {
@@ -260,7 +259,6 @@ fn value<'a>(object: &'a str, key: &str) -> &'a str {
     }
 }
 
-/// Returns the strings of a list.
 fn strings(list: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = list.strip_prefix('[').unwrap_or("");

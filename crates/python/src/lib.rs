@@ -183,12 +183,10 @@ impl State {
         })
     }
 
-    /// Returns an action as people write it: "d3" or "pass".
     fn name(&self, action: usize) -> PyResult<String> {
         Ok(self.move_of(action)?.to_string())
     }
 
-    /// Returns the action of a name.
     fn action(&self, name: &str) -> PyResult<usize> {
         let played: Move = name.parse().map_err(value_error)?;
         let is_off = |square: Square| !square.is_on(self.game.size());

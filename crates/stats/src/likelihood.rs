@@ -163,7 +163,6 @@ impl<const K: usize> Distribution<K> {
         dot(&self.0, &scores().map(|score| (score - mean).powi(2))).sqrt()
     }
 
-    /// Returns true if the mean is more than t deviations.
     fn outside(&self, t: f64) -> bool {
         self.mean() > t * self.deviation()
     }

@@ -292,7 +292,6 @@ impl Agenda {
         self.format.places(self.field, &self.history)
     }
 
-    /// Returns the number of this machine's last game, plus 1.
     fn end(&self) -> u64 {
         let all = self.schedule.games();
         self.block

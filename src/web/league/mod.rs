@@ -124,7 +124,6 @@ impl LeaguePages {
         Ok(now)
     }
 
-    /// Returns the owner whose cookie the visitor has.
     fn owner(&self, context: &Context, headers: &HeaderMap) -> Result<Option<Owner>, RunError> {
         let name = self.cookie(context);
         match cookies(headers).find(|(key, _)| *key == name) {
@@ -173,7 +172,6 @@ struct Visit<'a> {
 }
 
 impl<'a> Visit<'a> {
-    /// Fails with an error page if the league cannot be read.
     fn new(context: &'a Context, headers: &'a HeaderMap) -> PageResult<Visit<'a>> {
         let pages = pages(context);
         let read = || Ok((pages.now()?, pages.owner(context, headers)?));

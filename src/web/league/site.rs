@@ -123,7 +123,6 @@ fn write_pages(league: LeaguePages, to: &Path, lang: &'static Lang) -> Result<us
 }
 
 impl Visit<'_> {
-    /// Returns the games of a site, the newest pair first.
     fn chosen(&self) -> Result<Vec<PlayedGame>, RunError> {
         let best = self.now.table.rows.iter().filter(|row| row.place.is_some());
         let best: Vec<i64> = best.map(|row| row.version).take(BEST_BOTS).collect();

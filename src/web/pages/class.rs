@@ -19,7 +19,6 @@ use super::run::served_file;
 use super::{Context, PageHead, address, html, wrong};
 use crate::grade::ClassList;
 
-/// The files of a class that the server offers.
 const FILES: [&str; 2] = ["class.csv", "similar.csv"];
 
 /// Returns the number of each name in a class: numbers follow the hashes of the names, not their order.

@@ -328,7 +328,6 @@ impl HomeLine {
         }
     }
 
-    /// Returns whether all words of a search are in the line.
     fn fits(&self, words: &[String]) -> bool {
         let RunLine {
             id, game, format, ..

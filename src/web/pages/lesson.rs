@@ -130,7 +130,6 @@ pub async fn best(
     })
 }
 
-/// Answers with the result of `find` for a position.
 fn about<T: Serialize>(
     context: &Context,
     headers: &HeaderMap,

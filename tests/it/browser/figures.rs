@@ -1,5 +1,5 @@
-//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture figures`. They are printed, not
-//! asserted, because machines differ. `ARENA_PROGRAM` is the arena to measure, such as a release build.
+//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture --test-threads=1 figures`. They are
+//! printed, not asserted, because machines differ. `ARENA_PROGRAM` is the arena to measure, such as a release build.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -73,7 +73,6 @@ fn figures() {
         }
         eprintln!("run of 10,000 games, interactive in Chromium, ms: {all:.0?}");
     }
-    live_games();
     play(&workdir, "1000", "results/thousand");
     eprintln!(
         "report.html of 1,000 games of 5 by 5: {:.2} MB",
@@ -88,7 +87,9 @@ fn figures() {
 }
 
 /// Follows whole games in a browser, beside seven streams that are read by threads of this test.
-fn live_games() {
+#[test]
+#[ignore = "it measures"]
+fn live_games_are_shown() {
     let workdir = workdir();
     workdir.write(
         "live.toml",
@@ -166,12 +167,6 @@ fn live_games() {
             of(0.95)
         );
     }
-}
-
-#[test]
-#[ignore = "it measures"]
-fn figures_of_live_games() {
-    live_games();
 }
 
 #[test]

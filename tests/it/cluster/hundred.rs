@@ -16,7 +16,6 @@ fn played(workdir: &Workdir) -> usize {
         .sum()
 }
 
-/// Resubmits unfinished blocks until a condition holds.
 fn while_submitted(slurm: &Slurm, workdir: &Workdir, what: &str, mut is_so: impl FnMut() -> bool) {
     // Slurm needs time to notice that a node failed.
     let mut looks = 0;

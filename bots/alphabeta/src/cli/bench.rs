@@ -28,7 +28,6 @@ pub struct Arguments {
     threads: u32,
 }
 
-/// Parses `40-49` or `40`.
 fn range(text: &str) -> Result<(u32, u32), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.parse(), last.parse()) {

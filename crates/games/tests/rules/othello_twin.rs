@@ -7,7 +7,6 @@ use proptest::prelude::*;
 #[derive(Clone)]
 pub struct Twin([[Option<bool>; 8]; 8]);
 
-/// The steps down and to the right along each ray.
 const RAYS: [[i32; 2]; 8] = [
     [0, 1],
     [1, 1],

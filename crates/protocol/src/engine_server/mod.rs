@@ -80,7 +80,6 @@ fn say(line: impl fmt::Display) -> Vec<Action> {
     vec![Action::Say(line.to_string())]
 }
 
-/// Returns the refusal of a move after the end of a game.
 fn over(ending: Ending) -> String {
     match ending.winner {
         Some(side) => format!(

@@ -7,7 +7,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::roster::{Index, Roster, Student, id_form, not_one_row, spellings_of};
+use super::roster::{
+    Index, Roster, Student, id_form, not_one_row, participant, spellings_of,
+};
 use message::{Message, message};
 
 /// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns
@@ -73,8 +75,7 @@ struct PointedRows {
 }
 
 impl PointedRows {
-    /// Returns the only row that agrees with everything known about a student. A name may point at several rows if an
-    /// identifier points at one of them.
+    /// Returns the only row at which identifiers and names point, as far as they point at any.
     fn one(&self) -> Option<usize> {
         let rows: Vec<usize> = match (self.ids.is_empty(), self.names.is_empty()) {
             (true, _) => self.names.iter().copied().collect(),
@@ -82,7 +83,7 @@ impl PointedRows {
             (false, false) => self.ids.intersection(&self.names).copied().collect(),
         };
         match rows.as_slice() {
-            &[row] if self.ids.len() <= 1 => Some(row),
+            &[row] => Some(row),
             _ => None,
         }
     }
@@ -165,9 +166,13 @@ impl Gradebook {
             for at in 0..book.keys.len() {
                 let cell = book.cell(row, book.keys[at]);
                 // Moodle's worksheets have "Participant 4711", with the first word in the language of the course.
-                let (before, last) = cell.rsplit_once(' ').unwrap_or(("", &cell));
-                let is_word = before.chars().all(char::is_alphabetic);
-                book.ids[at].add(row, id_form(if is_word { last } else { &cell }));
+                let (before, number) = cell.rsplit_once(' ').unwrap_or_default();
+                let is_number = number.chars().all(|c| c.is_ascii_digit());
+                if is_number && !before.is_empty() && before.chars().all(char::is_alphabetic) {
+                    book.ids[at].add(row, id_form(number));
+                    book.ids[at].add(row, id_form(&participant(number)));
+                }
+                book.ids[at].add(row, id_form(&cell));
             }
             let mut name: Vec<String> = book.names.iter().map(|&at| book.cell(row, at)).collect();
             name.retain(|word| !word.is_empty());
@@ -176,7 +181,6 @@ impl Gradebook {
         Ok(book)
     }
 
-    /// Uses a roster to find the rows of the students that have a row in it.
     pub fn link(&mut self, roster: &Roster) {
         let students = (1..self.rows.len())
             .filter(|&row| self.is_student(row))
@@ -209,7 +213,9 @@ impl Gradebook {
                 found.ids.extend(&row.ids);
                 found.names.extend(&row.names);
             }
-            return found;
+            if !found.all().is_empty() {
+                return found;
+            }
         }
         for index in &self.ids {
             let ids = student.ids.iter().filter_map(|id| id_form(id));
@@ -295,8 +301,7 @@ impl Gradebook {
             .map_or_else(String::new, |cell| value(&self.text, cell))
     }
 
-    /// Returns whether the row is a student's. Canvas has a row "Points Possible", and other programs have rows without
-    /// any name.
+    /// Canvas has a row "Points Possible", and other programs have rows without any name.
     fn is_student(&self, row: usize) -> bool {
         let mut cells = self.names.iter().chain(&self.keys);
         let shown = *cells.clone().next().expect("a column");

@@ -7,6 +7,8 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// At most this many words of a name are tried as its first word.
 const MOST_WORDS: usize = 6;
+/// Begins the identifiers that are Moodle's numbers of participants.
+const PARTICIPANT: &str = "participant ";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Student {
@@ -41,8 +43,9 @@ impl Student {
     }
 
     pub fn title(&self) -> String {
-        let words = self.names.first().into_iter().chain(self.ids.first());
-        let mut words: Vec<&str> = words.map(String::as_str).collect();
+        let bare = |id: &String| id.strip_prefix(PARTICIPANT).unwrap_or(id).to_owned();
+        let words = self.names.first().cloned().into_iter();
+        let mut words: Vec<String> = words.chain(self.ids.first().map(bare)).collect();
         words.dedup();
         words.join("_")
     }
@@ -55,10 +58,15 @@ impl Student {
     }
 }
 
-/// The error if a student has no row or more than one.
 pub fn not_one_row(count: usize, student: &Student) -> Message {
     let student = student.title();
     message!("found {count} rows of student {student:?}, expected one")
+}
+
+/// Returns the identifier of a participant of a Moodle course. Only Moodle's worksheets have this number. It may be equal
+/// to another student's number in any other table.
+pub fn participant(number: &str) -> String {
+    format!("{PARTICIPANT}{number}")
 }
 
 /// The rows of a table that have a word in a column.
@@ -114,7 +122,6 @@ pub fn spellings_of(names: &[String]) -> BTreeSet<String> {
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
-    /// For each column, the rows with a word.
     columns: Vec<Index>,
 }
 
@@ -125,9 +132,16 @@ impl Roster {
             .records()
             .map(|row| Ok(row?.iter().map(|cell| cell.trim().to_owned()).collect()))
             .collect();
-        let rows = rows.map_err(|error: csv::Error| message!("it is not a CSV file: {error}"))?;
+        let mut rows =
+            rows.map_err(|error: csv::Error| message!("it is not a CSV file: {error}"))?;
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let mut columns = vec![Index::default(); width];
+        // First name and surname may be in two columns, so two neighbours are a column, too.
+        for row in &mut rows {
+            row.resize(width, String::new());
+            let pairs: Vec<String> = row.windows(2).map(|pair| pair.join(" ")).collect();
+            row.extend(pairs);
+        }
+        let mut columns = vec![Index::default(); (2 * width).saturating_sub(1)];
         for (at, row) in rows.iter().enumerate() {
             for (column, cell) in columns.iter_mut().zip(row) {
                 column.add(at, spellings_of(std::slice::from_ref(cell)));
@@ -150,8 +164,7 @@ impl Roster {
 
     /// Returns for each row of the roster the rows of another table that its cells point at. `find` finds the rows of
     /// the other table, which has `students` rows, that have a text in one of its columns.
-    ///
-    /// A column of the roster is compared only if it knows more than half of the students and more than all others.
+    /// Compares only the column of the roster that knows the most students, more than half of them.
     pub fn linked(
         &self,
         students: usize,
@@ -216,8 +229,8 @@ impl Roster {
                 return others.flatten().copied().collect();
             }
             if rows.is_empty() {
-                let single = others.filter(|rows| rows.len() == 1).flatten().copied();
-                return single.filter(|row| !taken.contains(row)).collect();
+                let single = others.filter(|rows| rows.len() == 1);
+                return single.flatten().copied().collect();
             }
             // A column that knows more than half as many students may be the right one, too.
             let rivals = others
@@ -234,7 +247,10 @@ impl Roster {
             let was_certain = !student.is_uncertain;
             let rows = row_of(at, student.is_uncertain);
             let count = rows.len();
-            student.is_uncertain |= count > 1;
+            // A row that another hand-in has by the main column may be this one's, too.
+            let is_others = columns.get(main).is_some_and(|column| column[at].is_empty())
+                && !rows.is_disjoint(&taken);
+            student.is_uncertain |= count > 1 || is_others;
             student.roster = Some(rows);
             let why = not_one_row(count, student);
             (was_certain && count != 1).then(|| message!("the roster: {why}"))
@@ -294,7 +310,9 @@ mod tests {
             let failed = roster.complete(&mut all);
             let found = students.iter().zip(failed).map(|(student, failed)| {
                 let mut rows = student.roster.iter().flatten();
-                let row = rows.next().filter(|_| failed.is_none());
+                let row = rows
+                    .next()
+                    .filter(|_| failed.is_none() && !student.is_uncertain);
                 row.map_or("-", |&row| roster.rows[row][0].as_str())
             });
             assert_eq!(

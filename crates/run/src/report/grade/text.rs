@@ -100,7 +100,6 @@ pub fn markdown(card: &Card, lang: &Lang) -> String {
     text
 }
 
-/// Escapes text for Markdown and HTML.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -328,7 +328,6 @@ impl<'a> Pass<'a> {
             .add_choice(loss, odds.iter().all(|&one| one <= odds[0]));
     }
 
-    /// Propagates the gradient back from the sums to the tables.
     fn back(mut self, gradient: &mut Gradient) {
         for one in &mut self.cells {
             for (slope, sums) in one.slopes.iter_mut().zip(&one.sums) {
