@@ -7,9 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::roster::{
-    Index, Roster, Student, id_form, not_one_row, participant, spellings_of,
-};
+use super::roster::{Index, Roster, Student, id_form, not_one_row, participant, spellings_of};
 use message::{Message, message};
 
 /// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns

@@ -248,7 +248,9 @@ impl Roster {
             let rows = row_of(at, student.is_uncertain);
             let count = rows.len();
             // A row that another hand-in has by the main column may be this one's, too.
-            let is_others = columns.get(main).is_some_and(|column| column[at].is_empty())
+            let is_others = columns
+                .get(main)
+                .is_some_and(|column| column[at].is_empty())
                 && !rows.is_disjoint(&taken);
             student.is_uncertain |= count > 1 || is_others;
             student.roster = Some(rows);

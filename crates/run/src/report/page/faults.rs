@@ -143,10 +143,53 @@ pub struct ShownFaults {
     pub more: u64,
 }
 
-/// Returns the last lines of standard error, escaped.
+/// Shortens absolute paths to their last two parts: on a phone, the number after a path must be seen.
+fn with_short_paths(line: &str) -> String {
+    let is_edge = |c: char| c.is_whitespace() || "\"'()<>,;=".contains(c);
+    let short = |word: &str| {
+        let (path, edge) = word.split_at(word.trim_end_matches(is_edge).len());
+        let parts: Vec<&str> = path.split(['/', '\\']).collect();
+        match parts.as_slice() {
+            ["", _, .., folder, file] => format!("…/{folder}/{file}{edge}"),
+            [drive, .., folder, file] if drive.ends_with(':') => {
+                format!("…\\{folder}\\{file}{edge}")
+            }
+            _ => word.to_owned(),
+        }
+    };
+    line.split_inclusive(is_edge).map(short).collect()
+}
+
+/// Returns the last lines of standard error, escaped and with short paths.
 pub fn tail(said: &str) -> String {
     let lines: Vec<&str> = said.trim_end().lines().collect();
     let shown = lines[lines.len().saturating_sub(LINES)..].iter();
-    let shown: Vec<String> = shown.map(|line| harmless(line)).collect();
+    let shown: Vec<String> = shown
+        .map(|line| harmless(&with_short_paths(line)))
+        .collect();
     shown.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn paths_are_shown_with_their_last_two_parts() {
+        for (line, shown) in [
+            (
+                "  File \"/home/ada/sub/crashing/bot.py\", line 7, in <module>",
+                "  File \"…/crashing/bot.py\", line 7, in <module>",
+            ),
+            (
+                "    at move (/srv/one/two/bot.js:12:3)",
+                "    at move (…/two/bot.js:12:3)",
+            ),
+            ("C:\\ada\\hw\\bot.py: oops", "…\\hw\\bot.py: oops"),
+            (
+                "    x = a/b/c // 2  # /usr/lib",
+                "    x = a/b/c // 2  # /usr/lib",
+            ),
+        ] {
+            assert_eq!(super::with_short_paths(line), shown);
+        }
+    }
 }

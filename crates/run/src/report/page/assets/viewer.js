@@ -178,7 +178,8 @@ export class Viewer {
       last: this.ghosts ? undefined : frame.at,
       flips: this.ghosts ? [] : frame.flips ?? [],
       legal: this.ghosts ? null : legal,
-      hint: byId("legal").checked && !(this.asked && !this.isLast()),
+      // A better move belongs to the player of the last half-move, the legal squares to the other one.
+      hint: byId("legal").checked && better === null && !(this.asked && !this.isLast()),
       few: Boolean(frame.opening) && legal !== null && legal.size < 100,
       forbidden: this.ghosts || !byId("legal").checked ? null : new Map(frame.forbidden ?? []),
       line: over && !this.ghosts ? view.over.line : [],
@@ -209,7 +210,7 @@ export class Viewer {
   /** Explains the signs on the board. */
   signs(frame, legal, better) {
     if (this.ghosts) return [];
-    const all = [[frame.at !== undefined, "◉", "board.last"], [frame.flips?.length, "◆", "board.flipped"], [better !== null, "◇", "board.better"], [this.marks, "■", "board.worth"], [this.view.discs && legal?.size && byId("legal").checked, "○", "board.legal"]];
+    const all = [[frame.at !== undefined, "◉", "board.last"], [frame.flips?.length, "◆", "board.flipped"], [better !== null, "◇", "board.better"], [this.marks, "■", "board.worth"], [this.view.discs && legal?.size && better === null && byId("legal").checked, "○", "board.legal"]];
     return all.flatMap(([isShown, sign, key]) => (isShown ? [`${sign}\u00a0${text(key)}`] : []));
   }
 
@@ -230,7 +231,8 @@ export class Viewer {
   /** Returns a map of the legal squares to the discs that they flip. */
   legal(frame, stones) {
     if (frame.legal) return new Map(frame.legal);
-    if (this.view.over && this.isLast()) return null;
+    // In an opening of Othello, no player chooses.
+    if (this.view.discs || (this.view.over && this.isLast())) return null;
     const forbidden = new Map(frame.forbidden ?? []);
     const empty = [...stones].flatMap((stone, at) => (stone === "." && !forbidden.has(at) ? [[at, []]] : []));
     return new Map(empty);
@@ -270,6 +272,7 @@ export class Viewer {
   result() {
     const over = this.view.over;
     byId("result").hidden = !over;
+    byId("running")?.toggleAttribute("hidden", Boolean(over));
     if (!over) return;
     const how = over.why ? inWords(over.why) : word("reason", over.reason);
     const count = this.view.discs ? ` (${over.counts.join("–")})` : "";
