@@ -138,7 +138,6 @@ impl Follower {
     }
 }
 
-/// Keeps the parts of a game that the screen shows.
 fn note(
     record: &GameRecord,
     lang: &Lang,

@@ -21,7 +21,6 @@ use super::results::Round;
 
 pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
-/// The first lines of `league.toml`.
 const HEAD: &str = "# The conditions of a league's games, and its anchors.\n\
     # Changes hold from the next start of `arena league play`.\n";
 const FORMAT: i64 = 1;

@@ -12,7 +12,6 @@ use crate::common::{Workdir, both, python};
 use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Texts that are never shown.
 const NOT_SAID: [&str; 1] = ["what is known of a bot: each is a fact of its own"];
 
 /// Finds the literals of a source, except in tests, comments, impossible cases, and attributes other than `#[error]`.
