@@ -130,6 +130,7 @@ mod tests {
         let text = "\
 //! A module.
 
+/// What is odd.
 fn code() {
     // Nobody knows.
 }
