@@ -559,6 +559,7 @@ impl Close {
     }
 }
 
+/// Returns a time in ms since 1970.
 fn time(text: &str) -> Result<u64, String> {
     let time = humantime::parse_rfc3339_weak(text).map_err(|error| error.to_string())?;
     let since = time

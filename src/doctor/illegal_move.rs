@@ -191,6 +191,7 @@ fn parts(answer: &str) -> Option<(AnswerShape, i32, i32)> {
     })
 }
 
+/// A letter as its column number, or a number.
 enum Word {
     Letter(i32),
     Number(i32),

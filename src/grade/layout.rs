@@ -3,26 +3,23 @@
 //! A platform's names follow patterns ([`PLATFORMS`]), in the notation of `--names`. `recognise` finds the platform of
 //! a class. Gradescope's folder names have only a number; a separate file names the students.
 
+mod gradescope;
 mod recognise;
 mod reuploads;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use yaml_rust2::{Yaml, YamlLoader};
-
 use super::HandIn;
 use super::parts::HandInFiles;
+use gradescope::METADATA;
 use message::{Message, message};
 use recognise::chosen;
-use referee::bot::{read_named, read_regular};
+use referee::bot::read_regular;
 use referee::problem;
 use reuploads::is_program;
 use run::report::grade::roster::{Roster, Student, composed, participant};
 use tournament::{Problem, stem};
-
-/// Gradescope's list of students, in the folder of an export.
-const METADATA: &str = "submission_metadata.yml";
 
 /// A platform: its name, the patterns of its hand-ins, and the patterns of its own files.
 type Platform = (
@@ -302,7 +299,7 @@ impl Scheme {
 
     fn read(&self, folder: &Path, paths: Vec<PathBuf>) -> Result<Layout, Problem> {
         let mut exported = if self.is_own(METADATA) {
-            gradescope(folder)?
+            gradescope::students(folder)?
         } else {
             BTreeMap::new()
         };
@@ -557,50 +554,6 @@ fn are_apart(entries: &[SubmissionEntry]) -> bool {
         waiting.extend(more.filter(|&&next| reached.insert(next)));
     }
     reached.len() < programs.len()
-}
-
-/// Reads the students of each of Gradescope's folders; empty without [`METADATA`].
-fn gradescope(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> {
-    let path = folder.join(METADATA);
-    if !path.is_file() {
-        return Ok(BTreeMap::new());
-    }
-    let shown = path.display();
-    let text = read_named(&path).map_err(|error| problem!("cannot read {shown}: {error}"))?;
-    let bad = |why: Message| problem!("{shown} is not as Gradescope writes it: {why}");
-    let text = String::from_utf8(text).map_err(|_| bad("it is not UTF-8".into()))?;
-    let documents = YamlLoader::load_from_str(&quoted_numbers(&text))
-        .map_err(|error| bad(message!("{error}")))?;
-    let all = documents.first().and_then(Yaml::as_hash);
-    let all = all.ok_or_else(|| bad("it has no submissions".into()))?;
-    let word = |value: &Yaml| value.as_str().map(composed);
-    let student = |one: &Yaml| Student {
-        ids: [":sid", ":email"]
-            .iter()
-            .filter_map(|&key| word(&one[key]))
-            .collect(),
-        names: word(&one[":name"]).into_iter().collect(),
-        ..Student::default()
-    };
-    let students = all.iter().filter_map(|(name, exported)| {
-        let submitters = exported[":submitters"].as_vec()?;
-        Some((word(name)?, submitters.iter().map(student).collect()))
-    });
-    Ok(students.collect())
-}
-
-/// Puts quotes around students' numbers: without them, 0899 is the number 899.
-fn quoted_numbers(text: &str) -> String {
-    let quoted = |line: &str| match line.split_once(":sid: ") {
-        Some((before, digits))
-            if before.trim_matches([' ', '-']).is_empty()
-                && digits.starts_with(|c: char| c.is_ascii_digit()) =>
-        {
-            format!("{before}:sid: '{}'\n", digits.trim_end())
-        }
-        _ => format!("{line}\n"),
-    };
-    text.lines().map(quoted).collect()
 }
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ pub fn next_round(
     chosen
 }
 
+/// The entrants, with ratings in natural units.
 struct Field<'a> {
     entrants: &'a [Entrant],
     ratings: &'a Ratings,

@@ -26,6 +26,7 @@ use run::{Run, RunError, RunFile};
 use tournament::{Agenda, Catalogue, Problem, Tournament};
 
 const NAME: &str = "merged.json";
+/// The most blocks that wait to be written.
 const AHEAD: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -230,6 +230,7 @@ impl StageSymbols {
     }
 }
 
+/// A part of the text, and its position in bytes.
 type Placed<'a> = (&'a str, Range<usize>);
 
 pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {

@@ -45,6 +45,7 @@ const GAME: Duration = Duration::from_millis(10);
 const WALL: Duration = Duration::from_millis(100);
 /// The time between two reads while no page is open; it is short, so that few events pile up.
 const IDLE: Duration = Duration::from_millis(250);
+/// The capacity of the wall's channel.
 const ROOM: usize = 16;
 
 #[derive(Debug)]

@@ -149,6 +149,7 @@ const SQUARES: [[i32; 4]; 4] = [
     [10, -2, 1, 1],
     [5, -2, 1, 0],
 ];
+/// The cost of each reply of the opponent.
 const ANSWER: i32 = 5;
 
 /// Returns the discs that `own` turns over by playing on an empty square; if there are none, the move is illegal.

@@ -177,6 +177,7 @@ impl Ratings {
         self.covariance[one * self.bots.len() + other]
     }
 
+    /// Returns the variance of a difference in squared nats.
     fn variance(&self, one: usize, other: usize) -> f64 {
         let at = |i: usize, j: usize| self.covariance(i, j);
         at(one, one) + at(other, other) - 2.0 * at(one, other)
@@ -553,6 +554,7 @@ fn prior_precision() -> f64 {
     (ELO_PER_NAT / PRIOR_ELO).powi(2)
 }
 
+/// Returns the expected score at a lead in nats.
 fn expected(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }

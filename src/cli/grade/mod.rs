@@ -3,7 +3,7 @@
 mod class;
 mod plan;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 use referee::problem;
@@ -227,14 +227,26 @@ impl Grade {
 /// Refuses to write into the folder of a class: what a student put there could be taken for earlier results. A class
 /// within the results could be taken for them, too.
 fn refuse_among_hand_ins(path: &Path, class: &Path) -> Result<(), CliError> {
+    // Without `..`, whose folder may not be there yet.
+    let plain = |path: &Path| {
+        let absolute = std::path::absolute(path)?;
+        let mut plain = PathBuf::new();
+        for part in absolute.components() {
+            match part {
+                Component::ParentDir => drop(plain.pop()),
+                part => plain.push(part),
+            }
+        }
+        Ok::<PathBuf, std::io::Error>(plain)
+    };
+    // Links are followed, too, because students may have made some; the last parts of the path may not be there yet.
+    let real = |path: &Path| path.ancestors().find_map(|part| part.canonicalize().ok());
     let within = |path: &Path, folder: &Path| {
-        let is_within = |path: PathBuf, folder: PathBuf| path.starts_with(folder);
-        let (path, folder) = (std::path::absolute(path)?, std::path::absolute(folder)?);
-        // The path may have links, which students may have made, and parts that are not there yet.
-        let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
-        let real = there.next().unwrap_or_default();
-        let folder_there = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        Ok::<bool, std::io::Error>(is_within(real, folder_there) || is_within(path, folder))
+        let (path, folder) = (plain(path)?, plain(folder)?);
+        let is_linked = real(&path)
+            .zip(folder.canonicalize().ok())
+            .is_some_and(|(path, folder)| path.starts_with(folder));
+        Ok::<bool, std::io::Error>(is_linked || path.starts_with(folder))
     };
     if path.as_os_str() != "-" && (within(path, class)? || within(class, &path.join("hand-ins"))?) {
         let (path, class) = (path.display(), class.display());

@@ -102,6 +102,7 @@ impl VersionAnswer {
     }
 }
 
+/// Returns a time in ms since 1970 as text.
 fn time(ms: u64) -> String {
     let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(ms / 1000);
     let text = humantime::format_rfc3339_seconds(time).to_string();

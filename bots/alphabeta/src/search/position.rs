@@ -120,6 +120,7 @@ pub trait SearchPosition: Sized {
     /// The constants of selective search; `None` if the game prunes only by [`prob_cut`](SearchPosition::prob_cut).
     const MARGINS: Option<Margins> = None;
 
+    /// Returns the side to move, 0 or 1.
     fn side(&self) -> usize;
 
     fn key(&self) -> u64;
@@ -130,6 +131,7 @@ pub trait SearchPosition: Sized {
 
     fn play(&mut self, played: Move);
 
+    /// Takes back `played`, which must be the last move.
     fn undo(&mut self, played: Move);
 
     /// Passes the turn, or takes a pass back. Needed only with [`MARGINS`](SearchPosition::MARGINS).

@@ -199,6 +199,7 @@ impl<P: SearchPosition> Search<P> {
 /// any move is searched (A. Plaat, "Research re: search & re-search", 1996).
 const ENHANCED_CUTOFF: Depth = 4;
 
+/// Minimum depth of internal iterative reduction.
 const INTERNAL_REDUCTION: Depth = 5;
 
 impl<P: SearchPosition> Search<P> {

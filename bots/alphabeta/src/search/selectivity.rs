@@ -11,6 +11,7 @@ use super::move_ordering::Picked;
 use super::pvs::Node;
 use super::{Depth, Margins, ProbCut, Score, Search, SearchPosition, Threat, Window};
 
+/// Minimum depth of null move pruning.
 const NULL_MOVE: Depth = 3;
 
 impl<P: SearchPosition> Search<P> {
