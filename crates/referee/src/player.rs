@@ -102,9 +102,12 @@ impl ProcessPlayer {
             match process.greet(start, HANDSHAKE) {
                 // The fault may also be output that the bot wrote after the last game and that arrives only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
+                    left = HANDSHAKE.saturating_sub(began.elapsed());
+                    if left.is_zero() {
+                        return Err(fault.into());
+                    }
                     self.process = None;
                     self.replaced = true;
-                    left = HANDSHAKE.saturating_sub(began.elapsed());
                 }
                 result => return result,
             }

@@ -220,11 +220,7 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
         // The parent ended before this process asked to end with it.
         exit(REFUSED);
     }
-    let none = Rlimit {
-        current: Some(0),
-        maximum: Some(0),
-    };
-    setrlimit(Resource::Core, none)?;
+    prevent_dumps()?;
     if let Some(limit) = limit.to_str().and_then(|limit| limit.parse().ok()) {
         let raised = getrlimit(Resource::Nofile);
         let first = Rlimit {
@@ -235,6 +231,20 @@ pub fn restrict(parent: &OsStr, limit: &OsStr, end: Signal) -> io::Result<()> {
     }
     close_fds::set_fds_cloexec(3, &[]);
     Ok(())
+}
+
+/// Prevents core dumps of this process. Where the system gives dumps to a program, which it starts as root on any core,
+/// a limit of 0 bytes does not prevent that, but 1 byte does: see `RLIMIT_CORE` in core(5).
+fn prevent_dumps() -> io::Result<()> {
+    // A hard limit of 0 cannot be raised.
+    let most = getrlimit(Resource::Core)
+        .maximum
+        .map_or(1, |most| most.min(1));
+    let limit = Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    Ok(setrlimit(Resource::Core, limit)?)
 }
 
 /// Returns whether the system cannot execute this program file; false if it cannot be read, so that the system decides.

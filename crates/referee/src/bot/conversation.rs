@@ -15,7 +15,7 @@ use crate::dialect::{Due, EngineAdapter, Heard, Protocol};
 use crate::record::{Exit, Fault, Thought, excerpt};
 
 /// The longest wait for the exit status of a bot that has closed its output.
-const CLOSING: Duration = Duration::from_millis(200);
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// The longest wait for an answer to the further lines of a greeting. Some bots never answer them.
 const SETTLING: Duration = Duration::from_millis(300);
@@ -351,8 +351,14 @@ fn understand(
         line: excerpt(bytes),
         why,
     };
+    // On one line, because a line of its own could look like a line of the arena.
     let unable = |text: String| Fault::Unable {
-        text: excerpt(text.as_bytes()),
+        text: excerpt(
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .as_bytes(),
+        ),
     };
     match state {
         DialogueState::Greeting { last, until, .. } => match adapter.hear(bytes, Due::Ready) {

@@ -9,7 +9,9 @@
 //! machine, namespaces, keys, tracing, memory of other processes, `io_uring`, `bpf`, performance counters and
 //! notifications of changes to files. Also missing are shared memory and messages of System V and POSIX, which outlive
 //! their processes, and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with
-//! `RESOLVE_CACHED`), and calls that store in the kernel what no cgroup counts (`mbind`, `PR_SET_VMA`).
+//! `RESOLVE_CACHED`), calls that store in the kernel what no cgroup counts (`mbind`, `PR_SET_VMA`),
+//! and `landlock_*`: the kernel frees the rules of ended processes later, in a thread of its own, which takes time from
+//! whoever then has the core.
 
 use libc::c_long;
 
@@ -95,6 +97,20 @@ const TCP_OPTIONS: &[u64] = &[
     libc::TCP_SYNCNT as u64,
     libc::TCP_QUICKACK as u64,
     libc::TCP_USER_TIMEOUT as u64,
+];
+
+const LIMITS: &[u64] = &[
+    libc::RLIMIT_CPU as u64,
+    libc::RLIMIT_FSIZE as u64,
+    libc::RLIMIT_DATA as u64,
+    libc::RLIMIT_STACK as u64,
+    libc::RLIMIT_RSS as u64,
+    libc::RLIMIT_NPROC as u64,
+    libc::RLIMIT_NOFILE as u64,
+    libc::RLIMIT_MEMLOCK as u64,
+    libc::RLIMIT_AS as u64,
+    libc::RLIMIT_NICE as u64,
+    libc::RLIMIT_RTPRIO as u64,
 ];
 
 const ANY: &[&[Only]] = &[&[]];
@@ -457,9 +473,6 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_setsid,
             libc::SYS_capget,
             libc::SYS_pidfd_open,
-            libc::SYS_landlock_create_ruleset,
-            libc::SYS_landlock_add_rule,
-            libc::SYS_landlock_restrict_self,
         ],
         forms: ANY,
     },
@@ -508,10 +521,13 @@ pub const GROUPS: &[Group] = &[
         )]],
     },
     Group {
-        why: "limits of its own, which it can only lower",
+        why: "limits of its own, which it can only lower; not that of core dumps, because 0 would allow some dumps",
         when: When::Always,
         calls: &[libc::SYS_prlimit64],
-        forms: &[&[OneOf(0, &[0])]],
+        forms: &[
+            &[OneOf(0, &[0]), Null(2)],
+            &[OneOf(0, &[0]), OneOf(1, LIMITS)],
+        ],
     },
     Group {
         why: "signals to itself, and what it does with them",
@@ -710,12 +726,18 @@ pub const GROUPS: &[Group] = &[
             libc::SYS_fork,
             libc::SYS_vfork,
             libc::SYS_getrlimit,
-            libc::SYS_setrlimit,
             libc::SYS_getpgrp,
             libc::SYS_time,
             libc::SYS_arch_prctl,
         ],
         forms: ANY,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "its limits by the older name",
+        when: When::Always,
+        calls: &[libc::SYS_setrlimit],
+        forms: &[&[OneOf(0, LIMITS)]],
     },
     #[cfg(target_arch = "x86_64")]
     Group {

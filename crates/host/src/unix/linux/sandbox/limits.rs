@@ -554,7 +554,6 @@ pub fn set_outside() -> io::Result<()> {
 pub fn set(plan: &Plan) -> io::Result<()> {
     // Fails if the arena's own value is higher and may not be lowered.
     let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
-    set_limit(Resource::Core, 0)?;
     set_limit(Resource::Memlock, MIB)?;
     set_limit(Resource::Msgqueue, 0)?;
     set_limit(Resource::Nofile, open_files(&plan.sandbox, file_max()))?;
