@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use alphabeta::othello::endgame::ExactSolver;
+use alphabeta::othello::ExactSolver;
 use clap::Args;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table};

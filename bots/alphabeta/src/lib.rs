@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`search`], which both games share, beginning with its trait
 //! [`SearchPosition`](search::SearchPosition); then [`othello`] and [`gomoku`], which implement the trait; then
-//! `options` and [`Level`]; then `bot`, which connects everything to the protocol. [`cli`] has the subcommands, which
+//! `options` and [`Level`]; then `searcher` and `bot`, which connect everything to the protocol. [`cli`] has the subcommands, which
 //! the arena also uses. The engine does not use JSON, and only `search::time` checks deadlines.
 
 pub mod book;
@@ -14,11 +14,13 @@ mod level;
 mod options;
 pub mod othello;
 pub mod search;
+mod searcher;
 mod tuning;
 
-pub use bot::{AlphaBeta, SearchInfo, Searcher, Setup};
+pub use bot::AlphaBeta;
 pub use level::{Level, Strength};
 pub use options::{BadOption, Evaluation, Options, SearchLimits};
+pub use searcher::{SearchInfo, Searcher, Setup};
 pub use tuning::Tuning;
 
 pub fn bot(options: &Options) -> Result<Box<dyn protocol::Bot>, BadOption> {

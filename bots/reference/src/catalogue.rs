@@ -6,16 +6,12 @@ use games::{Board, Move, Opening, OpeningRule, Rules, Square};
 use message::{Message, message};
 use protocol::{Bot, Info, Question, Start};
 
-use crate::bots::{Hexatuple, Minimax, Pattern15, ThreePly, greedy, mobility, random, weights};
+use crate::bots::{
+    Hexatuple, Mcts, Minimax, Pattern15, ThreePly, greedy, mobility, random, weights,
+};
 use crate::draw::Draw;
-use crate::mcts::Mcts;
 use crate::search::Method;
-
-/// The way in which an opponent chooses its moves, for the games that it plays.
-pub(crate) trait Thinker {
-    fn start(&mut self, start: &Start);
-    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move;
-}
+use crate::thinker::Thinker;
 
 struct AtSight {
     seed: u64,
@@ -37,13 +33,6 @@ impl Thinker for AtSight {
         let mut draw = Draw::new(self.seed, question.moves.len());
         Move::Place((self.choice)(question, &mut draw))
     }
-}
-
-/// Returns the legal moves among `moves`, because trees ignore renju's fouls; if there is none, all legal moves.
-pub(crate) fn allowed(mut moves: Vec<Move>, board: &Board) -> Vec<Move> {
-    let legal = board.legal_moves();
-    moves.retain(|played| legal.contains(played));
-    if moves.is_empty() { legal } else { moves }
 }
 
 /// Options of a reference opponent. An option that the opponent does not have is an error.

@@ -9,9 +9,10 @@ mod catalogue;
 mod clock;
 mod draw;
 mod gomoku;
-mod mcts;
 mod othello;
 mod search;
+mod thinker;
+mod uct;
 
 pub use catalogue::{BadBot, CATALOGUE, Entry, Options, bot};
 

@@ -4,8 +4,8 @@ use games::othello::{OthelloBoard, Position, SIZE, squares};
 use games::{Move, Rules, Side, Square};
 
 use crate::draw::Draw;
-use crate::mcts::Playable;
 use crate::search::Tree;
+use crate::uct::Playable;
 
 /// The value of a disc on each square. Corners cannot be flipped; a disc beside a corner may give the corner away. P.
 /// Norvig, "Paradigms of AI Programming", 1992, chapter 18, has a similar table. The values here are common in courses.

@@ -6,8 +6,8 @@
 use games::Move;
 use protocol::{Info, Question};
 
-use crate::catalogue::allowed;
 use crate::clock::Deadline;
+use crate::thinker::allowed;
 
 const INFINITY: i32 = i32::MAX;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::othello::endgame::ExactSolver;
+use crate::othello::ExactSolver;
 use crate::{gomoku, othello};
 
 use super::Failure;

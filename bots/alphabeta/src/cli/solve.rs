@@ -13,8 +13,8 @@ use games::formats::text::{self, NotText};
 use games::othello::obf::{self, ObfPosition, ScoredMove};
 
 use super::{Failure, format_line};
-use crate::othello::endgame::{ExactSolver, Solution, Team};
-use crate::othello::notation;
+use crate::othello::endgame::{Solution, Team};
+use crate::othello::{ExactSolver, notation};
 
 /// Solve Othello endgames exactly: positions in OBF, one per line
 ///
@@ -110,7 +110,7 @@ fn solve(
         let (number, team) = match job {
             SolveTask::Solve(number, team) => (number, team),
             SolveTask::Help(team) => {
-                team.help();
+                ExactSolver::help(&team);
                 continue;
             }
         };

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use games::{Rules, Square};
 
-use super::DEEPEST;
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, UNIT, WIN, win_in};
-use super::position::GomokuPosition;
+use super::position::{DEEPEST, GomokuPosition};
 use super::proof_number::Prover;
 use super::shape::ThreatKind;
 use super::threat_search::{Vcf, VcfLimits, Vct, VctLimits};

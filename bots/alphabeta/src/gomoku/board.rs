@@ -11,7 +11,8 @@ use games::{Rules, Side, Square};
 
 use super::cell::{Cell, CellSet};
 use super::lines::LineBitboards;
-use super::shape::{Shape, ShapeTables, ThreatKind};
+use super::shape::{Shape, ThreatKind};
+use super::shape_tables::ShapeTables;
 
 #[derive(Clone)]
 pub struct SearchBoard {

@@ -16,8 +16,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::board::SearchBoard;
 use super::evaluation::PROVEN;
-use super::position::GomokuPosition;
-use super::searcher::DEEPEST;
+use super::position::{DEEPEST, GomokuPosition};
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 

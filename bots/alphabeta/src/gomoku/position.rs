@@ -25,6 +25,9 @@ const AT_LEAF: VcfLimits = VcfLimits {
     nodes: 40,
 };
 
+/// The depth limit of a search with other limits.
+pub(super) const DEEPEST: Depth = 100;
+
 /// The number of points in move ordering for one unit of the policy.
 const ORDER: i32 = 16;
 

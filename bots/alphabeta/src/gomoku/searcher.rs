@@ -11,13 +11,11 @@ use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{PROVEN, UNIT};
 use super::opening::Opener;
-use super::position::{GomokuPosition, MARGINS};
+use super::position::{DEEPEST, GomokuPosition, MARGINS};
 use super::threat_search::any_answer;
-use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{Budget, Move, Report, Score, Search, TranspositionTable, deepen_on};
-
-pub(super) const DEEPEST: i32 = 100;
+use crate::searcher::{SearchInfo, Searcher, Setup};
 
 pub struct GomokuSearcher {
     setup: Setup,

@@ -7,7 +7,9 @@ use games::{Move, Rules, Side, Square};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{Cell, DEEPEST, GomokuPosition, PROVEN, SearchBoard, forced};
+use super::position::DEEPEST;
+use super::searcher::forced;
+use super::{Cell, GomokuPosition, PROVEN, SearchBoard};
 use crate::options::Evaluation;
 use crate::search::{Budget, Score, Search, TranspositionTable};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use games::othello::{Position, squares};
 
-use super::endgame::ExactSolver;
+use super::ExactSolver;
 use super::evaluation::Weights;
 use super::{DISC, OthelloPosition};
 use crate::search::{Budget, Depth, Move, Report, Search, TranspositionTable};

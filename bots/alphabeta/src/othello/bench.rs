@@ -7,7 +7,7 @@ use games::othello::{Position, obf::ObfPosition};
 use games::{Board, Game, parse_transcript};
 
 use super::evaluation::Weights;
-use super::{OthelloPosition, endgame::ExactSolver};
+use super::{ExactSolver, OthelloPosition};
 use crate::search::{Bench, Depth};
 
 /// Games that reach 52 to 30 empty squares.

@@ -7,7 +7,7 @@ use games::othello::squares;
 
 use super::evaluation::Weights;
 use super::position::{EvalPosition, key};
-use super::{DISC, OthelloPosition, position};
+use super::{DISC, OthelloPosition, midgame};
 use crate::search::{
     Budget, Depth, Hints, INFINITE, Move, Score, Search, TranspositionTable, Window,
 };
@@ -157,7 +157,7 @@ impl LessonSearch<'_> {
             history: &[0; 64],
             promise: 0,
         };
-        position::score_moves(state, self.weights, moves, &hints, &mut list);
+        midgame::score_moves(state, self.weights, moves, &hints, &mut list);
         list.sort_by_key(|one| (one.played != remembered, -one.score));
         list.into_iter().map(|one| one.played).collect()
     }

@@ -5,13 +5,16 @@ pub mod analysis;
 pub mod bench;
 pub mod endgame;
 pub mod evaluation;
+mod exact_solver;
 pub mod lesson;
+mod midgame;
 mod position;
 pub mod prob_cut;
 mod searcher;
 
 pub use bench::ffo;
-pub use position::OthelloPosition;
+pub use exact_solver::ExactSolver;
+pub use midgame::OthelloPosition;
 pub use searcher::{OthelloSearcher, notation};
 
 use crate::search::{Move, Score};

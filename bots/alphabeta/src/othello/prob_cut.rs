@@ -121,7 +121,7 @@ mod rightness {
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
     use super::*;
-    use crate::othello::endgame::ExactSolver;
+    use crate::othello::ExactSolver;
     use crate::othello::evaluation::Weights;
     use crate::othello::{DISC, OthelloPosition, PASS};
     use crate::search::{Budget, Move, Score, Search, SearchPosition, TranspositionTable};

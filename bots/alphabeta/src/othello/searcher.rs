@@ -7,14 +7,15 @@ use games::othello::{Kernel, Position, Task, squares, with_fastest};
 use games::{Board, Square};
 use protocol::Question;
 
-use super::endgame::{Solution, aided};
+use super::endgame::Solution;
 use super::evaluation::Weights;
+use super::exact_solver::aided;
 use super::{DISC, OthelloPosition, PASS, prob_cut};
-use crate::bot::{SearchInfo, Searcher, Setup};
 use crate::level::Noise;
 use crate::search::{
     Budget, Depth, Move, Report, Score, Search, SearchPosition, TranspositionTable, deepen_on,
 };
+use crate::searcher::{SearchInfo, Searcher, Setup};
 
 /// At full strength, the solver runs with at most this many empty squares, whatever the budget is.
 const AT_ONCE: u32 = 10;

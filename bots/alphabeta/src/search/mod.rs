@@ -8,6 +8,7 @@
 mod deepening;
 mod memory;
 mod move_ordering;
+mod numbers;
 mod position;
 mod pvs;
 mod selectivity;
@@ -17,10 +18,8 @@ mod window;
 
 pub use deepening::{Bench, Report, deepen_on};
 pub use move_ordering::{History, Killers};
-pub use position::{
-    Depth, Hints, INFINITE, Iteration, Margins, Move, ProbCut, Score, ScoredMove, SearchPosition,
-    Threat,
-};
+pub use numbers::{Depth, INFINITE, Move, Score};
+pub use position::{Hints, Iteration, Margins, ProbCut, ScoredMove, SearchPosition, Threat};
 pub use pvs::Search;
 pub use time::{Budget, Deadlines, TimeAllowance};
 pub use transposition_table::{TableEntry, TranspositionTable};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::position::{Depth, Score};
+use super::numbers::{Depth, Score};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeAllowance {

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
 use bytemuck::Zeroable;
 
 use super::memory::ask_for_huge_pages;
-use super::position::{Depth, INFINITE, Move, Score};
+use super::numbers::{Depth, INFINITE, Move, Score};
 use super::window::Window;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-use super::position::Score;
+use super::numbers::Score;
 
 /// The scores strictly between `alpha`, which the side to move already has, and `beta`, which the opponent allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,11 @@
-//! The reference opponents that do not search, or search to a fixed depth. [`crate::mcts`] has the others.
+//! The ways in which the reference opponents choose: at sight, by a search to a fixed depth, or by random games.
 
 mod at_sight;
+mod mcts;
 mod searching;
 
 pub(crate) use at_sight::{greedy, mobility, random, weights};
+pub(crate) use mcts::Mcts;
 #[cfg(test)]
 pub(crate) use searching::FiveCells;
 pub(crate) use searching::{Hexatuple, Minimax, Pattern15, ThreePly};

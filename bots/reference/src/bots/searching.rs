@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use games::{Board, Move, Square};
 use protocol::{Info, Question, Start};
 
-use crate::catalogue::Thinker;
 use crate::clock::TimeManager;
 use crate::gomoku::{GomokuTree, Line, Program, StonePattern, centrality};
 use crate::othello::OthelloTree;
 use crate::search::{Method, TreeSearch, choose};
+use crate::thinker::Thinker;
 
 // --- minimax, minimax-ab ---
 //

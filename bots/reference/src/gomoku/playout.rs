@@ -5,7 +5,7 @@ use games::{Move, Rules, Side, Square};
 
 use super::{Stones, from_the_centre};
 use crate::draw::Draw;
-use crate::mcts::Playable;
+use crate::uct::Playable;
 
 /// Squares within this distance of a stone are candidates in the tree, and more likely moves in a playout.
 const REACH: u8 = 2;

@@ -20,8 +20,9 @@ use std::sync::OnceLock;
 
 use games::gomoku::Rule;
 
-use super::evaluation::{THREATS, UNIT};
+use super::evaluation::UNIT;
 use super::lines::KEYS;
+use super::weights::THREATS;
 use crate::data_file::{BadFile, FileKind};
 
 pub use accumulators::Accumulators;

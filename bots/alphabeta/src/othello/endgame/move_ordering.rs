@@ -2,10 +2,9 @@
 
 use games::othello::{Kernel, Position, squares};
 
-use super::solver::Solver;
+use crate::othello::DISC;
 use crate::othello::position::{EvalPosition, mobility};
-use crate::othello::{DISC, OthelloPosition};
-use crate::search::{Depth, Score, Search, SearchPosition, Window};
+use crate::search::{Depth, Score};
 
 /// The score that puts the table's best move first.
 pub(super) const REMEMBERED: i32 = i32::MAX;
@@ -116,48 +115,37 @@ fn plies(empties: u32) -> Depth {
     (empties.saturating_sub(15) / 2).min(8) as Depth
 }
 
-impl Search<OthelloPosition> {
-    pub(super) fn score_of(&mut self, state: EvalPosition, plies: Depth) -> Score {
-        self.position.go_to(state);
-        match plies {
-            0 => self.position.evaluate(),
-            plies => self.node(plies, Window::FULL, 0),
-        }
-    }
-
-    pub(super) fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool {
-        self.position.go_to(state);
-        self.node(plies, Window::zero(bound - 1), 0) >= bound
-    }
+/// The midgame search, as the solver uses it. Scores are in evaluation units for the side to move.
+pub(crate) trait MidgameSearch {
+    fn score_of(&mut self, state: EvalPosition, plies: Depth) -> Score;
+    fn is_at_least(&mut self, state: EvalPosition, plies: Depth, bound: Score) -> bool;
+    fn nodes(&self) -> u64;
+    /// Returns whether the budget is spent. Scores found since then are worthless.
+    fn is_stopped(&self) -> bool;
 }
 
-impl<K: Kernel> Solver<K> {
-    #[inline(never)]
-    pub(super) fn order_by_search(
-        &mut self,
-        candidates: &mut Candidates,
-        position: Position,
-        empties: u32,
-    ) {
-        let Some(midgame) = &mut self.midgame else {
-            return;
-        };
-        let kernel = self.kernel;
-        let before = kernel.vectorize(
-            #[inline(always)]
-            || EvalPosition::of(position),
-        );
-        for candidate in candidates.left_mut() {
-            if candidate.is_remembered() {
-                continue;
-            }
-            let next = kernel.vectorize(
-                #[inline(always)]
-                || before.play_flips(candidate.square.into(), candidate.flips),
-            );
-            let answers = mobility(next.position.legal_moves());
-            candidate.score = -midgame.score_of(next, plies(empties)) - ANSWER * answers;
+#[inline(never)]
+pub(super) fn order_by_search<K: Kernel>(
+    kernel: K,
+    midgame: &mut dyn MidgameSearch,
+    candidates: &mut Candidates,
+    position: Position,
+    empties: u32,
+) {
+    let before = kernel.vectorize(
+        #[inline(always)]
+        || EvalPosition::of(position),
+    );
+    for candidate in candidates.left_mut() {
+        if candidate.is_remembered() {
+            continue;
         }
+        let next = kernel.vectorize(
+            #[inline(always)]
+            || before.play_flips(candidate.square.into(), candidate.flips),
+        );
+        let answers = mobility(next.position.legal_moves());
+        candidate.score = -midgame.score_of(next, plies(empties)) - ANSWER * answers;
     }
 }
 

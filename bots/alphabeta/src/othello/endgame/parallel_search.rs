@@ -8,11 +8,10 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-use games::othello::{Kernel, Position};
+use games::othello::Position;
 
 use super::move_ordering::{Candidate, Candidates};
-use super::solver::Solver;
-use super::transposition_table::key;
+use super::solver_tables::key;
 use crate::othello::evaluation::Weights;
 use crate::search::{Depth, Move, TranspositionTable, Window};
 
@@ -20,8 +19,8 @@ use crate::search::{Depth, Move, TranspositionTable, Window};
 const PLACES: usize = 1 << 12;
 
 pub struct Team {
-    pub(super) table: Arc<TranspositionTable>,
-    pub(super) weights: Arc<Weights>,
+    pub(crate) table: Arc<TranspositionTable>,
+    pub(crate) weights: Arc<Weights>,
     state: Mutex<TeamState>,
     changed: Condvar,
     /// The number of the open question. It changes as soon as the question is answered.
@@ -39,21 +38,21 @@ struct TeamState {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct RootQuestion {
+pub(crate) struct RootQuestion {
     number: u64,
     pub position: Position,
     pub window: Window,
     pub selectivity: u8,
 }
 
-struct RootAnswer {
+pub(crate) struct RootAnswer {
     pub score: i32,
     /// The principal variation, if the score is within the window.
     pub line: Vec<Move>,
 }
 
 impl Team {
-    pub(super) fn new(table: Arc<TranspositionTable>, weights: Arc<Weights>) -> Team {
+    pub(crate) fn new(table: Arc<TranspositionTable>, weights: Arc<Weights>) -> Team {
         Team {
             table,
             weights,
@@ -73,7 +72,37 @@ impl Team {
         waiting.expect("a search does not panic")
     }
 
-    fn ask(&self, position: Position, window: Window, selectivity: u8) -> RootQuestion {
+    /// Asks all threads for the score of `position` within `window`, and searches it on this thread, too. Returns the
+    /// first answer; `None` if this thread stopped before there was one.
+    pub(super) fn ask(
+        &self,
+        position: Position,
+        window: Window,
+        selectivity: u8,
+        search: impl FnOnce(&RootQuestion) -> Option<RootAnswer>,
+    ) -> Option<RootAnswer> {
+        let question = self.open_question(position, window, selectivity);
+        self.answer(&question, search);
+        self.take_answer()
+    }
+
+    /// Searches `question` and gives the answer, unless the search stopped or another thread has answered.
+    pub(crate) fn answer(
+        &self,
+        question: &RootQuestion,
+        search: impl FnOnce(&RootQuestion) -> Option<RootAnswer>,
+    ) {
+        let Some(answer) = search(question) else {
+            return;
+        };
+        let mut state = self.state();
+        if self.open.load(Relaxed) == question.number {
+            state.answer = Some(answer);
+            self.close(&mut state);
+        }
+    }
+
+    fn open_question(&self, position: Position, window: Window, selectivity: u8) -> RootQuestion {
         let mut state = self.state();
         let question = RootQuestion {
             number: self.open.fetch_add(1, Relaxed) + 1,
@@ -85,14 +114,6 @@ impl Team {
         state.answer = None;
         self.changed.notify_all();
         question
-    }
-
-    fn answer(&self, question: &RootQuestion, answer: RootAnswer) {
-        let mut state = self.state();
-        if self.open.load(Relaxed) == question.number {
-            state.answer = Some(answer);
-            self.close(&mut state);
-        }
     }
 
     fn close(&self, state: &mut TeamState) {
@@ -108,7 +129,7 @@ impl Team {
         state.answer.take()
     }
 
-    pub(super) fn join(&self) -> Helper<'_> {
+    pub(crate) fn join(&self) -> Helper<'_> {
         self.state().helpers += 1;
         Helper {
             team: self,
@@ -117,7 +138,7 @@ impl Team {
     }
 
     /// Blocks until a question is open and returns it; `None` once the team has ended.
-    pub(super) fn next_question(&self) -> Option<RootQuestion> {
+    pub(crate) fn next_question(&self) -> Option<RootQuestion> {
         let is_idle = |state: &TeamState| state.question.is_none() && !state.is_over;
         self.wait_while(is_idle).question
     }
@@ -134,7 +155,7 @@ impl Team {
     }
 
     /// Ends the team, waits until all helpers have left, and returns the number of their nodes.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.dismiss();
         self.wait_while(|state| state.helpers > 0).nodes
     }
@@ -148,18 +169,18 @@ impl Team {
         self.place(key).load(Relaxed) == key
     }
 
-    fn begin(&self, key: u64) {
+    pub(super) fn begin(&self, key: u64) {
         self.place(key).store(key, Relaxed);
     }
 
-    fn finish(&self, key: u64) {
+    pub(super) fn finish(&self, key: u64) {
         // This may also remove the mark of another thread that searches the same position, which only costs time.
         let _ = self.place(key).compare_exchange(key, 0, Relaxed, Relaxed);
     }
 }
 
 /// A guard for the owner of the position. Dropping it dismisses the helpers, even in a panic.
-pub(super) struct DismissGuard<'a>(pub &'a Team);
+pub(crate) struct DismissGuard<'a>(pub &'a Team);
 
 impl Drop for DismissGuard<'_> {
     fn drop(&mut self) {
@@ -168,7 +189,7 @@ impl Drop for DismissGuard<'_> {
 }
 
 /// A thread that has joined a team. When the helper is dropped, even in a panic, the thread leaves the team.
-pub(super) struct Helper<'a> {
+pub(crate) struct Helper<'a> {
     team: &'a Team,
     pub nodes: u64,
 }
@@ -182,7 +203,7 @@ impl Drop for Helper<'_> {
     }
 }
 
-pub(super) struct Member {
+pub(crate) struct Member {
     pub team: Arc<Team>,
     number: u64,
     path: Vec<PathNode>,
@@ -190,7 +211,7 @@ pub(super) struct Member {
     settled: Option<(usize, i32)>,
 }
 
-struct PathNode {
+pub(super) struct PathNode {
     pub key: u64,
     pub draft: Depth,
     pub window: Window,
@@ -223,7 +244,7 @@ impl Member {
         self.settled.is_some()
     }
 
-    fn enter(&mut self, step: PathNode) {
+    pub(super) fn enter(&mut self, step: PathNode) {
         self.path.push(step);
     }
 
@@ -242,130 +263,29 @@ impl Member {
 /// The fewest empty squares at which threads share moves. With two threads, neither 13 nor 17 was faster.
 pub(super) const SHARED: u32 = 15;
 
-impl<K: Kernel> Solver<K> {
-    pub(super) fn ask(&mut self, position: Position, empties: u32, window: Window) -> i32 {
-        let Some(Member { team, .. }) = &self.member else {
-            return self.exact(position, empties, window);
-        };
-        let team = team.clone();
-        let question = team.ask(position, window, self.selectivity);
-        self.answer(&question);
-        let answer = team.take_answer();
-        self.stopped = answer.is_none();
-        answer.map_or(0, |RootAnswer { score, line }| {
-            self.set_line(empties, line);
-            score
-        })
+/// Returns the next move to search. Moves that another thread is searching come last: `put_off` collects them. All
+/// threads search the first move, because it may be the only one that is needed. Without a `member`, the order is that of
+/// `candidates`.
+#[inline]
+pub(super) fn next_candidate(
+    member: Option<&Member>,
+    candidates: &mut Candidates,
+    put_off: &mut Vec<Candidate>,
+    position: Position,
+) -> Option<Candidate> {
+    let Some(member) = member else {
+        return candidates.next();
+    };
+    let is_searched =
+        |candidate: &Candidate| member.team.is_searched(key(candidate.play(position)));
+    while let Some(candidate) = candidates.next() {
+        if candidates.is_first() || !is_searched(&candidate) {
+            return Some(candidate);
+        }
+        put_off.push(candidate);
     }
-
-    pub(super) fn answer(&mut self, question: &RootQuestion) {
-        let &RootQuestion {
-            position, window, ..
-        } = question;
-        let empties = position.empties().count_ones();
-        self.stopped = false;
-        self.selectivity = question.selectivity;
-        if let Some(member) = &mut self.member {
-            member.begin(question);
-        }
-        let score = self.exact(position, empties, window);
-        let line = self.take_line(empties);
-        if let Some(member) = &self.member
-            && !self.stopped
-        {
-            member.team.answer(question, RootAnswer { score, line });
-        }
-    }
-
-    /// Returns the next move to search. Moves that another thread is searching come last: `put_off` collects them. All
-    /// threads search the first move, because it may be the only one that is needed.
-    #[inline]
-    pub(super) fn next_candidate(
-        &self,
-        candidates: &mut Candidates,
-        put_off: &mut Vec<Candidate>,
-        position: Position,
-        empties: u32,
-    ) -> Option<Candidate> {
-        let Some(member) = self.member.as_ref().filter(|_| empties >= SHARED) else {
-            return candidates.next();
-        };
-        let is_searched =
-            |candidate: &Candidate| member.team.is_searched(key(candidate.play(position)));
-        while let Some(candidate) = candidates.next() {
-            if candidates.is_first() || !is_searched(&candidate) {
-                return Some(candidate);
-            }
-            put_off.push(candidate);
-        }
-        let free = put_off.iter().position(|candidate| !is_searched(candidate));
-        (!put_off.is_empty()).then(|| put_off.remove(free.unwrap_or(0)))
-    }
-
-    /// Marks the position after a move, if it has enough empty squares. Returns the key for [`Solver::finish`].
-    #[inline]
-    pub(super) fn begin(&self, next: Position, empties: u32) -> Option<u64> {
-        let member = self.member.as_ref().filter(|_| empties >= SHARED)?;
-        let key = key(next);
-        member.team.begin(key);
-        Some(key)
-    }
-
-    #[inline]
-    pub(super) fn finish(&self, begun: Option<u64>) {
-        if let (Some(member), Some(key)) = (&self.member, begun) {
-            member.team.finish(key);
-        }
-    }
-
-    /// Returns the best score in a zero window at `alpha`, and its move. Several threads share the moves.
-    #[inline(never)]
-    pub(super) fn best_together(
-        &mut self,
-        candidates: &mut Candidates,
-        position: Position,
-        empties: u32,
-        alpha: i32,
-    ) -> (i32, Move) {
-        let step = PathNode {
-            key: key(position),
-            draft: self.draft(empties),
-            window: Window::zero(alpha),
-        };
-        if let Some(member) = &mut self.member {
-            member.enter(step);
-        }
-        let mut best = (-128, Move::NONE);
-        let mut put_off = Vec::new();
-        while let Some(candidate) = self.next_candidate(candidates, &mut put_off, position, empties)
-        {
-            let next = candidate.play(position);
-            let begun = self.begin(next, empties);
-            let score = -self.zero_window(next, empties - 1, -alpha - 1);
-            self.finish(begun);
-            if self.stopped {
-                let settled = self.member.as_mut().and_then(Member::settled_here);
-                if let Some(score) = settled {
-                    self.stopped = false;
-                    best = (score, Move::NONE);
-                }
-                break;
-            }
-            if score > best.0 {
-                best = (score, Move(u16::from(candidate.square)));
-                if score > alpha {
-                    break;
-                }
-            }
-            if candidate.is_remembered() {
-                self.order_by_search(candidates, position, empties);
-            }
-        }
-        if let Some(member) = &mut self.member {
-            member.leave();
-        }
-        best
-    }
+    let free = put_off.iter().position(|candidate| !is_searched(candidate));
+    (!put_off.is_empty()).then(|| put_off.remove(free.unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -373,7 +293,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
     use std::thread;
 
-    use crate::othello::{ffo, prob_cut};
+    use crate::othello::{ExactSolver, ffo, prob_cut};
 
     use super::*;
 
@@ -392,12 +312,12 @@ mod tests {
         let team = Arc::new(Team::new(table, Weights::trained()));
         let hard = ffo::positions(58, 58).remove(0).board.position();
         thread::scope(|scope| {
-            scope.spawn(|| team.help());
+            scope.spawn(|| ExactSolver::help(&team));
             let mut helper = team.join();
             helper.nodes = 7;
             scope.spawn(|| panic_with(helper));
             let owner = DismissGuard(&team);
-            team.ask(hard, Window::new(-65, 65), prob_cut::EXACT);
+            team.open_question(hard, Window::new(-65, 65), prob_cut::EXACT);
             panic_with(owner);
         });
         assert!(team.is_over());

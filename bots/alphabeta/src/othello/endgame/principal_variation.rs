@@ -1,12 +1,15 @@
 //! The principal variation of the endgame: exact scores, and the line of perfect play.
 
 use std::mem;
+use std::sync::Arc;
 
 use games::othello::{Kernel, Position, squares};
 
 use super::move_ordering::{Candidates, REMEMBERED};
-use super::solver::{DEEP, Solver, plain};
-use super::transposition_table::key;
+use super::parallel_search::{RootAnswer, RootQuestion, next_candidate};
+use super::shallow_solvers::plain;
+use super::solver::{DEEP, Solver};
+use super::solver_tables::key;
 use crate::othello::{PASS, prob_cut};
 use crate::search::{Move, Window};
 
@@ -43,10 +46,7 @@ impl<K: Kernel> Solver<K> {
         let mut window = Window::new(guess - 1, guess + 1);
         let mut step = 2;
         loop {
-            let score = self.ask(position, empties, window);
-            if self.stopped {
-                return None;
-            }
+            let score = self.shared_score(position, empties, window)?;
             if window.fail_low(score) && window.alpha > -65 {
                 window = Window::new((score - step - 1).max(-65), score + 1);
             } else if window.fail_high(score) && window.beta < 65 {
@@ -58,6 +58,36 @@ impl<K: Kernel> Solver<K> {
         }
     }
 
+    /// Returns the score within `window`, found with the other threads of the team, if any. `None` if the budget ran out.
+    fn shared_score(&mut self, position: Position, empties: u32, window: Window) -> Option<i32> {
+        let Some(team) = self.member.as_ref().map(|member| Arc::clone(&member.team)) else {
+            let score = self.exact(position, empties, window);
+            return (!self.stopped).then_some(score);
+        };
+        let selectivity = self.selectivity;
+        let answer = team.ask(position, window, selectivity, |question| {
+            self.search_root(question)
+        });
+        self.stopped = answer.is_none();
+        let RootAnswer { score, line } = answer?;
+        self.set_line(empties, line);
+        Some(score)
+    }
+
+    /// Returns this thread's answer to a question of its team; `None` if it stopped before.
+    pub fn search_root(&mut self, question: &RootQuestion) -> Option<RootAnswer> {
+        let position = question.position;
+        let empties = position.empties().count_ones();
+        self.stopped = false;
+        self.selectivity = question.selectivity;
+        if let Some(member) = &mut self.member {
+            member.begin(question);
+        }
+        let score = self.exact(position, empties, question.window);
+        let line = self.take_line(empties);
+        (!self.stopped).then_some(RootAnswer { score, line })
+    }
+
     /// Returns win (1), draw (0) or loss (−1), and the best move if the table has it; `None` if the budget ran out.
     pub fn solve_result(&mut self, position: Position) -> Option<Solution> {
         let empties = position.empties().count_ones();
@@ -65,7 +95,7 @@ impl<K: Kernel> Solver<K> {
         if self.stopped {
             return None;
         }
-        let entry = self.table_for(empties).probe(key(position));
+        let entry = self.tables.at(empties).probe(key(position));
         Some(Solution {
             score: bound.signum(),
             line: entry
@@ -96,7 +126,7 @@ impl<K: Kernel> Solver<K> {
             return score;
         }
         let key = key(position);
-        let known = self.table_for(empties).probe(key);
+        let known = self.tables.at(empties).probe(key);
         let remembered = known.map_or(Move::NONE, |entry| entry.best);
         let mut candidates = Candidates::new(self.kernel, position, moves, |square, next| {
             if square == remembered.index() {
@@ -110,9 +140,12 @@ impl<K: Kernel> Solver<K> {
         let mut best = (-128, Move::NONE);
         let mut open = window;
         let mut put_off = Vec::new();
-        while let Some(candidate) =
-            self.next_candidate(&mut candidates, &mut put_off, position, empties)
-        {
+        while let Some(candidate) = next_candidate(
+            self.sharing(empties),
+            &mut candidates,
+            &mut put_off,
+            position,
+        ) {
             let next = candidate.play(position);
             let begun = self.begin(next, empties);
             let mut score = -128;
@@ -137,7 +170,8 @@ impl<K: Kernel> Solver<K> {
                 }
             }
         }
-        self.table_for(empties)
+        self.tables
+            .at(empties)
             .store(key, self.draft(empties), window, best.0, best.1);
         best.0
     }

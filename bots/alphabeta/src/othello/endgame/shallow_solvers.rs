@@ -1,10 +1,10 @@
 //! Shallow solvers for up to six empty squares, without transposition tables and without scores for moves. Scores are
 //! in discs for the side to move; all windows are zero windows.
 
-use games::othello::{Kernel, Position};
+use games::othello::{Kernel, Position, squares};
 
 use super::move_ordering::{odd_squares, order_of_four};
-use super::solver::Solver;
+use super::stability;
 
 /// Corners first, squares next to corners last.
 const CLASSES: [u64; 3] = [
@@ -13,47 +13,99 @@ const CLASSES: [u64; 3] = [
     0x42c3_0000_0000_c342,
 ];
 
-impl<K: Kernel> Solver<K> {
-    /// Returns the score like [`Solver::zero_window`], for five or six empty squares. Orders moves by parity and class.
-    pub(super) fn shallow(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
-        let kernel = self.kernel;
-        kernel.vectorize(
-            #[inline(always)]
-            || {
-                self.nodes += 1;
-                if let Some(score) = Self::stability_cutoff(position, empties, alpha) {
-                    return score;
+/// The most empty squares for the shallow solvers.
+pub(super) const SHALLOW: u32 = 6;
+
+/// Returns the score in a zero window at `alpha`: a lower bound if it is above `alpha`, otherwise an upper bound.
+#[inline]
+pub(super) fn zero_window<K: Kernel>(
+    kernel: K,
+    position: Position,
+    empties: u32,
+    alpha: i32,
+    nodes: &mut u64,
+) -> i32 {
+    match empties {
+        0..=3 => plain(kernel, position, alpha, alpha + 1, nodes),
+        4 => four(kernel, position, position.empties(), alpha, nodes),
+        _ => five_or_six(kernel, position, empties, alpha, nodes),
+    }
+}
+
+/// Plain alpha-beta, for very few empty squares and for tests.
+pub(crate) fn plain<K: Kernel>(
+    kernel: K,
+    position: Position,
+    alpha: i32,
+    beta: i32,
+    nodes: &mut u64,
+) -> i32 {
+    *nodes += 1;
+    let moves = kernel.legal_moves(position.own, position.opponent);
+    if moves == 0 {
+        let passed = position.pass();
+        if kernel.legal_moves(passed.own, passed.opponent) == 0 {
+            return position.final_score();
+        }
+        return -plain(kernel, passed, -beta, -alpha, nodes);
+    }
+    let mut best = -64;
+    for square in squares(moves) {
+        let flips = kernel.flips(position.own, position.opponent, square);
+        let next = position.play_flips(square, flips);
+        let score = -plain(kernel, next, -beta, -alpha.max(best), nodes);
+        best = best.max(score);
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// Orders moves by parity and class.
+fn five_or_six<K: Kernel>(
+    kernel: K,
+    position: Position,
+    empties: u32,
+    alpha: i32,
+    nodes: &mut u64,
+) -> i32 {
+    kernel.vectorize(
+        #[inline(always)]
+        || {
+            *nodes += 1;
+            if let Some(score) = stability::cutoff(position, empties, alpha) {
+                return score;
+            }
+            let moves = kernel.legal_moves(position.own, position.opponent);
+            if moves == 0 {
+                let passed = position.pass();
+                if kernel.legal_moves(passed.own, passed.opponent) == 0 {
+                    return position.final_score();
                 }
-                let moves = kernel.legal_moves(position.own, position.opponent);
-                if moves == 0 {
-                    let passed = position.pass();
-                    if kernel.legal_moves(passed.own, passed.opponent) == 0 {
-                        return position.final_score();
-                    }
-                    return -self.shallow(passed, empties, -alpha - 1);
-                }
-                let odd = moves & odd_squares(position.empties());
-                let mut best = -64;
-                for set in [odd, moves ^ odd] {
-                    for class in CLASSES {
-                        let mut squares = set & class;
-                        while squares != 0 {
-                            let square = squares.trailing_zeros() as usize;
-                            squares &= squares - 1;
-                            let flips = kernel.flips(position.own, position.opponent, square);
-                            let next = position.play_flips(square, flips);
-                            let score = -self.zero_window(next, empties - 1, -alpha - 1);
-                            best = best.max(score);
-                            if best > alpha {
-                                return best;
-                            }
+                return -five_or_six(kernel, passed, empties, -alpha - 1, nodes);
+            }
+            let odd = moves & odd_squares(position.empties());
+            let mut best = -64;
+            for set in [odd, moves ^ odd] {
+                for class in CLASSES {
+                    let mut squares = set & class;
+                    while squares != 0 {
+                        let square = squares.trailing_zeros() as usize;
+                        squares &= squares - 1;
+                        let flips = kernel.flips(position.own, position.opponent, square);
+                        let next = position.play_flips(square, flips);
+                        let score = -zero_window(kernel, next, empties - 1, -alpha - 1, nodes);
+                        best = best.max(score);
+                        if best > alpha {
+                            return best;
                         }
                     }
                 }
-                best
-            },
-        )
-    }
+            }
+            best
+        },
+    )
 }
 
 // --- The last four empty squares ---
@@ -87,7 +139,7 @@ struct Count<'a, K> {
     nodes: &'a mut u64,
 }
 
-pub fn four<K: Kernel>(
+fn four<K: Kernel>(
     kernel: K,
     position: Position,
     empties: u64,

@@ -5,18 +5,19 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use games::othello::{Kernel, Position, squares};
+use games::othello::{Kernel, Position};
 
-use super::move_ordering::{Candidates, REMEMBERED, odd_squares};
-use super::parallel_search::{Member, SHARED};
-use super::transposition_table::{REMEMBER, SolverTables, key};
-use super::{shallow_solvers, stability};
+use super::move_ordering::{self, Candidates, MidgameSearch, REMEMBERED, odd_squares};
+use super::parallel_search::{Member, PathNode, SHARED, next_candidate};
+use super::shallow_solvers::{self, SHALLOW};
+use super::solver_tables::{REMEMBER, SolverTables, key};
+use super::stability;
 use crate::othello::position::{EvalPosition, mobility, square_value};
-use crate::othello::{DISC, OthelloPosition, prob_cut};
-use crate::search::{Budget, Depth, Move, Search, TranspositionTable, Window};
+use crate::othello::{DISC, prob_cut};
+use crate::search::{Budget, Depth, Move, TranspositionTable, Window};
 
 /// The fewest empty squares for move ordering by a midgame search.
-pub(super) const DEEP: u32 = 13;
+pub(crate) const DEEP: u32 = 13;
 
 /// The fewest empty squares of a root that is first solved with selective searches.
 const SELECTIVE_ROOT: u32 = 20;
@@ -24,17 +25,14 @@ const SELECTIVE_ROOT: u32 = 20;
 /// The fewest empty squares for prob-cut in a selective search.
 pub(super) const SELECTIVE: u32 = 14;
 
-/// The most empty squares at which only parity and class of square order the moves.
-const SHALLOW: u32 = 6;
-
-pub struct Solver<K> {
+pub(crate) struct Solver<K> {
     pub(super) kernel: K,
     pub(super) tables: SolverTables,
     /// The search that orders moves; `None` if the solver runs within a midgame search.
-    pub(super) midgame: Option<Box<Search<OthelloPosition>>>,
+    pub(super) midgame: Option<Box<dyn MidgameSearch>>,
     /// The selectivity of the current search, as in [`prob_cut`].
     pub(super) selectivity: u8,
-    pub(super) member: Option<Member>,
+    pub(crate) member: Option<Member>,
     /// Principal variations by number of empty squares; empty if they are not recorded.
     pub(super) lines: Vec<Vec<Move>>,
     /// The number of nodes, without those of the midgame search.
@@ -48,7 +46,7 @@ impl<K: Kernel> Solver<K> {
     pub fn new(
         kernel: K,
         table: Arc<TranspositionTable>,
-        midgame: Option<Box<Search<OthelloPosition>>>,
+        midgame: Option<Box<dyn MidgameSearch>>,
         budget: Budget,
     ) -> Solver<K> {
         // Within a midgame search, one table has all positions, and no line is recorded.
@@ -72,31 +70,28 @@ impl<K: Kernel> Solver<K> {
 
     /// Returns the score in a zero window at `alpha`: a lower bound if it is above `alpha`, otherwise an upper bound.
     #[inline]
-    pub(super) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
-        match empties {
-            0..=3 => plain(self.kernel, position, alpha, alpha + 1, &mut self.nodes),
-            4 => {
-                let nodes = &mut self.nodes;
-                shallow_solvers::four(self.kernel, position, position.empties(), alpha, nodes)
-            }
-            5..=SHALLOW => self.shallow(position, empties, alpha),
-            _ => self.fastest_first(position, empties, alpha),
+    pub(crate) fn zero_window(&mut self, position: Position, empties: u32, alpha: i32) -> i32 {
+        if empties <= SHALLOW {
+            let nodes = &mut self.nodes;
+            shallow_solvers::zero_window(self.kernel, position, empties, alpha, nodes)
+        } else {
+            self.fastest_first(position, empties, alpha)
         }
     }
 
-    /// Computes an upper bound of the score from the opponent's stable discs. Returns it if it is at most `alpha`.
+    /// Returns the draft of a search with `empties` empty squares. It is larger for a less selective search.
     #[inline(always)]
-    pub(super) fn stability_cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
-        if alpha < 2 * empties as i32 - 4 {
-            return None;
-        }
-        let theirs = stability::stable_discs(position.opponent, position.own).count_ones();
-        let most = 64 - 2 * theirs as i32;
-        (most <= alpha).then_some(most)
+    pub(super) fn draft(&self, empties: u32) -> Depth {
+        let selectivity = if empties < SELECTIVE {
+            prob_cut::EXACT
+        } else {
+            self.selectivity
+        };
+        4 * empties as Depth + Depth::from(selectivity)
     }
 
     pub fn visited(&self) -> u64 {
-        self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes)
+        self.nodes + self.midgame.as_ref().map_or(0, |midgame| midgame.nodes())
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -133,7 +128,7 @@ impl<K: Kernel> Solver<K> {
             || {
                 self.nodes += 1;
 
-                if let Some(score) = Self::stability_cutoff(position, empties, alpha) {
+                if let Some(score) = stability::cutoff(position, empties, alpha) {
                     return score;
                 }
 
@@ -154,7 +149,7 @@ impl<K: Kernel> Solver<K> {
                 };
                 let mut remembered = Move::NONE;
                 if empties >= REMEMBER
-                    && let Some(entry) = self.table_for(empties).probe(hash)
+                    && let Some(entry) = self.tables.at(empties).probe(hash)
                 {
                     if let Some(score) = entry.cutoff(self.draft(empties), window) {
                         return score;
@@ -177,7 +172,7 @@ impl<K: Kernel> Solver<K> {
                     #[inline(always)]
                     |square, next| {
                         if empties > REMEMBER {
-                            self.table_for(empties - 1).prefetch(key(next));
+                            self.tables.at(empties - 1).prefetch(key(next));
                         }
                         if square == remembered.index() {
                             return REMEMBERED;
@@ -189,7 +184,9 @@ impl<K: Kernel> Solver<K> {
                 );
 
                 if self.looks_ahead(empties, remembered)
-                    && let Some(score) = self.enhanced_cutoff(&candidates, position, empties, alpha)
+                    && let draft = self.draft(empties - 1)
+                    && let Some(score) =
+                        (self.tables).enhanced_cutoff(&candidates, position, empties, draft, alpha)
                 {
                     return score;
                 }
@@ -204,7 +201,7 @@ impl<K: Kernel> Solver<K> {
                     self.best_alone(&mut candidates, position, empties, alpha)
                 };
                 if empties >= REMEMBER && !self.stopped {
-                    self.table_for(empties).store(
+                    self.tables.at(empties).store(
                         hash,
                         self.draft(empties),
                         window,
@@ -215,6 +212,28 @@ impl<K: Kernel> Solver<K> {
                 best.0
             },
         )
+    }
+
+    /// Returns whether to try the enhanced transposition cutoff. With few empty squares, it pays off only if the table
+    /// has no best move and the solver has its own small table. `midgame` is set if the solver has that small table;
+    /// a solver inside a midgame search has none.
+    #[inline(always)]
+    fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
+        empties >= DEEP
+            || empties > REMEMBER + 1 && remembered == Move::NONE && self.midgame.is_some()
+    }
+
+    #[inline(never)]
+    pub(super) fn order_by_search(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+    ) {
+        if let Some(midgame) = &mut self.midgame {
+            let kernel = self.kernel;
+            move_ordering::order_by_search(kernel, &mut **midgame, candidates, position, empties);
+        }
     }
 
     #[inline(always)]
@@ -240,6 +259,78 @@ impl<K: Kernel> Solver<K> {
             }
         }
         best
+    }
+
+    /// Returns the best score in a zero window at `alpha`, and its move. Several threads share the moves.
+    #[inline(never)]
+    pub(super) fn best_together(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+    ) -> (i32, Move) {
+        let step = PathNode {
+            key: key(position),
+            draft: self.draft(empties),
+            window: Window::zero(alpha),
+        };
+        if let Some(member) = &mut self.member {
+            member.enter(step);
+        }
+        let mut best = (-128, Move::NONE);
+        let mut put_off = Vec::new();
+        while let Some(candidate) =
+            next_candidate(self.sharing(empties), candidates, &mut put_off, position)
+        {
+            let next = candidate.play(position);
+            let begun = self.begin(next, empties);
+            let score = -self.zero_window(next, empties - 1, -alpha - 1);
+            self.finish(begun);
+            if self.stopped {
+                let settled = self.member.as_mut().and_then(Member::settled_here);
+                if let Some(score) = settled {
+                    self.stopped = false;
+                    best = (score, Move::NONE);
+                }
+                break;
+            }
+            if score > best.0 {
+                best = (score, Move(u16::from(candidate.square)));
+                if score > alpha {
+                    break;
+                }
+            }
+            if candidate.is_remembered() {
+                self.order_by_search(candidates, position, empties);
+            }
+        }
+        if let Some(member) = &mut self.member {
+            member.leave();
+        }
+        best
+    }
+
+    /// Returns this thread's part in a team, if threads share moves with `empties` empty squares.
+    #[inline]
+    pub(super) fn sharing(&self, empties: u32) -> Option<&Member> {
+        self.member.as_ref().filter(|_| empties >= SHARED)
+    }
+
+    /// Marks the position after a move, if threads share moves. Returns the key for [`Solver::finish`].
+    #[inline]
+    pub(super) fn begin(&self, next: Position, empties: u32) -> Option<u64> {
+        let member = self.sharing(empties)?;
+        let key = key(next);
+        member.team.begin(key);
+        Some(key)
+    }
+
+    #[inline]
+    pub(super) fn finish(&self, begun: Option<u64>) {
+        if let (Some(member), Some(key)) = (&self.member, begun) {
+            member.team.finish(key);
+        }
     }
 }
 
@@ -286,34 +377,4 @@ impl<K: Kernel> Solver<K> {
         };
         score.filter(|_| !midgame.is_stopped())
     }
-}
-
-/// Plain alpha-beta, for very few empty squares and for tests.
-pub(super) fn plain<K: Kernel>(
-    kernel: K,
-    position: Position,
-    alpha: i32,
-    beta: i32,
-    nodes: &mut u64,
-) -> i32 {
-    *nodes += 1;
-    let moves = kernel.legal_moves(position.own, position.opponent);
-    if moves == 0 {
-        let passed = position.pass();
-        if kernel.legal_moves(passed.own, passed.opponent) == 0 {
-            return position.final_score();
-        }
-        return -plain(kernel, passed, -beta, -alpha, nodes);
-    }
-    let mut best = -64;
-    for square in squares(moves) {
-        let flips = kernel.flips(position.own, position.opponent, square);
-        let next = position.play_flips(square, flips);
-        let score = -plain(kernel, next, -beta, -alpha.max(best), nodes);
-        best = best.max(score);
-        if best >= beta {
-            break;
-        }
-    }
-    best
 }

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use games::othello::Position;
+
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 const H_FILE: u64 = A_FILE << 7;
 const EDGES: u64 = 0xff81_8181_8181_81ff;
@@ -159,6 +161,17 @@ pub fn stable_discs(own: u64, opponent: u64) -> u64 {
         }
         stable = found;
     }
+}
+
+/// Computes an upper bound of the score from the opponent's stable discs. Returns it if it is at most `alpha`.
+#[inline(always)]
+pub(super) fn cutoff(position: Position, empties: u32, alpha: i32) -> Option<i32> {
+    if alpha < 2 * empties as i32 - 4 {
+        return None;
+    }
+    let theirs = stable_discs(position.opponent, position.own).count_ones();
+    let most = 64 - 2 * theirs as i32;
+    (most <= alpha).then_some(most)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The program writes games against itself, one per line. [`samples`] converts them to quiet positions. [`regression`]
 //! fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the network.
 
+mod loss;
 mod network;
 mod regression;
 mod samples;
@@ -13,8 +14,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use alphabeta::Evaluation;
-use alphabeta::gomoku::evaluation::Weights;
 use alphabeta::gomoku::self_play;
+use alphabeta::gomoku::weights::Weights;
 use games::Game;
 
 use self::regression::{Policy, Value};

@@ -3,12 +3,11 @@
 
 use std::fmt::Write as _;
 
-use alphabeta::gomoku::evaluation::{self, THREATS, Weights};
 use alphabeta::gomoku::shape::{Shape, ThreatKind};
+use alphabeta::gomoku::weights::{THREATS, Weights};
 
+use super::loss::{UNIT, logistic};
 use super::samples::TrainingSample;
-
-pub(super) const UNIT: f32 = evaluation::UNIT as f32;
 
 /// A model that is fitted with adaptive rates (J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods", 2011).
 struct Sum {
@@ -131,10 +130,6 @@ fn text(name: &str, models: &[Sum; 2], seen: impl Iterator<Item = u16>) -> Strin
         let _ = writeln!(text, "{name} cell {class:04x} {a} {b}");
     }
     text
-}
-
-pub(super) fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
 }
 
 const VALUE_RATE: f32 = 0.02;

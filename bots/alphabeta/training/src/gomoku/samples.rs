@@ -8,8 +8,7 @@ use alphabeta::gomoku::{Cell, LineBitboards, SearchBoard, Vcf, VcfLimits};
 use alphabeta::search::Score;
 use games::{Game, Move, Side};
 
-use super::network::gradient::{Loss, nats};
-use super::regression::{UNIT, logistic};
+use super::loss::{Loss, UNIT, logistic, nats};
 
 /// Returns the class of a shape: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use alphabeta::othello::endgame::ExactSolver;
+use alphabeta::othello::ExactSolver;
 use alphabeta::othello::evaluation::Weights;
 use alphabeta::othello::{DISC, OthelloPosition, PASS};
 use alphabeta::search::{Budget, Depth, Score, Search, TranspositionTable};

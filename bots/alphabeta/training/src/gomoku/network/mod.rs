@@ -14,8 +14,9 @@ use games::Game;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use self::gradient::{Gradient, Loss};
+use self::gradient::Gradient;
 use self::model::NetworkModel;
+use super::loss::Loss;
 use super::samples::{self, TrainingPosition};
 use crate::{BoxError, named};
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use alphabeta::gomoku::evaluation::THREATS;
 use alphabeta::gomoku::network::{
     BOTH, FEATURE_UNIT, FEATURES, HIDDEN, MOVE_UNIT, TABLE_UNIT, View, WEIGHT_UNIT, row_of,
 };
+use alphabeta::gomoku::weights::THREATS;
 use alphabeta::gomoku::{HalfCodes, line_shape};
 use games::Side;
 use games::gomoku::Rule;

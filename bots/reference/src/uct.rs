@@ -1,28 +1,14 @@
-//! `mcts`: Monte-Carlo tree search with random playouts.
+//! UCT: Monte-Carlo tree search by upper confidence bounds. It uses only the rules.
 //!
-//! UCT ([`Uct`]) uses only the rules. In Gomoku, playouts prefer squares near stones, and complete or prevent fives.
+//! Each playout goes down the tree. At each node it goes to the child with the highest upper confidence bound. When it
+//! visits a leaf for the second time, it adds the leaf's children. It then plays at random to the end, and counts the
+//! result in every node on the way. The bot plays the most visited move.
 //!
-//! A search ends at the time limit, or earlier after a set number of playouts, by default [`PLAYOUTS`].
+//! Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
-use std::num::NonZeroU64;
-use std::time::Duration;
+use games::{Move, Side};
 
-use games::{Board, Move, Side};
-use protocol::{Info, Question, Start};
-
-use crate::catalogue::{Thinker, allowed};
-use crate::clock::{Deadline, TimeManager};
 use crate::draw::Draw;
-use crate::gomoku::Playout;
-use crate::othello::OthelloPlayout;
-
-// --- UCT ---
-//
-// Each playout goes down the tree. At each node it goes to the child with the highest upper confidence bound. When it
-// visits a leaf for the second time, it adds the leaf's children. It then plays at random to the end, and counts the
-// result in every node on the way. The bot plays the most visited move.
-//
-// Source: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006.
 
 /// The exploration constant: the factor of √(ln N / n), for N visits of the node and n visits of the child. In theory,
 /// √2 suits any game. A smaller value suits games in which a few playouts show a good move.
@@ -82,7 +68,7 @@ impl TreeNode {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Estimate {
+pub(crate) struct Estimate {
     /// The most visited line; its first move is the move to play.
     pub(crate) line: Vec<Move>,
     /// Points of the side to move per game, 0 to 1.
@@ -91,7 +77,7 @@ struct Estimate {
 }
 
 #[derive(Debug)]
-struct Uct<P> {
+pub(crate) struct Uct<P> {
     root: P,
     nodes: Vec<TreeNode>,
     capacity: usize,
@@ -112,7 +98,7 @@ impl<P: Playable> Uct<P> {
         uct
     }
 
-    const NODE_BYTES: usize = size_of::<TreeNode>();
+    pub(crate) const NODE_BYTES: usize = size_of::<TreeNode>();
 
     pub(crate) fn play_out(&mut self) {
         let mut state = self.root.clone();
@@ -171,7 +157,7 @@ impl<P: Playable> Uct<P> {
         })
     }
 
-    fn estimate(&self) -> Estimate {
+    pub(crate) fn estimate(&self) -> Estimate {
         let mut line = Vec::new();
         let mut node = 0;
         while let Some(child) = self
@@ -188,86 +174,5 @@ impl<P: Playable> Uct<P> {
             points: best.points / visits,
             margin: best.margin / visits,
         }
-    }
-}
-
-/// Playouts for each move if neither an option nor a clock sets a limit.
-const PLAYOUTS: u64 = 5000;
-/// Playouts between two readings of the clock. They take about 50 µs.
-const PLAYOUTS_A_CLOCK_READING: u64 = 16;
-const TREE_MIB: u64 = 256;
-/// The tree gets at most the bot's memory limit divided by this number.
-const TREE_PART: u64 = 2;
-
-#[derive(Debug, Default)]
-pub(crate) struct Mcts {
-    playouts: Option<u64>,
-    move_time: Option<Duration>,
-    clock: TimeManager,
-    seed: u64,
-    tree_mib: u64,
-}
-
-impl Mcts {
-    pub(crate) fn new(playouts: Option<NonZeroU64>, move_ms: Option<NonZeroU64>) -> Mcts {
-        Mcts {
-            playouts: playouts.map(NonZeroU64::get),
-            move_time: move_ms.map(|ms| Duration::from_millis(ms.get())),
-            ..Mcts::default()
-        }
-    }
-
-    fn think<P: Playable>(&self, root: P, question: &Question) -> (Estimate, u64) {
-        let budget = self.clock.budget(question.left, question.moves_to_go);
-        let budget = [budget, self.move_time].into_iter().flatten().min();
-        let deadline = Deadline::after(question, budget);
-        let moves = allowed(root.moves(), &question.board);
-        let most = match (self.playouts, budget) {
-            _ if moves.len() == 1 => 1,
-            (Some(playouts), _) => playouts,
-            (None, Some(_)) => u64::MAX,
-            (None, None) => PLAYOUTS,
-        };
-        let capacity = (self.tree_mib as usize) << 20;
-        let draw = Draw::new(self.seed, question.moves.len());
-        let mut uct = Uct::new(root, &moves, capacity / Uct::<P>::NODE_BYTES, draw);
-        let mut playouts = 0;
-        while playouts < most {
-            uct.play_out();
-            playouts += 1;
-            if playouts % PLAYOUTS_A_CLOCK_READING == 0 && deadline.has_passed() {
-                break;
-            }
-        }
-        (uct.estimate(), playouts)
-    }
-}
-
-impl Thinker for Mcts {
-    fn start(&mut self, start: &Start) {
-        self.clock = TimeManager::new(start);
-        self.seed = start.seed;
-        self.tree_mib = start
-            .memory_mib
-            .map_or(TREE_MIB, |limit| TREE_MIB.min(limit / TREE_PART));
-    }
-
-    fn choose(&mut self, question: &Question, say: &mut dyn FnMut(&Info)) -> Move {
-        let ((estimate, playouts), unit) = match &question.board {
-            Board::Othello(board) => (self.think(OthelloPlayout::new(board), question), 1.0),
-            // The score is the number of wins minus losses, in percent of the playouts.
-            Board::Gomoku(board) => (self.think(Playout::new(board), question), 100.0),
-            Board::Other(..) => unreachable!("other games are refused at their start"),
-        };
-        say(&Info {
-            depth: Some(estimate.line.len() as u32),
-            score: Some(unit * estimate.margin),
-            nodes: Some(playouts),
-            time_ms: Some(question.asked_at.elapsed().as_millis() as u64),
-            pv: estimate.line.iter().map(Move::to_string).collect(),
-            text: Some(format!("{:.0} % of points", 100.0 * estimate.points)),
-            ..Info::default()
-        });
-        estimate.line[0]
     }
 }
