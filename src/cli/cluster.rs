@@ -17,9 +17,9 @@ use serde_json::json;
 
 use super::new_run::announce_build;
 use super::output::json_text;
-use super::run::Written;
 use super::sandbox;
 use super::speed::calibrate;
+use super::tournament_file::Written;
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::shard::submit::{self, Call, Job, Scheduler};
 use crate::shard::{self, Ended, Merged, New, Overview, Verified};

@@ -49,6 +49,7 @@ mod serve;
 mod speed;
 mod sprt;
 mod stages;
+mod tournament_file;
 mod tune;
 mod usage;
 mod watch;

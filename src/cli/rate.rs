@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::CliError;
 use super::bots::YARDSTICKS;
 use super::new_run::NewRun;
-use super::run::Written;
+use super::tournament_file::Written;
 use tournament::{BotFile, Problem, TournamentFile, given};
 
 /// Find the rating of a bot, on a scale that is the same everywhere

@@ -1,20 +1,13 @@
-//! `arena run`, and reading a tournament file.
+//! `arena run`.
 
-use message::message;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use games::formats::text;
-use referee::problem;
 
 use super::CliError;
 use super::new_run::NewRun;
 use super::options::GameCount;
-use referee::bot::read_named;
-use referee::problem::ProblemFile;
-use run::RunFile;
-use tournament::people::people;
-use tournament::{Problem, TournamentFile, folder_of, given, stem};
+use super::tournament_file::Written;
 
 /// Play a tournament file, or the tournament of a run again
 #[derive(Debug, Args)]
@@ -34,70 +27,5 @@ impl Run {
         self.games.apply(&mut file);
         let explain = |problem| written.explain(problem);
         self.options.play(file, &written.folder, explain)
-    }
-}
-
-pub struct Written {
-    /// The tournament. If the file gives no name, the tournament has the file's name.
-    pub file: TournamentFile,
-    /// The folder in which relative paths start.
-    pub folder: PathBuf,
-    shown: String,
-    text: String,
-}
-
-impl Written {
-    /// Reads a tournament file or a run's `run.toml`. Fails for a suite, and for a run with stages or a person.
-    pub fn read(path: &Path) -> Result<Written, CliError> {
-        let shown = path.display().to_string();
-        let bytes = read_named(path).map_err(|error| {
-            problem!("cannot read the tournament {shown}: {error}")
-                .help("example tournaments are in tournaments/")
-        })?;
-        let text = text::decode(&bytes).map_err(|why| Problem::not_text(&shown, why))?;
-        let parsed = TournamentFile::parse(&text);
-        let mut written = Written {
-            file: TournamentFile::default(),
-            folder: folder_of(path).to_owned(),
-            shown,
-            text,
-        };
-        match (parsed, RunFile::parse(&written.text)) {
-            (Ok(file), _) => written.file = file,
-            (Err(problem), Err(_)) => return Err(written.explain(problem)),
-            (Err(_), Ok(run)) if run.stages.is_none() && people(&run.tournament).is_none() => {
-                (written.file, written.folder) = (run.tournament, run.folder);
-            }
-            (Err(_), Ok(_)) => {
-                let shown = &written.shown;
-                let problem =
-                    problem!("{shown} is not a run of a tournament: it has stages or a person")
-                        .help("arena stages and arena play begin such runs");
-                return Err(problem.into());
-            }
-        }
-        if written.file.is_suite() {
-            let shown = &written.shown;
-            let problem = problem!("{shown} is a suite: it has opponents, but no bot to grade")
-                .help(message!("arena grade BOT --suite {shown}"));
-            return Err(problem.into());
-        }
-        if written.file.name.is_none() {
-            written.file.name = given(Some(stem(path)));
-        }
-        Ok(written)
-    }
-
-    /// Adds the file to a problem, unless the problem names another file.
-    pub fn explain(&self, mut problem: Problem) -> CliError {
-        let here = || {
-            let (name, text) = (self.shown.clone(), self.text.clone());
-            ProblemFile { name, text }.into()
-        };
-        problem.file.get_or_insert_with(here);
-        for more in &mut problem.more {
-            more.file.get_or_insert_with(here);
-        }
-        CliError::from(problem)
     }
 }

@@ -14,7 +14,7 @@ use super::advice::{THOROUGH, advise, analysed, teach};
 use super::bot::ALPHABETA;
 use super::bots::catalogue;
 use super::options::LanguageOption;
-use super::stages::shipped_stages;
+use super::stages::files::shipped_stages;
 use super::{CliError, stop_on_ctrl_c};
 use crate::web::{EntryPage, Hub, Offer, RunningServer, Site, serve};
 use message::spoken;

@@ -10,7 +10,7 @@ use serde_json::json;
 use tournament::{Problem, Tournament};
 
 use super::output::json_text;
-use super::run::Written;
+use super::tournament_file::Written;
 use super::{CliError, print, print_said};
 
 /// Measure the speed of this machine, by which time limits can be scaled

@@ -6,7 +6,7 @@ use referee::problem;
 
 use super::CliError;
 use super::new_run::NewRun;
-use super::run::Written;
+use super::tournament_file::Written;
 
 /// Tune the options of a bot by its games against itself
 ///

@@ -13,7 +13,6 @@ use message::{Message, message};
 
 use super::changed::{Change, Notes};
 use super::evidence::{Evidence, Moment, Silence, quoted, shortened, stderr_tail};
-use super::experiment::Age;
 use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
 use super::language::BotLanguage;
@@ -719,6 +718,14 @@ fn is_independent_of_game(evidence: &Evidence) -> bool {
         Some(_) => evidence.moment == Moment::Start,
         None => evidence.moment == Moment::Launch,
     }
+}
+
+/// How much a process had played when it failed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Age {
+    pub games: u32,
+    /// The number of questions in all games of the process.
+    pub turns: u32,
 }
 
 pub(super) fn ms(time: Duration) -> String {

@@ -5,7 +5,7 @@ use message::{Message, message};
 
 use super::changed::Change;
 use super::evidence::{Evidence, Moment, Silence};
-use super::examination::{Examination, ms};
+use super::examination::{Age, Examination, ms};
 use super::fault::{self, FLUSH};
 use super::language::BotLanguage;
 use super::report::{Code, Finding};
@@ -16,14 +16,6 @@ use referee::dialect::{Due, Protocol, Question};
 
 /// The usual board sizes of programs for other platforms. Such a program may support only one of them.
 const OTHER_SIZES: [i64; 4] = [20, 19, 15, 8];
-
-/// How much a process had played when it failed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Age {
-    pub games: u32,
-    /// The number of questions in all games of the process.
-    pub turns: u32,
-}
 
 impl<'a> Examination<'a> {
     /// Returns the finding for a fault in a scene. `is_special`: whether the first fault is in a special position.

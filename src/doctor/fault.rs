@@ -184,7 +184,7 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
              after your answer.",
         )
         .example(language.idioms().main_loop),
-        Some(Silence::Late(text)) => Finding::too_slow(
+        Some(Silence::Late(text)) => too_slow(
             message!("It wrote {text:?} only after {given}."),
             evidence.given,
         ),
@@ -251,10 +251,14 @@ const LOOK_AT_THE_CLOCK: &str =
 const LEFT_MS: &str = "In the arena's protocol, left_ms says how much time is left.";
 const ENDLESS: &str = "Or look for a loop without an end.";
 
-/// Returns advice for a move that took `time`, with a limit that would suffice.
-pub fn too_slow(time: Duration) -> Message {
+/// Returns the finding about a move that took too long, with advice and a limit that would suffice.
+pub fn too_slow(what: Message, took: Duration) -> Finding {
     let clock = [LOOK_AT_THE_CLOCK, LEFT_MS].map(Message::from);
-    Message::sentences(clock.into_iter().chain([more_time(time)]))
+    let fix = Message::sentences(clock.into_iter().chain([more_time(took)]));
+    Finding {
+        took,
+        ..Finding::new(Code::TooSlow, what, fix)
+    }
 }
 
 fn more_time(time: Duration) -> Message {

@@ -10,7 +10,7 @@ use message::{Message, message};
 use super::fault::theme_code;
 use super::language::BotLanguage;
 use super::report::{Code, Finding};
-use super::wrong_line::NOTHING_CHOSEN;
+use super::wrong_line::{NOTHING_CHOSEN, is_square};
 
 #[derive(Clone, Debug)]
 pub struct IllegalMove {
@@ -159,11 +159,6 @@ fn chance(illegal_moves: &[IllegalMove]) -> f64 {
         return 0.0;
     }
     squares.map(of).product()
-}
-
-/// Returns whether the protocol reads this as a square, on a board of any size.
-pub fn is_square(answer: &str) -> bool {
-    answer.parse::<Square>().is_ok()
 }
 
 impl Notation {

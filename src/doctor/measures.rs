@@ -4,6 +4,7 @@ use games::Game;
 use message::message;
 
 use super::examination::{Examination, ms};
+use super::fault;
 use super::report::{Code, Finding, Severity};
 use super::session::{Cut, Measured, SceneError, Session, scenes};
 use referee::bot::ArenaError;
@@ -37,7 +38,7 @@ impl Examination<'_> {
         self.check("is in time", Some(passed), detail);
         if is_slow {
             self.find(
-                Finding::too_slow(
+                fault::too_slow(
                     message!(
                         "It took {worst} for a move; the limit is {limit}. That loses the game."
                     ),

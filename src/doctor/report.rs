@@ -161,14 +161,6 @@ impl Finding {
         }
     }
 
-    pub fn too_slow(what: Message, took: Duration) -> Finding {
-        let fix = super::fault::too_slow(took);
-        Finding {
-            took,
-            ..Finding::new(Code::TooSlow, what, fix)
-        }
-    }
-
     #[must_use]
     pub fn seen(mut self, lines: impl IntoIterator<Item = Message>) -> Finding {
         self.seen.extend(lines);

@@ -1,10 +1,10 @@
 //! Diagnoses a line that is no answer: what the line is, and what the bot must write instead.
 
+use games::Square;
 use message::{Message, message};
 use serde_json::Value;
 
 use super::evidence::Moment;
-use super::illegal_move::is_square;
 use super::language::BotLanguage;
 use super::report::{Code, Finding};
 use referee::dialect::{Protocol, protocol_of_line};
@@ -244,6 +244,11 @@ pub fn diagnose_unasked_output(
         "Answer every turn with one move. Look for an answer that is printed in two places or in a \
          loop.",
     )
+}
+
+/// Returns whether the protocol reads this as a square, on a board of any size.
+pub fn is_square(answer: &str) -> bool {
+    answer.parse::<Square>().is_ok()
 }
 
 #[cfg(test)]

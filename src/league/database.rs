@@ -17,8 +17,6 @@ use sha2::{Digest, Sha256};
 use stats::{Ratings, Score};
 use tournament::{Problem, TournamentFile, given};
 
-use super::results::Round;
-
 pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
 const HEAD: &str = "# The conditions of a league's games, and its anchors.\n\
@@ -172,6 +170,13 @@ impl Version {
     pub fn plays(&self) -> bool {
         self.state.plays()
     }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    pub number: u64,
+    /// The ids of both versions; the version that is black in the first game comes first.
+    pub pairings: Vec<[i64; 2]>,
 }
 
 impl League {
@@ -442,6 +447,16 @@ impl League {
         self.query(all_versions)
     }
 
+    pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
+        let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
+        self.query(|tables| tables.query_row(find, (), round).optional())
+    }
+
+    pub fn round(&self, number: u64) -> Result<Option<Round>, RunError> {
+        let find = "SELECT number, pairings FROM round WHERE number = ?1";
+        self.query(|tables| tables.query_row(find, (number as i64,), round).optional())
+    }
+
     /// Deletes the files of a version, which then plays no further games. Its results stay.
     pub fn delete(&mut self, version: i64) -> Result<(), RunError> {
         let plays = |round: Round| round.pairings.iter().any(|pair| pair.contains(&version));
@@ -585,5 +600,13 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
             .map(|(best, worst)| [best as usize, worst as usize]),
         score: Score::new(unsigned(15)?, unsigned(16)?, unsigned(17)?),
         faults: unsigned(18)?,
+    })
+}
+
+fn round(row: &Row<'_>) -> rusqlite::Result<Round> {
+    let text: String = row.get(1)?;
+    Ok(Round {
+        number: row.get::<_, i64>(0)? as u64,
+        pairings: serde_json::from_str(&text).map_err(|_| rusqlite::Error::InvalidQuery)?,
     })
 }

@@ -9,10 +9,9 @@ use referee::problem;
 use run::{RunError, RunState};
 use tournament::{Problem, Tournament, TournamentFile};
 
-use super::database::League;
-use super::play::{ATTEMPTS, LOOK, Playing, Submit};
-use super::results::Round;
-use super::rounds::OpenRound;
+use super::database::{League, Round};
+use super::play::{ATTEMPTS, LOOK};
+use super::rounds::{OpenRound, Playing, Submit};
 use crate::shard::{Bots, New, Plan, is_plan, merge, missing, submit};
 
 /// The most blocks of a round. Each block may be played on a different machine.

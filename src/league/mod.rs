@@ -31,5 +31,6 @@ pub use database::{League, Owner, Settings, Version, VersionState};
 pub use hand_in::{Limits, Upload};
 pub use marks::MarkRow;
 pub use pages::{HistoryPoint, PlayedGame};
-pub use play::{Played, Playing};
+pub use play::Played;
+pub use rounds::Playing;
 pub use table::{Figures, LeagueTable, TableRow};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::TryLockError;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,13 +10,12 @@ use host::Lock;
 use message::{Message, ToValue, message};
 use referee::bot::tidy;
 use referee::problem;
-use run::{Event, RunError, RunState, Stop};
-use tournament::{Catalogue, Tournament, TournamentFile};
+use run::{Event, RunError, RunState};
+use tournament::{Tournament, TournamentFile};
 
 use super::checking::Checked;
-use super::database::{League, VersionState};
-use super::results::Round;
-use super::rounds::{OpenRound, announce};
+use super::database::{League, Round, VersionState};
+use super::rounds::{OpenRound, Playing, announce};
 
 /// The time that a round should take. It is short because a new version waits for the next round.
 const ROUND: Duration = Duration::from_secs(120);
@@ -34,22 +32,6 @@ const AFTER_FAILURE: Duration = Duration::from_secs(60);
 const YOUNG: Duration = Duration::from_secs(600);
 /// The most attempts for games that the machine makes void.
 pub(super) const ATTEMPTS: u32 = 3;
-
-/// Submits the missing blocks of the plan in a folder to a scheduler.
-pub type Submit<'a> = dyn Fn(&Path) -> Result<(), RunError> + Sync + 'a;
-
-#[derive(Clone, Copy)]
-pub struct Playing<'a> {
-    /// The conditions, with the sandbox that this machine can provide.
-    pub file: &'a TournamentFile,
-    pub catalogue: &'a Catalogue,
-    pub concurrency: usize,
-    /// The number of games after which no further round begins; `None`: rounds are played until a stop.
-    pub games: Option<u64>,
-    pub stop: &'a Stop,
-    /// The scheduler that starts the games elsewhere; `None` if this machine plays.
-    pub elsewhere: Option<&'a Submit<'a>>,
-}
 
 #[derive(Debug)]
 pub enum Played {

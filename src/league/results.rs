@@ -5,17 +5,9 @@ use std::collections::BTreeMap;
 use games::Side;
 use message::Message;
 use run::{RunError, unix_ms};
-use rusqlite::{OptionalExtension, Row};
 use stats::{Meeting, Pentanomial, Score};
 
-use super::database::{League, Version};
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Round {
-    pub number: u64,
-    /// The ids of both versions; the version that is black in the first game comes first.
-    pub pairings: Vec<[i64; 2]>,
-}
+use super::database::{League, Round, Version};
 
 /// The results of a pairing in a round, from the point of view of the first version.
 pub(super) struct PairResult {
@@ -59,16 +51,6 @@ impl League {
             })
             .collect()
         })
-    }
-
-    pub fn planned_round(&self) -> Result<Option<Round>, RunError> {
-        let find = "SELECT number, pairings FROM round WHERE counted IS NULL";
-        self.query(|tables| tables.query_row(find, (), round).optional())
-    }
-
-    pub fn round(&self, number: u64) -> Result<Option<Round>, RunError> {
-        let find = "SELECT number, pairings FROM round WHERE number = ?1";
-        self.query(|tables| tables.query_row(find, (number as i64,), round).optional())
     }
 
     pub fn counted_rounds(&self) -> Result<Vec<u64>, RunError> {
@@ -196,12 +178,4 @@ impl League {
 
 fn counts(score: &Score) -> [i64; 3] {
     [score.wins, score.draws, score.losses].map(|count| count as i64)
-}
-
-fn round(row: &Row<'_>) -> rusqlite::Result<Round> {
-    let text: String = row.get(1)?;
-    Ok(Round {
-        number: row.get::<_, i64>(0)? as u64,
-        pairings: serde_json::from_str(&text).map_err(|_| rusqlite::Error::InvalidQuery)?,
-    })
 }

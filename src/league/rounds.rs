@@ -1,6 +1,7 @@
 //! A round: planned from the ratings so far, played as a run, and counted as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use games::Side;
 use message::{Message, ToValue, message};
@@ -11,18 +12,33 @@ use run::report::Standings;
 use run::{Run, RunError, RunFile, Stop, Unusable, build_all};
 use stats::Ratings;
 use toml::Spanned;
-use tournament::{Draw, Problem, Tournament, TournamentFile, given};
+use tournament::{Catalogue, Draw, Problem, Tournament, TournamentFile, given};
 
-use super::database::{League, Rated, Version, VersionState};
+use super::database::{League, Rated, Round, Version, VersionState};
 use super::pairing::{Entrant, next_round, trial_games};
-use super::play::Playing;
-use super::results::{CountedGame, PairResult, Round};
+use super::results::{CountedGame, PairResult};
 use crate::shard::is_plan;
 
 /// The league's key has random streams. Seeds of rounds use them from this number downwards, pairings from 0 upwards.
 const SEED_STREAM: u64 = u64::MAX;
 /// The fewest games after which a version with many faults is set aside.
 const MIN_GAMES: u64 = 4;
+
+/// Submits the missing blocks of the plan in a folder to a scheduler.
+pub type Submit<'a> = dyn Fn(&Path) -> Result<(), RunError> + Sync + 'a;
+
+#[derive(Clone, Copy)]
+pub struct Playing<'a> {
+    /// The conditions, with the sandbox that this machine can provide.
+    pub file: &'a TournamentFile,
+    pub catalogue: &'a Catalogue,
+    pub concurrency: usize,
+    /// The number of games after which no further round begins; `None`: rounds are played until a stop.
+    pub games: Option<u64>,
+    pub stop: &'a Stop,
+    /// The scheduler that starts the games elsewhere; `None` if this machine plays.
+    pub elsewhere: Option<&'a Submit<'a>>,
+}
 
 #[derive(Debug)]
 pub struct OpenRound {

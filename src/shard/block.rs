@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
-use super::merge::Last;
+use super::last_merge::LastMerge;
 use super::plan::{Plan, read_text};
 use referee::problem;
 use referee::record::{GameId, GameRecord};
@@ -194,7 +194,7 @@ pub fn stop_reason(folder: &Path) -> Option<Message> {
     match read_text(&path, LONGEST_REASON) {
         Ok(text) => {
             // If a merge stopped the plan, prefers its verdict, a message that can be translated, to the text.
-            let verdict = Last::read(folder).and_then(|last| last.verdict);
+            let verdict = LastMerge::read(folder).and_then(|last| last.verdict);
             let verdict = verdict.filter(|verdict| *verdict == text.trim());
             Some(verdict.unwrap_or_else(|| Message::quote(text.trim())))
         }

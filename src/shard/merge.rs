@@ -11,43 +11,22 @@ use std::thread;
 
 use host::Walk;
 use message::{Message, message};
-use serde::{Deserialize, Serialize};
 
 use super::audit::{Audit, GameFigures};
 use super::block::{
     ShardSession, by_block, check_game, check_record, check_session, differences, evidence_of,
     stop, stop_reason,
 };
-use super::plan::{LONGEST_PLAN, Plan, read_text};
+use super::last_merge::{self, LastMerge};
+use super::plan::Plan;
 use referee::record::{GameId, GameRecord};
 use run::report::{Summary, tables};
 use run::store::{RawGame, RecordEntry, Store, StoreError, entries};
 use run::{Run, RunError, RunFile};
 use tournament::{Agenda, Catalogue, Problem, Tournament};
 
-const NAME: &str = "merged.json";
 /// The most blocks that wait to be written.
 const AHEAD: usize = 2;
-
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct Last {
-    pub games: u64,
-    pub verdict: Option<Message>,
-    #[serde(default)]
-    pub machines: Option<Message>,
-}
-
-/// Returns the warning about machines of different speed, if the merged run in this folder has one.
-pub fn remark(folder: &Path) -> Option<Message> {
-    Last::read(folder)?.machines
-}
-
-impl Last {
-    pub fn read(folder: &Path) -> Option<Last> {
-        let text = read_text(&folder.join(NAME), LONGEST_PLAN).ok()?;
-        serde_json::from_str(&text).ok()
-    }
-}
 
 #[derive(Debug)]
 pub struct Merged {
@@ -133,14 +112,14 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
         stop(folder, &why.unwrap_or_default())
             .map_err(RunError::system("STOP cannot be written"))?;
     }
-    let last = Last {
+    let last = LastMerge {
         games: games[1],
         verdict,
         machines,
     };
     let last = serde_json::to_vec(&last)
         .map_err(|error| RunError::system("merged.json cannot be written")(error.into()))?;
-    tables::replace(&folder.join(NAME), &last)?;
+    tables::replace(&folder.join(last_merge::NAME), &last)?;
     Ok(Merged {
         run,
         summary,

@@ -17,6 +17,7 @@
 
 mod audit;
 mod block;
+mod last_merge;
 mod merge;
 mod overview;
 mod pack;
@@ -27,7 +28,8 @@ mod verify;
 
 pub use audit::{Audit, Finding};
 pub use block::{missing, stop, stop_reason};
-pub use merge::{Merged, merge, remark};
+pub use last_merge::remark;
+pub use merge::{Merged, merge};
 pub use overview::Overview;
 pub use pack::{Bots, seen_from};
 pub use plan::{LONGEST_PLAN, Maker, New, Plan, is_plan, read_text};

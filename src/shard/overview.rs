@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use message::{Message, message};
 
 use super::block::{ShardSession, by_block, check_game, check_session, differences, stop_reason};
-use super::merge::Last;
+use super::last_merge::LastMerge;
 use super::plan::Plan;
 use referee::record::GameId;
 use run::RunError;
@@ -24,7 +24,7 @@ pub struct Overview {
     plan: Plan,
     blocks: Vec<Block>,
     stop: Option<Message>,
-    last: Option<Last>,
+    last: Option<LastMerge>,
 }
 
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl Overview {
             blocks: blocks.into_iter().collect::<Result<_, _>>()?,
             plan,
             stop: stop_reason(folder),
-            last: Last::read(folder),
+            last: LastMerge::read(folder),
         })
     }
 
@@ -107,7 +107,7 @@ impl Overview {
         }
         self.machines(&mut lines);
         match &self.last {
-            Some(Last { games, verdict, .. }) => {
+            Some(LastMerge { games, verdict, .. }) => {
                 lines.push(message!("merged so far: {games} games"));
                 lines.extend(verdict.clone());
             }

@@ -20,7 +20,8 @@ use referee::{Answer, Player, Turn};
 use tournament::{Contestant, Tournament};
 
 use super::live::{Event, Watcher};
-use super::shared_state::{NewStandIn, lock};
+use super::lock::lock;
+use super::shared_state::NewStandIn;
 use super::stop::Stop;
 use super::{Run, RunError, Unusable, prepare};
 use crate::store::Store;

@@ -12,6 +12,7 @@ extern crate self as run;
 mod file;
 mod human;
 mod live;
+mod lock;
 mod pool;
 mod prepare;
 pub mod report;
@@ -49,7 +50,8 @@ pub use stop::Stop;
 pub use workers::cores;
 
 use live::Watchers;
-use shared_state::{Shared, lock};
+use lock::lock;
+use shared_state::Shared;
 use stop::Gate;
 use workers::Finished;
 

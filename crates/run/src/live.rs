@@ -14,7 +14,7 @@ use message::Message;
 use referee::TimeLeft;
 use referee::record::{GameId, GameRecord, Ply};
 
-use super::shared_state::lock;
+use super::lock::lock;
 
 #[derive(Clone, Debug)]
 pub enum Event {

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use super::shared_state::{NewStandIn, Shared, lock};
+use super::lock::lock;
+use super::shared_state::{NewStandIn, Shared};
 use crate::failures::BotEvidence;
 use host::Core;
 use message::{Message, message};

@@ -11,6 +11,7 @@ use referee::void::InterruptedGame;
 use tournament::{Agenda, Tournament};
 
 use super::live::Watchers;
+use super::lock::lock;
 use super::stop::{Gate, Stop};
 
 #[derive(Debug)]
@@ -180,11 +181,6 @@ impl Backlog {
     fn waiting(&self) -> MutexGuard<'_, usize> {
         lock(&self.waiting)
     }
-}
-
-/// Locks the value. Ignores poisoning, because a panic never leaves a value half changed.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

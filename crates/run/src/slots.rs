@@ -8,7 +8,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::shared_state::lock;
+use super::lock::lock;
 
 /// A stop request wakes no worker, so a waiting worker checks for a request this often.
 const TICK: Duration = Duration::from_millis(50);

@@ -20,8 +20,9 @@ use games::{Side, is_swapped};
 use host::{Core, Heartbeat, pin_to};
 
 use super::live::{Event, LiveGame};
+use super::lock::lock;
 use super::pool::{Lease, Pool};
-use super::shared_state::{Backlog, Shared, lock};
+use super::shared_state::{Backlog, Shared};
 use super::slots::Slots;
 use super::{RunError, unix_ms};
 use crate::failures::{BotEvidence, needs_evidence};

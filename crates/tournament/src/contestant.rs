@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use games::Game;
 
-use super::bot_word::{self, folder_of, is_script};
+use super::bot_word;
 use super::catalogue::Catalogue;
+use super::file_kind::{folder_of, is_script, startable, stem};
 use super::form::{self, Form, Recognised};
 use super::numbers::{choice, span};
 use super::tournament_file::BotFile;
@@ -211,7 +212,7 @@ impl BotLookup<'_> {
                 None => self.by_name(name),
             };
         }
-        bot_word::startable(as_typed(&path))?;
+        startable(as_typed(&path))?;
         let protocol = bot.protocol.as_ref();
         let speaks = protocol.and_then(|word| Protocol::from_word(word.get_ref()));
         let own = bot
@@ -221,10 +222,10 @@ impl BotLookup<'_> {
         let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
         // If the file was chosen from the folder of a hand-in, the note says from which files.
         if let Some(main) = own.and_then(|own| form::main_file(&own).ok()) {
-            found = found.chosen(&main, &path);
+            found = found.chosen(main.choice(&path));
         }
         let mut contestant = self.recognised(found, name)?;
-        contestant.name = bot_word::plain(&bot_word::stem(&path));
+        contestant.name = bot_word::plain(&stem(&path));
         Ok(contestant)
     }
 
@@ -299,7 +300,7 @@ impl BotLookup<'_> {
         self.check_options(&shown, str::to_owned, &[])?;
         let main = form::main_file(folder)?;
         let found = form::of_file(&main.path, Some(&absolute(folder)), None, None)?
-            .chosen(&main, &main.path);
+            .chosen(main.choice(&main.path));
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());

@@ -10,6 +10,7 @@ mod catalogue;
 mod conditions;
 mod confinement;
 mod contestant;
+mod file_kind;
 pub mod form;
 mod format;
 mod grading;
@@ -44,12 +45,13 @@ use referee::record::{GameId, GameRecord};
 use referee::{Adjudication, Terms};
 
 pub use agenda::{Agenda, Next};
-pub use bot_word::{
-    begins_as_program, ending, folder_of, interpreter, not_document, not_source, plain, stem,
-};
+pub use bot_word::plain;
 pub use catalogue::{Catalogue, CatalogueEntry, KnownEngine, argument};
 pub use confinement::{MEMORY_MIB, SandboxChoice};
 pub use contestant::Contestant;
+pub use file_kind::{
+    begins_as_program, ending, folder_of, interpreter, not_document, not_source, stem,
+};
 pub use format::{Field, Format, History, Meeting, Pairings, Places};
 pub use numbers::given;
 pub use openings::{BadOpening, Opening};
@@ -58,8 +60,9 @@ pub use schedule::{Fixture, Schedule};
 pub use schema::{bot_schema, in_toml, manual, tournament_schema};
 pub use stopping::{Goal, Stopping};
 pub use time_control::TimeControl;
-pub use tournament_file::{AdjudicateFile, BotFile, GradeFile, SprtFile, TournamentFile};
-pub use tuning_file::{ParameterFile, TuneFile};
+pub use tournament_file::{
+    AdjudicateFile, BotFile, GradeFile, ParameterFile, SprtFile, TournamentFile, TuneFile,
+};
 pub use validate::MOST_GAMES;
 pub use yardstick::Yardstick;
 

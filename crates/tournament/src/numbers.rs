@@ -58,3 +58,16 @@ pub(super) fn within<T: Copy + PartialOrd + ToValue>(
         .help(message!("choose {} to {}", range.start(), range.end()))
         .at(span(value)))
 }
+
+pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, Problem> {
+    if games % 2 == 1 {
+        return Err(problem!("{games} games cannot be played in pairs")
+            .help(message!(
+                "every opening is played with both colours: write {} or {}",
+                games - 1,
+                games + 1
+            ))
+            .at(span(value)));
+    }
+    Ok(games as u64 / 2)
+}

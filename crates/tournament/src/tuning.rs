@@ -22,11 +22,9 @@ use std::sync::Arc;
 use super::random_draw::Draw;
 use super::schedule::Fixture;
 
-pub const PLUS: usize = 0;
-pub const MINUS: usize = 1;
-pub const TUNED: usize = 2;
-pub const START: usize = 3;
-/// The names of the four bots above, by number.
+pub use super::format::{MINUS, PLUS, START, TUNED};
+
+/// The names of the four bots of a tuning, by number.
 pub const NAMES: [&str; 4] = ["plus", "minus", "tuned", "start"];
 
 /// The first random stream for the signs. The streams of pairs are numbered from 0 and never reach it.

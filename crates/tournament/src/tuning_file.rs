@@ -8,17 +8,14 @@ use message::message;
 use referee::Limits;
 use referee::problem;
 use referee::problem::{Placed, Problem, Problems};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::contestant::Contestant;
 use super::format::Format;
-use super::numbers::{choice, given, span, within};
-use super::tournament_file::{BotFile, TournamentFile};
+use super::numbers::{choice, given, in_pairs, span, within};
+use super::tournament_file::{BotFile, ParameterFile, TournamentFile};
 use super::tuning::{self, Parameter, TunedCommand, Tuning, mark};
-use super::validate::in_pairs;
 
 /// A tuning has at most this many parameters. The largest tunings of fishtest have fewer.
 const MOST_PARAMETERS: usize = 256;
@@ -28,62 +25,6 @@ const DEFAULT_MATCH_GAMES: i64 = 1000;
 const DEFAULT_RATE: f64 = 0.002;
 const DEFAULT_ALPHA: f64 = 0.602;
 const DEFAULT_GAMMA: f64 = 0.101;
-
-/// A `[tune]`: options of the file's one bot are tuned by SPSA.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TuneFile {
-    /// The number of iterations: how often the values change.
-    #[schemars(with = "i64", range(min = 1, max = 1_000_000), extend("examples" = [500]))]
-    pub iterations: Placed<i64>,
-    /// The number of pairs of games in an iteration. Each pair has its own perturbations.
-    #[schemars(with = "i64", range(min = 1, max = 10_000), extend("examples" = [16]), extend("default" = 8))]
-    pub pairs: Placed<i64>,
-    /// The number of games in the match at the end, between the tuned values and the start values: an even number, or 0
-    /// for no match.
-    #[schemars(with = "i64", range(min = 0, max = 1_000_000), extend("examples" = [2000]), extend("default" = 1000))]
-    pub match_games: Placed<i64>,
-    /// The learning rate in the last iteration (`R_end`): above 0, at most 10.
-    #[schemars(with = "f64", extend("examples" = [0.01]), extend("default" = 0.002))]
-    pub rate: Placed<f64>,
-    /// The number of iterations (A in the formulas of SPSA) by which the decrease of the learning rate is delayed.
-    #[schemars(with = "f64", range(min = 0.0, max = 1_000_000_000.0), extend("examples" = [50.0]), extend("x-default" = "a tenth of the iterations"))]
-    pub delay: Placed<f64>,
-    /// The exponent of the decrease of the learning rate.
-    #[schemars(with = "f64", range(min = 0.0, max = 10.0), extend("examples" = [0.602]), extend("default" = 0.602))]
-    pub alpha: Placed<f64>,
-    /// The exponent of the decrease of the perturbations.
-    #[schemars(with = "f64", range(min = 0.0, max = 10.0), extend("examples" = [0.101]), extend("default" = 0.101))]
-    pub gamma: Placed<f64>,
-}
-
-/// A `[[parameter]]`: an option of the bot that is tuned.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ParameterFile {
-    /// The name of the option. For a bot with a `command`, the value replaces `{name}` in its command or set-up.
-    #[schemars(with = "String", extend("examples" = ["reverse-futility"]))]
-    pub name: Placed<String>,
-    /// `int`: a whole number; `float`: a number with fractions.
-    #[schemars(with = "String", extend("examples" = ["float"]), extend("default" = "int"), extend("enum" = ["int", "float"]))]
-    #[serde(rename = "type")]
-    pub kind: Placed<String>,
-    /// The first value.
-    #[schemars(with = "f64", extend("examples" = [120.0]))]
-    pub start: Placed<f64>,
-    /// The least value.
-    #[schemars(with = "f64", extend("examples" = [0.0]))]
-    pub min: Placed<f64>,
-    /// The largest value.
-    #[schemars(with = "f64", extend("examples" = [400.0]))]
-    pub max: Placed<f64>,
-    /// The perturbation in the last iteration (`c_end`): a change that costs a few Elo.
-    #[schemars(with = "f64", extend("examples" = [20.0]))]
-    pub step: Placed<f64>,
-    /// The parameter's own learning rate in the last iteration (`R_end`).
-    #[schemars(with = "f64", extend("examples" = [0.01]), extend("x-default" = "that of `[tune]`"))]
-    pub rate: Placed<f64>,
-}
 
 /// Returns a number of the file or, if missing, the default. Fails unless the number is above 0 and at most `most`.
 fn positive(

@@ -13,7 +13,7 @@ use super::conditions;
 use super::contestant::Contestant;
 use super::form::main_file;
 use super::format::Format;
-use super::numbers::{choice, given, ms, span, within};
+use super::numbers::{choice, given, in_pairs, ms, span, within};
 use super::openings::{self, BadOpening, Opening};
 use super::random_draw::Draw;
 use super::tournament_file::{BotFile, TournamentFile};
@@ -512,19 +512,6 @@ impl TournamentFile {
         }
         Ok(text.clone())
     }
-}
-
-pub(super) fn in_pairs(games: i64, value: Option<&Spanned<i64>>) -> Result<u64, Problem> {
-    if games % 2 == 1 {
-        return Err(problem!("{games} games cannot be played in pairs")
-            .help(message!(
-                "every opening is played with both colours: write {} or {}",
-                games - 1,
-                games + 1
-            ))
-            .at(span(value)));
-    }
-    Ok(games as u64 / 2)
 }
 
 /// Returns the limits of a bot. If it sets `move_ms` or `game_ms`, no time limit of the tournament applies. Otherwise,

@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use referee::record::harmless;
 use run::report::grade::ClassEntry;
+use run::report::page::file_link::FileLink;
 use run::report::page::grade::{ClassPage, GradeShown};
-use run::report::page::run::FileLink;
 use sha2::{Digest, Sha256};
 use tournament::mark::GradeState;
 

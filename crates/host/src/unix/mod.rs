@@ -11,6 +11,7 @@ mod kernel;
 #[cfg(all(test, target_os = "linux"))]
 mod macos;
 mod reaper;
+mod roles;
 mod running;
 mod starter;
 
@@ -30,8 +31,9 @@ pub use kernel::{
     processor_name, remote_file_system, shares_cores, system_name, thread_core_time,
     thread_cpu_time,
 };
+pub use roles::take_role_if_asked;
 pub use running::{ProcessTree, SystemProcess};
-pub use starter::{is_crash, limit_itself, most_open, refusal, take_role_if_asked};
+pub use starter::{is_crash, limit_itself, most_open, refusal};
 
 pub fn on_interrupt(mut heard: impl FnMut() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;

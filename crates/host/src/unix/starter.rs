@@ -1,15 +1,15 @@
-//! The roles of our own program when we start it again, and how it becomes another program.
+//! How our own program, when we start it again, becomes another program.
 //!
 //! A process that [`SystemProcess`](super::SystemProcess) starts runs our own program first, which restricts itself and
 //! then becomes the other program. Restricting between `fork` and `exec` would need a copy of our page tables for every
 //! process; an additional `exec` is cheaper. The process keeps its number, pipes, folder and environment. It
 //!
-//! - is killed when the arena ends in any way (where the system cannot do that, the [reaper] does);
+//! - is killed when the arena ends in any way (where the system cannot do that, the [reaper](super::reaper) does);
 //! - has its own session: otherwise a bot could join process groups of our session and signal the arena's group;
 //! - leaves no core dump;
 //! - keeps no descriptors but its three standard streams.
 //!
-//! The descendants of the process do not end with us. The reaper finds them by their [`Tag`](reaper::Tag).
+//! The descendants of the process do not end with us. The reaper finds them by their [`Tag`](super::reaper::Tag).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -27,12 +27,12 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, getrlimit, kill_process, kill_process_group, setrlimit, setsid,
 };
 
-use super::kernel::{die_with_parent, has_other_formats, own_program, sandbox};
-use super::{files, reaper};
+use super::files;
+use super::kernel::{die_with_parent, has_other_formats, own_program};
 use crate::{Exit, Refusal, StartError};
 
 pub const NOTHING: &str = "__nothing";
-const BECOME: &str = "__become";
+pub const BECOME: &str = "__become";
 /// The exit status of our program if it cannot become the other program, and the word before the system's error number.
 pub const REFUSED: i32 = 213;
 const REFUSED_WORD: &str = "arena-cannot-become";
@@ -49,41 +49,11 @@ const FORMATS: [&[u8]; 5] = [
 /// arguments of other processes, so a sandbox reports refusals by a pipe instead.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
-/// Whether this program calls [`take_role_if_asked`]. Tests and benchmarks do not, and start processes directly.
+/// Whether this program calls [`take_role_if_asked`](super::take_role_if_asked). Tests and benchmarks do not, and start processes directly.
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 
-pub fn take_role_if_asked() {
-    take_back_sigchld();
-    let mut words = std::env::args_os().skip(1);
-    let first = words.next();
-    if first.as_ref().is_some_and(|word| word == reaper::WORD) {
-        let word = |number| std::env::args().nth(number).unwrap_or_default();
-        let temporary = std::env::args_os().nth(3).unwrap_or_default();
-        reaper::reap(word(2), Path::new(&temporary), &word(4));
-        exit(0);
-    }
-    let Some(first) = first.as_deref().and_then(OsStr::to_str) else {
-        return allow_roles();
-    };
-    match first {
-        BECOME => become_program(words),
-        NOTHING => exit(0),
-        word => sandbox::take_role(word, words),
-    }
-    allow_roles();
-}
-
-/// Restores the default handling of SIGCHLD: if the parent process ignores it, the system keeps no exit status.
-fn take_back_sigchld() {
-    #[expect(unsafe_code, reason = "no library has this call for each Unix")]
-    // SAFETY: replaces no handler, since nothing else has run yet.
-    unsafe {
-        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
-    }
-}
-
-fn allow_roles() {
+pub fn allow_roles() {
     TAKES_ROLES.store(own_program().exists(), Ordering::Relaxed);
 }
 
@@ -182,7 +152,7 @@ pub fn why(error: io::Error) -> StartError {
     StartError::Refused(refusal, error)
 }
 
-fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
+pub fn become_program(mut words: impl Iterator<Item = OsString>) -> ! {
     let (Some(parent), Some(limit), Some(secret), Some(program)) =
         (words.next(), words.next(), words.next(), words.next())
     else {

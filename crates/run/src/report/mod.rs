@@ -15,6 +15,7 @@ mod summary;
 pub mod tables;
 pub mod terminal;
 pub mod tuning;
+mod whole_file;
 
 pub use columns::maybe;
 pub use goal::{GoalLine, plan_text};

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::Standings;
 use super::page::plot::{self, Series};
 use super::results::{MatchResults, ParameterResults, TuningResults};
-use super::tables::{TableError, replace};
 use super::terminal::Grid;
+use super::whole_file::{TableError, replace};
 use tournament::in_toml;
 use tournament::tuning::{NAMES, Parameter, START, TUNED, Tuner};
 

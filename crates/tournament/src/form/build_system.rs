@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use host::Walk;
 use referee::bot::{is_generated_or_installed, read_regular};
 use referee::dialect::Protocol;
-use referee::problem;
 use referee::problem::Problem;
 
 use super::kind::Form;
 use super::recognised::{Recognised, manifest};
+use super::source::need;
 use super::{frame, source};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,20 +65,6 @@ impl System {
     }
 }
 
-pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let tool_file =
-        |folder: PathBuf| folder.join(format!("{tool}{}", std::env::consts::EXE_SUFFIX));
-    if std::env::split_paths(&path).any(|folder| tool_file(folder).is_file()) {
-        return Ok(());
-    }
-    Err(
-        problem!("{what} needs {tool}, which is not installed on this machine")
-            .help(message::message!("install the package {package}"))
-            .of_machine(),
-    )
-}
-
 pub fn recognised(
     system: System,
     path: &Path,
@@ -114,7 +100,7 @@ pub fn recognised(
     }
     let is_brain = || builds_brain(path).then_some(Protocol::Gomocup);
     let seems = source::spoken(&text).or_else(is_brain);
-    super::recognise::speak(&mut found, speaks, seems);
+    found.speak(speaks, seems);
     Ok(found)
 }
 

@@ -10,10 +10,9 @@ use referee::bot::read_regular;
 use referee::problem::Problem;
 
 use super::build_system::{System, builds_brain, has_sources};
-use super::recognise::{
-    begins_program, begins_script, is_known, is_own, is_source, speaks_in, without_main,
-};
-use crate::bot_word::{begins_as_program, interpreter, not_source, startable, stem};
+use super::recognise::{begins_script, is_known, is_own, is_source, speaks_in, without_main};
+use super::source::begins_program;
+use crate::file_kind::{begins_as_program, interpreter, not_source, startable, stem};
 
 /// The usual names of main files, in lower case. If a folder has several, the first in this list is taken.
 const MAIN_FILES: [&str; 5] = ["bot.py", "main.py", "bot.js", "main.js", "__main__.py"];

@@ -3,18 +3,16 @@ use referee::problem;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use referee::bot::{Manifest, Restart, read_regular};
+use referee::bot::read_regular;
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 
 use super::build_system::{self, System};
 use super::kind::Form;
-use super::recognised::{Recognised, manifest};
+use super::recognised::{Recognised, about, make_speak, manifest};
+use super::source::{LONGEST, begins_program, text};
 use super::{frame, python, source};
-use crate::bot_word::{begins_as_program, interpreter};
-
-/// A file is read only if it has at most this many bytes.
-const LONGEST: u64 = 8 << 20;
+use crate::file_kind::{begins_as_program, interpreter};
 
 /// Recognises how the file at `path` is started. `own` is the file's folder if the folder has only this bot; without
 /// it, the file alone is the bot. `form` and `speaks` are the form and the protocol that the user named, if any.
@@ -44,7 +42,7 @@ pub fn of_file(
             found.put_into(form, &all)?;
             return Ok(found);
         }
-        speak(&mut found, speaks, source::spoken(&all));
+        found.speak(speaks, source::spoken(&all));
         return Ok(found);
     }
     let mut folder = path.parent().unwrap_or(Path::new("/")).to_owned();
@@ -140,38 +138,6 @@ fn imported(path: &Path, text: &str) -> String {
     all
 }
 
-/// Sets the protocol of a program: `speaks`, which the user named, or else `seems`, which its sources show.
-pub(super) fn speak(found: &mut Recognised, speaks: Option<Protocol>, seems: Option<Protocol>) {
-    let seems = seems.filter(|_| speaks.is_none());
-    found.note = seems.and_then(about);
-    if let Some(protocol) = speaks.or(seems) {
-        make_speak(&mut found.manifest, protocol);
-    }
-}
-
-fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
-    manifest.protocol = protocol;
-    // A program of Columbia ends after one game, and many Gomocup engines do not understand a second START.
-    if let Protocol::Columbia | Protocol::Gomocup = protocol {
-        manifest.restart = Restart::Always;
-    }
-    if protocol == Protocol::Columbia {
-        manifest.games = protocol.games().into_iter().map(str::to_owned).collect();
-    }
-}
-
-fn about(protocol: Protocol) -> Option<Message> {
-    let about = match protocol {
-        Protocol::Columbia => "a program of the courses at Columbia and Toronto",
-        Protocol::Botzone => "a program for Botzone, JSON",
-        Protocol::BotzoneText => "a program for Botzone, simplified interaction",
-        Protocol::Gomocup => "an engine with Gomocup's protocol",
-        Protocol::Gtp => "an engine with the Go Text Protocol",
-        _ => return None,
-    };
-    Some(about.into())
-}
-
 /// Returns whether a file is a program without permission to execute. Some archives do not keep permissions.
 fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
@@ -235,10 +201,6 @@ pub fn is_source(path: &Path) -> bool {
     source::Language::of(path).is_some() || System::of(path).is_some()
 }
 
-pub fn begins_program(path: &Path) -> bool {
-    text(path).is_ok_and(|text| source::has_main(&text))
-}
-
 /// Returns whether a script is a program, not only a module of another script.
 pub fn begins_script(path: &Path) -> bool {
     match interpreter(path) {
@@ -256,10 +218,4 @@ pub fn without_main(path: &Path) -> Option<Problem> {
         path.display()
     );
     Some(what.help(message!("write {form} in the file that is the bot")))
-}
-
-fn text(path: &Path) -> Result<String, Problem> {
-    let bytes = read_regular(path, LONGEST)
-        .map_err(|error| problem!("cannot read {}: {error}", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use message::Message;
 use referee::bot::{Manifest, Restart};
@@ -7,7 +7,6 @@ use referee::problem::Problem;
 
 use super::frame;
 use super::kind::Form;
-use super::main_file::MainFile;
 
 #[derive(Clone, Debug)]
 pub struct Recognised {
@@ -36,9 +35,19 @@ impl Recognised {
         Ok(())
     }
 
+    /// Sets the protocol of a program: `speaks`, which the user named, or else `seems`, which its sources show.
+    pub(super) fn speak(&mut self, speaks: Option<Protocol>, seems: Option<Protocol>) {
+        let seems = seems.filter(|_| speaks.is_none());
+        self.note = seems.and_then(about);
+        if let Some(protocol) = speaks.or(seems) {
+            make_speak(&mut self.manifest, protocol);
+        }
+    }
+
+    /// Adds the description of a choice among several files, if there was one.
     #[must_use]
-    pub fn chosen(mut self, main: &MainFile, file: &Path) -> Recognised {
-        if let Some(choice) = main.choice(file) {
+    pub fn chosen(mut self, choice: Option<Message>) -> Recognised {
+        if let Some(choice) = choice {
             self.note = Some(Message::list(self.note.into_iter().chain([choice])));
         }
         self
@@ -64,4 +73,27 @@ pub fn manifest(command: Vec<String>) -> Manifest {
         options: Vec::new(),
         starts_turns: false,
     }
+}
+
+pub fn make_speak(manifest: &mut Manifest, protocol: Protocol) {
+    manifest.protocol = protocol;
+    // A program of Columbia ends after one game, and many Gomocup engines do not understand a second START.
+    if let Protocol::Columbia | Protocol::Gomocup = protocol {
+        manifest.restart = Restart::Always;
+    }
+    if protocol == Protocol::Columbia {
+        manifest.games = protocol.games().into_iter().map(str::to_owned).collect();
+    }
+}
+
+pub fn about(protocol: Protocol) -> Option<Message> {
+    let about = match protocol {
+        Protocol::Columbia => "a program of the courses at Columbia and Toronto",
+        Protocol::Botzone => "a program for Botzone, JSON",
+        Protocol::BotzoneText => "a program for Botzone, simplified interaction",
+        Protocol::Gomocup => "an engine with Gomocup's protocol",
+        Protocol::Gtp => "an engine with the Go Text Protocol",
+        _ => return None,
+    };
+    Some(about.into())
 }

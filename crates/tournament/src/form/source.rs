@@ -6,13 +6,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use referee::bot::{cached, digits, read_named, read_own};
+use referee::bot::{cached, digits, read_named, read_own, read_regular};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
-use super::build_system::need;
-use super::recognise::begins_program;
 use super::recognised::{Recognised, manifest};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +168,34 @@ pub fn recognised(
     })
 }
 
-pub fn has_main(text: &str) -> bool {
+pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let tool_file =
+        |folder: PathBuf| folder.join(format!("{tool}{}", std::env::consts::EXE_SUFFIX));
+    if std::env::split_paths(&path).any(|folder| tool_file(folder).is_file()) {
+        return Ok(());
+    }
+    Err(
+        problem!("{what} needs {tool}, which is not installed on this machine")
+            .help(message::message!("install the package {package}"))
+            .of_machine(),
+    )
+}
+
+/// A file is read only if it has at most this many bytes.
+pub const LONGEST: u64 = 8 << 20;
+
+pub fn text(path: &Path) -> Result<String, Problem> {
+    let bytes = read_regular(path, LONGEST)
+        .map_err(|error| problem!("cannot read {}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+pub fn begins_program(path: &Path) -> bool {
+    text(path).is_ok_and(|text| has_main(&text))
+}
+
+fn has_main(text: &str) -> bool {
     let before = [
         "int main",
         "void main",

@@ -13,7 +13,11 @@ use std::cmp::Ordering;
 
 pub use meeting::{Field, History, Meeting, Pairings, Places};
 
-use super::tuning::{MINUS, PLUS, START, TUNED};
+/// The bots of a tuning, by number.
+pub const PLUS: usize = 0;
+pub const MINUS: usize = 1;
+pub const TUNED: usize = 2;
+pub const START: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -7,7 +7,7 @@ use std::path::Path;
 use referee::record::{GameRecord, Outcome};
 use serde_json::{Value, json};
 
-use crate::report::tables::{TableError, replace};
+use crate::report::whole_file::{TableError, replace};
 
 /// One line per game: the number of the game, and its analysis.
 const FILE: &str = "analyses.jsonl";

@@ -9,13 +9,13 @@ use message::{Lang, Message, message};
 use referee::record::{GameId, harmless};
 use tournament::mark::{Card, GradeState, OpponentResult};
 
+use super::file_link::FileLink;
 use super::head::{PageHead, address};
-use super::run::FileLink;
 use super::{About, FilePage, Page, tail, unrendered};
 use crate::report::Standings;
 use crate::report::grade as words;
 use crate::report::grade::{ClassEntry, Similar};
-use crate::report::tables::TableError;
+use crate::report::whole_file::TableError;
 use crate::store::{Store, StoreError};
 
 pub struct GradeShown {

@@ -10,6 +10,7 @@
 mod analyses;
 mod bundle;
 mod faults;
+pub mod file_link;
 pub mod game;
 pub mod grade;
 mod head;
@@ -41,7 +42,7 @@ use self::list::{GameList, GameQuery};
 use self::run::{RunLine, RunPage, RunParts};
 use self::shelf::{Packed, PagePart, entry};
 use self::view::GameView;
-use super::tables::{TableError, replace};
+use super::whole_file::{TableError, replace};
 use super::{GoalLine, Standings, TuningLine};
 use crate::RunFile;
 

@@ -1,7 +1,6 @@
 //! The page of a run: first a grade, stages, or standings with crosstable and goal; then graphs, faults and games.
 
 use std::fmt::Display;
-use std::path::Path;
 
 use askama::Template;
 use message::{Lang, Message, message};
@@ -11,6 +10,7 @@ use stats::Score;
 
 use super::About;
 use super::faults::{Faults, ShownFaults};
+use super::file_link::FileLink;
 use super::grade::GradeShown;
 use super::head::{PageHead, address};
 use super::history::{Dispute, Graph, RunHistory, graphs};
@@ -313,26 +313,6 @@ pub struct StageGrid {
     pub cells: Vec<StageCell>,
     pub passed: usize,
     pub players: [String; 2],
-}
-
-pub struct FileLink {
-    pub name: &'static str,
-    pub address: String,
-}
-
-impl FileLink {
-    /// Returns a link to each of the files `names` that exists in the folder.
-    pub fn all(folder: &Path, address: &str, names: &[&'static str]) -> Vec<FileLink> {
-        let is_there = |name: &&&str| {
-            let file = folder.join(name).symlink_metadata();
-            file.is_ok_and(|file| file.is_file())
-        };
-        let link = |&name: &&'static str| FileLink {
-            name,
-            address: format!("{address}/{name}"),
-        };
-        names.iter().filter(is_there).map(link).collect()
-    }
 }
 
 pub struct StandingRow {

@@ -25,7 +25,7 @@ use super::limits::{Cgroup, Refusals, processes_of};
 use super::runtimes::{self, Runtimes};
 use super::users::{self, own_user};
 use super::{ENTER, Plan, mounts, supervisor};
-use crate::{Exit, Program, Reached, Refusal, Sandbox, StartError, TemporaryFolder, Tier};
+use crate::{Exit, Program, Reached, Sandbox, StartError, TemporaryFolder, Tier};
 
 const STOPPING: Duration = Duration::from_secs(3);
 /// Cargo's home in the folder for temporary files.
@@ -112,7 +112,7 @@ impl SandboxHandle {
         }
         let no_box = |error: io::Error| StartError::NoBox(error.to_string());
         let runtimes = Runtimes::of(sandbox);
-        let path = find(program, &runtimes)?;
+        let path = runtimes::path_of(program, &runtimes)?;
         let ourselves = std::env::current_exe().map_err(no_box)?;
         let cgroup = Cgroup::make(sandbox).map(Arc::new);
         let private = match sandbox.tier {
@@ -484,19 +484,4 @@ fn private(cgroup: Option<&Cgroup>) -> io::Result<TemporaryFolder> {
     let counted = cgroup.is_some_and(Cgroup::limits_all);
     let in_memory = counted.then(|| folder(Some(Path::new("/dev/shm"))).ok());
     in_memory.flatten().map_or_else(|| folder(None), Ok)
-}
-
-/// Returns the path of the program. Must be called before the box is made: inside it, a missing program in a folder
-/// that cannot be read looks like a forbidden one.
-pub fn find(program: &Program, runtimes: &Runtimes) -> Result<PathBuf, StartError> {
-    let not_found = || {
-        let error = io::Error::from_raw_os_error(libc::ENOENT);
-        StartError::Refused(Refusal::NotFound, error)
-    };
-    let path = &program.path;
-    if path.components().count() > 1 || path.is_absolute() {
-        let folder = program.folder.clone().unwrap_or_default();
-        return std::path::absolute(folder.join(path)).map_err(|_| not_found());
-    }
-    runtimes.find(path).ok_or_else(not_found)
 }

@@ -11,11 +11,12 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::mounts::{SYSTEM, is_there_anyway};
-use crate::{Program, Sandbox, Tier};
+use crate::{Program, Refusal, Sandbox, StartError, Tier};
 
 struct Known {
     name: &'static str,
@@ -334,6 +335,21 @@ fn links(program: &Path) -> Vec<PathBuf> {
         files.push(folder.join(target));
     }
     files
+}
+
+/// Returns the path of the program. Must be called before the box is made: inside it, a missing program in a folder
+/// that cannot be read looks like a forbidden one.
+pub fn path_of(program: &Program, runtimes: &Runtimes) -> Result<PathBuf, StartError> {
+    let not_found = || {
+        let error = io::Error::from_raw_os_error(libc::ENOENT);
+        StartError::Refused(Refusal::NotFound, error)
+    };
+    let path = &program.path;
+    if path.components().count() > 1 || path.is_absolute() {
+        let folder = program.folder.clone().unwrap_or_default();
+        return std::path::absolute(folder.join(path)).map_err(|_| not_found());
+    }
+    runtimes.find(path).ok_or_else(not_found)
 }
 
 #[cfg(test)]

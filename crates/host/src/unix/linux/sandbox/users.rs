@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::handle::find;
-use super::runtimes::Runtimes;
+use super::runtimes::{Runtimes, path_of};
 use crate::process::answer;
 use crate::{Open, Program, Sandbox, Tier, Walk};
 
@@ -84,7 +83,7 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
         return None;
     }
     let runtimes = Runtimes::ask(sandbox, answer);
-    let path = find(program, &runtimes).ok()?;
+    let path = path_of(program, &runtimes).ok()?;
     own_user(sandbox, &path, &runtimes).err()
 }
 
