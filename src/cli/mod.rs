@@ -17,6 +17,7 @@ macro_rules! say {
 }
 
 mod advice;
+mod alphabeta_commands;
 mod analyze;
 mod ask;
 mod bot;
@@ -24,7 +25,6 @@ mod bots;
 mod check;
 mod cluster;
 mod completions;
-mod engine;
 mod error;
 mod export;
 mod grade;
@@ -122,8 +122,8 @@ commands! {
     Sandbox(sandbox::Sandbox),
     Bot(bot::Bot),
     Openings(openings::Openings),
-    Compare(engine::Compare),
-    Solve(engine::Solve),
+    Compare(alphabeta_commands::Compare),
+    Solve(alphabeta_commands::Solve),
     Speed(speed::Speed),
     Perft(perft::Perft),
     Schema(schema::Schema),

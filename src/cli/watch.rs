@@ -14,7 +14,7 @@ use crate::terminal::{Overview, WatchScreen, is_terminal, show};
 use games::Side;
 use message::{Lang, Message, message};
 use referee::record::{GameId, GameRecord, Verdict, harmless};
-use run::report::page::view::BoardCard;
+use run::report::page::game_view::BoardCard;
 use run::report::standings_table;
 use run::store::Store;
 use run::{Run, RunError, RunFile, RunState};

@@ -17,14 +17,14 @@ mod copy;
 mod database;
 mod elsewhere;
 mod hand_in;
+#[cfg(test)]
+mod large_league;
 mod marks;
 mod pages;
 mod pairing;
 mod play;
 mod results;
 mod rounds;
-#[cfg(test)]
-mod scale;
 mod table;
 
 pub use database::{League, Owner, Settings, Version, VersionState};

@@ -10,7 +10,7 @@ use super::Look;
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoardView {
     pub size: u8,
-    /// The stones row by row, as in [`run::report::page::view`].
+    /// The stones row by row, as in [`run::report::page::game_view`].
     pub stones: String,
     /// The last move, shown in round brackets.
     pub last: Option<Square>,

@@ -13,7 +13,7 @@ use std::fmt::Display;
 use super::board::BoardView;
 use super::{Look, STRONG, Screen, ScreenStep, cut, keys, line};
 use referee::record::Outcome;
-use run::report::page::view::BoardCard;
+use run::report::page::game_view::BoardCard;
 
 #[derive(Clone, Debug, Default)]
 pub struct Overview {

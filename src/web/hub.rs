@@ -21,7 +21,7 @@ use tokio::sync::broadcast;
 use tournament::Tournament;
 
 use super::lock;
-use run::report::page::view::{BoardCard, GameView};
+use run::report::page::game_view::{BoardCard, GameView};
 
 #[derive(Clone, Debug)]
 pub struct PageEvent {

@@ -2,7 +2,7 @@
 //!
 //! [`serve`] listens on a socket of this machine. Changes reach a page as server-sent events; a person's actions reach
 //! the server as POSTs. The scripts of a page know no rules: the server sends positions, flips, legal squares and
-//! names of forbidden points (`report::page::view`). All output of bots counts as hostile: templates escape it, and
+//! names of forbidden points (`report::page::game_view`). All output of bots counts as hostile: templates escape it, and
 //! scripts put it only into text nodes.
 //!
 //! Reading order: [`guard`], the gate; [`library`] and [`index`], recorded runs; [`hub`], the run that this server

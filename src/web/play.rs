@@ -21,7 +21,7 @@ use tournament::{
 
 use super::lock;
 use crate::stages::{Stage, StageSet};
-use run::report::page::view::{BoardCard, GameView};
+use run::report::page::game_view::{BoardCard, GameView};
 
 const MOST: usize = 12;
 

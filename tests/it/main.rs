@@ -33,7 +33,7 @@ mod mistakes;
 mod old_record;
 mod openings;
 mod readme;
-mod runs;
+mod run_crate;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod schema;

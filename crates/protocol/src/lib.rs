@@ -12,15 +12,15 @@ mod bot;
 pub mod codec;
 pub mod engine_server;
 mod line;
-mod message;
 mod serve;
 mod turn;
+mod wire;
 
 pub use bot::{Bot, Question, Start};
 pub use line::{LineBuffer, LineTooLong, MAX_LINE};
-pub use message::{
+pub use serve::{BadLine, serve};
+pub use turn::TurnEncoder;
+pub use wire::{
     Colour, GameResult, Hello, Info, MoveMessage, OpeningTurn, Over, Ready, ToArena, ToBot, Turn,
     VERSION,
 };
-pub use serve::{BadLine, serve};
-pub use turn::TurnEncoder;

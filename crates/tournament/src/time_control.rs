@@ -4,6 +4,9 @@ use referee::problem;
 
 use super::{BotFile, Placed, Problem, TournamentFile, given};
 
+/// The time limit of a move, in ms, if a tournament sets no time limit.
+pub(super) const DEFAULT_MOVE_MS: i64 = 1000;
+
 /// The time of a side. A value that is `None` is not set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {

@@ -16,6 +16,7 @@ use super::format::Format;
 use super::numbers::{choice, given, in_pairs, ms, span, within};
 use super::openings::{self, BadOpening, Opening};
 use super::random_draw::Draw;
+use super::time_control::DEFAULT_MOVE_MS;
 use super::tournament_file::{BotFile, TournamentFile};
 use super::tuning::Tuning;
 use super::{Tournament, catalogue::Catalogue};
@@ -23,7 +24,6 @@ use referee::Limits;
 use referee::bot::{is_plain, looks_like};
 use referee::problem::{Problem, Problems};
 
-const DEFAULT_MOVE_MS: i64 = 1000;
 const DEFAULT_MARGIN_MS: i64 = 20;
 pub(super) const DEFAULT_GAMES: i64 = 20;
 /// The default of `games` in a match with a goal.

@@ -17,7 +17,7 @@ use crate::league::Version;
 use crate::web::download::download;
 use crate::web::pages::game::{GameLinks, GamePath, lines_of, recorded_page};
 use crate::web::pages::{Context, PageResult, address, html, no_game};
-use run::report::page::view::GameView;
+use run::report::page::game_view::GameView;
 
 /// A game with the names that the visitor sees.
 pub struct ShownGame {

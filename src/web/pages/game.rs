@@ -22,7 +22,7 @@ use run::report::page::{Analyses, as_word};
 
 use super::{Context, PageResult, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
-use run::report::page::view::GameView;
+use run::report::page::game_view::GameView;
 
 fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
     let lang = context.lang(headers);

@@ -25,8 +25,8 @@ use crate::grade::{ClassList, files};
 use crate::web::index::Index;
 use crate::web::library::{Listed, written};
 use crate::web::lock;
+use run::report::page::game_view::BoardCard;
 use run::report::page::run::RunLine;
-use run::report::page::view::BoardCard;
 
 /// The most runs in progress that have a board.
 const BOARDS: usize = 4;

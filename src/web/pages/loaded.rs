@@ -17,7 +17,7 @@ use super::game::{GamePath, loaded_page};
 use super::{Context, PageResult, html, no_game, refused};
 use crate::web::download::download;
 use crate::web::lock;
-use run::report::page::view::GameView;
+use run::report::page::game_view::GameView;
 
 const MOST: usize = 500;
 /// The most games from one file.

@@ -13,7 +13,7 @@ use run::store::Store;
 
 use super::game::live_page;
 use super::{Context, PageHead, PageResult, address, html, no_run};
-use run::report::page::view::BoardCard;
+use run::report::page::game_view::BoardCard;
 
 const SHOWN: usize = 12;
 

@@ -2,8 +2,8 @@
 
 use askama::Template;
 
+use super::game_view::GameView;
 use super::head::PageHead;
-use super::view::GameView;
 
 /// The page of a game in a run, of a game that a person plays, or of a game from a file.
 #[derive(Default, Template)]

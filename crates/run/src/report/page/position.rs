@@ -1,5 +1,5 @@
 //! The parts of a position that a page shows: stones, legal moves and flips, forbidden points, and the winning line.
-//! Squares are numbers, as in [`view`](super::view).
+//! Squares are numbers, as in [`game_view`](super::game_view).
 
 use games::{Board, Move, Reason, Rules, Side, Square};
 

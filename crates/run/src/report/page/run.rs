@@ -11,12 +11,12 @@ use stats::Score;
 use super::About;
 use super::faults::{Faults, ShownFaults};
 use super::file_link::FileLink;
+use super::game_view::BoardCard;
 use super::grade::GradeShown;
 use super::head::{PageHead, address};
 use super::history::{Dispute, Graph, RunHistory, graphs};
 use super::list::{self, Filters, GameCell, GameList, GamePart, GameQuery};
 use super::plot::{self, Axis, whisker};
-use super::view;
 use crate::RunFile;
 use crate::report::columns::maybe;
 use crate::report::grade::fault_count;
@@ -117,7 +117,7 @@ pub struct RunPage {
     /// The page of this server on which a person plays the game.
     pub own: Option<String>,
     /// The last game of a run that another arena plays.
-    pub newest: Option<view::BoardCard>,
+    pub newest: Option<BoardCard>,
     /// The command that follows such a run in a terminal.
     pub watch: String,
     pub has_report: bool,

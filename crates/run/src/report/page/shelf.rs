@@ -11,8 +11,8 @@ use games::formats::SavedGame;
 use referee::record::GameRecord;
 use serde_json::{Value, json};
 
+use super::game_view::GameView;
 use super::list::{GameList, points};
-use super::view::GameView;
 use crate::report::Standings;
 
 pub(super) const GAMES: u32 = 1000;

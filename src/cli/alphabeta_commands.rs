@@ -1,4 +1,4 @@
-//! `arena compare` and `arena solve`, two commands that alphabeta's own binary also has.
+//! The commands `arena compare` and `arena solve`, which alphabeta's own binary also has.
 
 use alphabeta::cli::{Failure, compare, solve};
 use clap::Args;
