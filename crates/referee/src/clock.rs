@@ -132,6 +132,27 @@ mod tests {
     }
 
     #[test]
+    fn a_bot_is_told_of_a_period_only_if_the_clock_has_one() {
+        for (game_ms, period_moves, expected) in [
+            (1000, 1, Some(1)),
+            (1000, 40, Some(40)),
+            (1000, 0, None),
+            (0, 40, None),
+            (0, 0, None),
+        ] {
+            let limits = Limits {
+                game_time: ms(game_ms),
+                period_moves,
+                ..Limits::default()
+            };
+            let start = limits.start(Game::OTHELLO, Side::Black, None, 1);
+            assert_eq!(start.period_moves, expected, "{game_ms} {period_moves}");
+            let to_go = Clock::new(limits).moves_to_go();
+            assert_eq!(to_go, expected, "{game_ms} {period_moves}");
+        }
+    }
+
+    #[test]
     fn a_period_gives_its_time_once_more() {
         let mut clock = Clock::new(Limits {
             game_time: ms(1000),

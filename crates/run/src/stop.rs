@@ -107,3 +107,27 @@ impl Stop {
         self.0.level.load(Ordering::SeqCst) > 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_request_aborts_games_and_the_first_if_asked_to() {
+        let state = |stop: &Stop| [stop.is_requested(), stop.is_abort()];
+        let stop = Stop::new();
+        assert_eq!(state(&stop), [false, false]);
+        assert!(stop.request_once());
+        assert_eq!(state(&stop), [true, false]);
+        assert!(!stop.request_once());
+        assert_eq!(state(&stop), [true, false]);
+        stop.request();
+        assert_eq!(state(&stop), [true, true]);
+
+        let stop = Stop::new();
+        stop.request_aborts();
+        assert_eq!(state(&stop), [false, false]);
+        stop.request();
+        assert_eq!(state(&stop), [true, true]);
+    }
+}

@@ -182,4 +182,35 @@ mod tests {
         assert_eq!(rank_sums(&[(0, 1.0), (1, 1.0)], 2), [1.0, 1.0]);
         assert_eq!(rank_sums(&[(0, 1.0)], 2), [1.0, 1.0]);
     }
+
+    /// The example of `wilcox.test` in the manual of R: ozone in May and in August (`airquality`), with ties.
+    #[test]
+    fn a_rank_sum_with_ties_is_that_of_r() {
+        let may = [
+            41, 36, 12, 18, 28, 23, 19, 8, 7, 16, 11, 14, 18, 14, 34, 6, 30, 11, 1, 11, 4, 32, 23,
+            45, 115, 37,
+        ];
+        let august = [
+            39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31, 44, 21, 9, 45, 168,
+            73, 76, 118, 84, 85,
+        ];
+        let of = |group, values: [u32; 26]| values.map(|value| (group, f64::from(value)));
+        let p = rank_sums(&[of(0, may), of(1, august)].concat(), 2);
+        for p in p {
+            assert!((p - 0.0001208).abs() < 5e-8, "{p}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_expected_to_have_the_shares_of_the_rest() {
+        for (own, all, expected) in [
+            // The rest is 6, 2, 0.
+            ([2, 1, 1], [8, 3, 1], [3.0, 1.0, 0.0]),
+            // The rest is 10, 30, 60.
+            ([0, 0, 5], [10, 30, 65], [0.5, 1.5, 3.0]),
+            ([3, 4, 5], [3, 4, 5], [0.0; 3]),
+        ] {
+            assert_eq!(Counts { own, all }.expected(), expected, "{own:?} {all:?}");
+        }
+    }
 }

@@ -198,6 +198,22 @@ mod tests {
         );
     }
 
+    /// Even results: after one pair nothing is known, after 100 pairs the Elo is known to well below ± 300.
+    #[test]
+    fn a_goal_of_precision_is_reached_by_pairs_of_which_enough_are_new() {
+        let precision = Precision::new(300.0).expect("in range");
+        let mut repeated = Stopping::new(Goal::Precision(precision), 200);
+        let mut stopping = repeated.clone();
+        for pair in 0..100 {
+            assert!(pair > 1 || !stopping.is_reached(), "pair {pair}");
+            let results = [WON, LOST][pair as usize % 2];
+            add_pair(&mut stopping, pair, results);
+            add_alike(&mut repeated, pair, results, pair % 2);
+        }
+        assert!(stopping.is_reached() && stopping.games() < 200);
+        assert!(!repeated.is_reached(), "98 of these pairs are repeated");
+    }
+
     #[test]
     fn colours_are_those_of_the_first_bot() {
         let mut stopping = stopping();

@@ -36,6 +36,57 @@ fn an_anchor_has_its_rating_exactly_and_the_others_the_error_of_their_difference
 }
 
 #[test]
+fn without_anchors_the_ratings_are_about_zero() {
+    let meetings = [(0, 1, Score::new(60, 0, 40)).into()];
+    assert_eq!(
+        Ratings::with_anchors(&meetings, 2, &[]),
+        Ratings::of(&meetings, 2)
+    );
+}
+
+/// Neighbours are `lead` standard deviations of their difference apart, best first. The quantiles of the normal
+/// distribution for 5 % in one, three and six comparisons (Bonferroni) are 1.960, 2.394 and 2.638.
+#[test]
+fn places_are_certain_beyond_the_quantile_of_all_comparisons() {
+    for (bots, lead, expected) in [
+        (1, 0.0, vec![[1, 1]]),
+        (2, 1.95, vec![[1, 2], [1, 2]]),
+        (2, 1.97, vec![[1, 1], [2, 2]]),
+        (3, 1.19, vec![[1, 3], [1, 3], [1, 3]]),
+        (3, 1.2, vec![[1, 2], [1, 3], [2, 3]]),
+        (3, 2.38, vec![[1, 2], [1, 3], [2, 3]]),
+        (3, 2.4, vec![[1, 1], [2, 2], [3, 3]]),
+        (4, 2.63, vec![[1, 2], [1, 3], [2, 4], [3, 4]]),
+        (4, 2.65, vec![[1, 1], [2, 2], [3, 3], [4, 4]]),
+    ] {
+        // With the variances 0.5 and no covariance, a difference has the standard deviation of a nat.
+        let rating = |bot: usize| Rating {
+            elo: -(bot as f64) * lead * ELO_PER_NAT,
+            error_95: 0.0,
+        };
+        let ratings = Ratings {
+            bots: (0..bots).map(rating).collect(),
+            covariance: scaled_unit(bots, 0.5),
+        };
+        assert_eq!(ratings.places(), expected, "{bots} bots, {lead}");
+        // Among the first and the last bot alone, one comparison is made.
+        let lead = lead * (bots - 1) as f64;
+        let pair = if lead > 1.96 {
+            [[1, 1], [2, 2]]
+        } else {
+            [[1, 2], [1, 2]]
+        };
+        if bots > 1 {
+            assert_eq!(
+                ratings.places_among(&[0, bots - 1]),
+                pair,
+                "{bots} bots, {lead}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_field_of_none_or_one_is_rated() {
     assert_eq!(ratings(&[], 0), []);
     let [alone] = ratings(&[(0, 0, Score::new(5, 0, 0))], 1)[..] else {
