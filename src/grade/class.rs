@@ -552,8 +552,16 @@ fn key(submission: &Submission) -> String {
         format!("{plain}~{}", &digits(hash)[..32])
     };
     let HandInFiles::Whole(path) = &submission.files else {
-        // A file's name never begins with a slash, so no file gets the same hash.
-        return hashed(&submission.title, &[b"/", submission.title.as_bytes()]);
+        // A file's name never begins with a slash, so no file gets the same hash. Students may have the same title.
+        let words = submission.students.iter().flat_map(|student| {
+            let ids = student.ids.iter().map(|id| &id.word);
+            ids.chain(&student.names)
+        });
+        let words = words.map(|word| word.escape_default().to_string() + "/");
+        return hashed(
+            &submission.title,
+            &[b"/", words.collect::<String>().as_bytes()],
+        );
     };
     let (whole, title) = (whole_name(path), HandIn::title(path));
     let ending = whole.strip_prefix(&title).unwrap_or_default();

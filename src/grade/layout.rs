@@ -1,24 +1,29 @@
 //! Reads the names that platforms give to the hand-ins of a class.
 //!
 //! A platform's names follow patterns ([`PLATFORMS`]), in the notation of `--names`. `recognise` finds the platform of
-//! a class. Gradescope's folder names have only a number; a separate file names the students.
+//! a class. Gradescope's folder names have only a number; a separate file names the students. `known` decides which
+//! student a name means, before files are grouped.
 
 mod gradescope;
+mod known;
 mod recognise;
 mod reuploads;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::HandIn;
 use super::parts::HandInFiles;
 use gradescope::METADATA;
+use known::{Known, Owner};
 use message::{Message, message};
 use recognise::chosen;
 use referee::bot::read_regular;
 use referee::problem;
 use reuploads::is_program;
-use run::report::grade::roster::{Roster, Student, composed, participant};
+use run::report::grade::gradebook::Gradebook;
+use run::report::grade::roster::{Id, IdKind, Roster, Student, composed};
 use tournament::{Problem, stem};
 
 /// A platform: its name, the patterns of its hand-ins, and the patterns of its own files.
@@ -34,31 +39,42 @@ const PLATFORMS: [Platform; 4] = [
     (
         "Moodle",
         &[
-            "{name}_{participant}_assignsubmission_file_",
-            "{name}_{participant}_assignsubmission_file_{file}",
-            "{name}_{participant}_assignsubmission_file",
+            "{fullname}_{participant}_assignsubmission_file_",
+            "{fullname}_{participant}_assignsubmission_file_{file}",
+            "{fullname}_{participant}_assignsubmission_file",
         ],
         &[
-            "{name}_{participant}_assignsubmission_onlinetext_",
-            "{name}_{participant}_assignsubmission_onlinetext_{file}",
-            "{name}_{participant}_assignsubmission_onlinetext",
+            "{fullname}_{participant}_assignsubmission_onlinetext_",
+            "{fullname}_{participant}_assignsubmission_onlinetext_{file}",
+            "{fullname}_{participant}_assignsubmission_onlinetext",
         ],
     ),
     (
         "Canvas",
         &[
-            "{login}_late_{number}_{order}_{copy}",
-            "{login}_LATE_{number}_{order}_{copy}",
-            "{login}_{number}_{order}_{copy}",
+            "{name}_late_{canvas}_{order}_{copy}",
+            "{name}_LATE_{canvas}_{order}_{copy}",
+            "{name}_{canvas}_{order}_{copy}",
+            "anon_{anonymous}_{order}_{copy}",
+            "LATE_anon_{anonymous}_{order}_{copy}",
         ],
-        &[],
+        &[
+            "{name}_LATE_{canvas}_text.html",
+            "{name}_LATE_{canvas}_link.html",
+            "{name}_{canvas}_text.html",
+            "{name}_{canvas}_link.html",
+            "anon_{anonymous}_text.html",
+            "anon_{anonymous}_link.html",
+            "LATE_anon_{anonymous}_text.html",
+            "LATE_anon_{anonymous}_link.html",
+        ],
     ),
     (
         "Blackboard",
         &["{any}_{login}_attempt_{date}_{file}"],
         &["{any}_{login}_attempt_{date}.txt"],
     ),
-    ("Gradescope", &["submission_{number}"], &[METADATA]),
+    ("Gradescope", &["submission_{submission}"], &[METADATA]),
 ];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +86,7 @@ enum Piece {
 /// The name of a pattern's field, and whether a character may be in the field's value.
 type PatternField = (&'static str, fn(char) -> bool);
 
-const FIELDS: [PatternField; 11] = [
+const FIELDS: [PatternField; 15] = [
     ("id", |_| true),
     ("name", |_| true),
     ("login", |_| true),
@@ -80,7 +96,12 @@ const FIELDS: [PatternField; 11] = [
     // The file's name, to which the platform adds `-1`, `-2`, … when the file is handed in again.
     ("copy", |_| true),
     ("number", |c| c.is_ascii_digit()),
+    // Moodle writes a blank for each `_` in a full name.
+    ("fullname", |c| c != '_'),
     ("participant", |c| c.is_ascii_digit()),
+    ("canvas", |c| c.is_ascii_digit()),
+    ("submission", |c| c.is_ascii_digit()),
+    ("anonymous", |c| c.is_ascii_alphanumeric()),
     ("order", |c| c.is_ascii_digit()),
     ("date", |c| c.is_ascii_digit() || c == '-'),
 ];
@@ -188,12 +209,13 @@ pub struct Layout {
     pub warnings: Vec<Message>,
 }
 
-/// The user's options for reading the names of a class: the scheme of the names, and a roster.
+/// The user's options for reading the names of a class: the scheme of the names, and lists of the students.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
     /// `None`: the arena recognises the platform.
     pub scheme: Option<Scheme>,
     pub roster: Option<Roster>,
+    pub gradebook: Option<Gradebook>,
 }
 
 impl Naming {
@@ -205,7 +227,7 @@ impl Naming {
             None => Scheme::recognised(folder, &paths)?,
         };
         let mut layout = match scheme {
-            Some(scheme) => scheme.read(folder, paths)?,
+            Some(scheme) => scheme.read(folder, paths, Known::of(self))?,
             None => Layout {
                 submissions: paths.into_iter().map(plain).collect(),
                 ..Layout::default()
@@ -261,6 +283,7 @@ pub struct Scheme {
 
 struct SubmissionEntry {
     path: PathBuf,
+    students: Vec<Student>,
     /// The date of the attempt, and the number of the upload. The entry with the greatest order is the last one.
     order: (Vec<u64>, u64),
     /// The student's name for the file; `None`: the entry is a whole hand-in.
@@ -276,28 +299,25 @@ impl Scheme {
         own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
     }
 
-    /// Returns every way in which the name fits a pattern. If ways differ only in `{login}`, which may end with
-    /// `_late`, returns the first. The platform writes the beginning of a name and the student chooses the end. So
-    /// keeps only the ways that give the student's part the greatest length.
+    /// Returns every way in which the name fits a pattern. The platform writes the beginning of a name and the student
+    /// chooses the end, so the ways that give the student's part the greatest length come first.
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
-        let mut found: Vec<Values<'a>> = Vec::new();
-        let but_login = |ways: &Values<'a>| {
-            let fields = ways.iter().filter(|(field, _)| **field != "login");
-            fields.map(|(_, value)| *value).collect::<Vec<_>>()
-        };
-        for pattern in &self.hand_ins {
-            let ways = pattern.fits(name).into_iter();
-            let earlier: Vec<_> = found.iter().map(but_login).collect();
-            found.extend(ways.filter(|values| !earlier.contains(&but_login(values))));
-        }
+        let patterns = self.hand_ins.iter();
+        let mut found: Vec<_> = patterns.flat_map(|pattern| pattern.fits(name)).collect();
         if self.platform.is_some() {
-            let longest = found.iter().map(|ways| chosen(ways).len()).max();
-            found.retain(|ways| Some(chosen(ways).len()) == longest);
+            found.sort_by_key(|ways| Reverse(chosen(ways).len()));
+            // A displayed name may end with `_late`, but the platform's own word comes first.
+            found.dedup_by_key(|ways| (ways.get("login").copied(), chosen(ways).len()));
         }
         found
     }
 
-    fn read(&self, folder: &Path, paths: Vec<PathBuf>) -> Result<Layout, Problem> {
+    fn read(
+        &self,
+        folder: &Path,
+        paths: Vec<PathBuf>,
+        known: Known<'_>,
+    ) -> Result<Layout, Problem> {
         let mut exported = if self.is_own(METADATA) {
             gradescope::students(folder)?
         } else {
@@ -313,13 +333,34 @@ impl Scheme {
             _ => (text_name(&path).to_owned(), path),
         });
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
-        let mut ways: Vec<Vec<Values<'_>>> =
-            named.iter().map(|(name, _)| self.fits(name)).collect();
-        let others = keep_common(&mut ways, "any");
-        let mut by_student: BTreeMap<Vec<String>, (Vec<Student>, Vec<SubmissionEntry>)> =
-            BTreeMap::new();
-        let mut doubtful: Vec<Student> = Vec::new();
-        for (((name, path), ways), others) in named.iter().zip(&ways).zip(&others) {
+        let mut ways: Vec<_> = named.iter().map(|(name, _)| self.fits(name)).collect();
+        keep_usual(&mut ways);
+        let mut owners = Vec::new();
+        for ((name, _), ways) in named.iter().zip(&mut ways) {
+            owners.push(known.owner(ways, self.own.iter().flat_map(|own| own.fits(name))));
+            // A list decides by itself; without one, the shortest beginning counts.
+            if self.platform.is_some() {
+                let longest = ways.first().map(|ways| chosen(ways).len());
+                ways.retain(|ways| Some(chosen(ways).len()) == longest);
+            }
+        }
+        keep_common(&mut ways, "any");
+        Known::settle(&mut owners);
+        let mut by_student: BTreeMap<(Owner, Vec<Student>), Vec<SubmissionEntry>> = BTreeMap::new();
+        for (((name, path), ways), owner) in named.iter().zip(&ways).zip(owners) {
+            let readings: BTreeSet<Student> = ways.iter().map(student).collect();
+            if owner == Owner::Doubtful || readings.len() > 1 {
+                layout.warnings.push(message!(
+                    "{name} can be read as more than one student's, so no gradebook gets its mark"
+                ));
+            }
+            if owner == Owner::Doubtful {
+                layout.submissions.push(Submission {
+                    students: Vec::new(),
+                    ..plain(path.clone())
+                });
+                continue;
+            }
             let Some(values) = ways.first() else {
                 layout.submissions.push(plain(path.clone()));
                 layout
@@ -327,27 +368,18 @@ impl Scheme {
                     .push(message!("{name} is not named like the other hand-ins"));
                 continue;
             };
-            let mut own = student(values);
-            // The beginning of the name identifies the student, and here it can be read in several ways.
-            if ways.iter().any(|other| student(other) != own) {
-                layout.warnings.push(message!(
-                    "{name} can be read as more than one student's, so no gradebook gets its mark"
-                ));
-                doubtful.extend(ways.iter().map(student));
-            }
-            // If all logins begin like s_1, these letters may belong to the title or to the login. So the student has
-            // both logins, and a gradebook in which they belong to two students gets no mark.
-            for other in others.iter().map(student) {
-                own.ids.extend(other.ids);
-                own.names.extend(other.names);
-            }
             let value = |field| values.get(field).copied().unwrap_or_default();
-            let students = exported.remove(name).unwrap_or_else(|| vec![own]);
-            let group = by_student
-                .entry(students.iter().map(Student::title).collect())
-                .or_insert_with(|| (students, Vec::new()));
-            group.1.push(SubmissionEntry {
+            let students = exported.remove(name);
+            let students = students.unwrap_or_else(|| vec![student(values)]);
+            // Students who choose the whole name may write their own name in several ways.
+            let is_one =
+                matches!(&owner, Owner::Whole(rows) | Owner::Partial(rows) if rows.len() == 1);
+            let is_same = self.platform.is_none() && is_one;
+            let named = students.iter().filter(|_| !is_same).cloned().collect();
+            let group = by_student.entry((owner, named)).or_default();
+            group.push(SubmissionEntry {
                 path: path.clone(),
+                students,
                 order: (
                     // By number, because not all dates have the zeros of 2026-01-09.
                     value("date").split('-').map(number).collect(),
@@ -369,28 +401,33 @@ impl Scheme {
                 layout.notes.push(what);
             }
         }
-        let mut claimed: Vec<Student> = doubtful.iter().cloned().map(Student::uncertain).collect();
-        for (titles, (mut students, entries)) in by_student {
-            let title = titles.join(" + ");
-            let is_doubtful = |student: &Student| doubtful.iter().any(|one| one.shares_id(student));
-            if students.iter().any(is_doubtful) {
-                students = students.into_iter().map(Student::uncertain).collect();
-                students.append(&mut claimed);
-                layout.warnings.push(message!(
-                    "a hand-in may be {title}'s, because its name can be read in more than one way; so no gradebook gets a mark for {title}"
-                ));
-            }
-            layout.add(title, students, entries);
+        for ((owner, _), entries) in by_student {
+            layout.add(&owner, entries);
         }
         layout.submissions.sort_by(|a, b| a.title.cmp(&b.title));
         Ok(layout)
     }
 }
 
+/// Keeps only the ways with a usual number of the upload, if a name has one. A platform numbers all uploads, so those of
+/// a class are near each other. Only names with one way count, because a student may choose a name with several.
+fn keep_usual(all: &mut [Vec<Values<'_>>]) {
+    let order = |values: &Values<'_>| number(values.get("order").copied().unwrap_or_default());
+    let certain = all.iter().filter(|ways| ways.len() == 1);
+    let orders: BTreeSet<u64> = certain.map(|ways| order(&ways[0])).collect();
+    let Some(median) = orders.iter().nth(orders.len() / 2) else {
+        return;
+    };
+    let usual = median / 2..=median.saturating_mul(2);
+    let is_usual = |values: &Values<'_>| usual.contains(&order(values));
+    for ways in all.iter_mut().filter(|ways| ways.iter().any(is_usual)) {
+        ways.retain(is_usual);
+    }
+}
+
 /// Finds the values that a field, such as the assignment's title, can have in all names. Keeps only the ways with the
-/// longest such value, and returns the ways with the others. This is safe because a student may choose the end of one
-/// name, but not of all names.
-fn keep_common<'a>(all: &mut [Vec<Values<'a>>], field: &str) -> Vec<Vec<Values<'a>>> {
+/// longest such value. This is safe because a student may choose the end of one name, but not of all names.
+fn keep_common(all: &mut [Vec<Values<'_>>], field: &str) {
     let values = |ways: &Vec<Values<'_>>| -> BTreeSet<String> {
         let values = ways.iter().filter_map(|values| values.get(field));
         values.map(|&value| value.to_owned()).collect()
@@ -399,18 +436,11 @@ fn keep_common<'a>(all: &mut [Vec<Values<'a>>], field: &str) -> Vec<Vec<Values<'
     let common = fitting.reduce(|common, other| common.intersection(&other).cloned().collect());
     let common = common.unwrap_or_default();
     let Some(longest) = common.iter().max_by_key(|value| value.len()) else {
-        return vec![Vec::new(); all.len()];
+        return;
     };
-    let is_common = |values: &Values<'_>| values.get(field).is_some_and(|&at| common.contains(at));
-    let others = all.iter_mut().map(|ways| {
-        let (kept, mut others): (Vec<_>, Vec<_>) = std::mem::take(ways)
-            .into_iter()
-            .partition(|values| values.get(field) == Some(&longest.as_str()));
-        *ways = kept;
-        others.retain(is_common);
-        others
-    });
-    others.collect()
+    for ways in all {
+        ways.retain(|values| values.get(field) == Some(&longest.as_str()));
+    }
 }
 
 /// Returns the number that digits stand for; 0 without digits.
@@ -425,29 +455,47 @@ fn student(values: &Values<'_>) -> Student {
         let found = fields.iter().filter_map(|field| values.get(field));
         found.map(|value| composed(value)).collect::<Vec<_>>()
     };
-    let participants = values.get("participant").map(|number| participant(number));
-    let ids = all(&["id", "number", "login", "email"]).into_iter();
+    let ids = [
+        ("id", IdKind::Any),
+        ("number", IdKind::Any),
+        ("login", IdKind::Login),
+        ("email", IdKind::Email),
+        ("participant", IdKind::Participant),
+        ("canvas", IdKind::Canvas),
+        ("submission", IdKind::Unlisted),
+        ("anonymous", IdKind::Unlisted),
+    ];
+    let ids = ids
+        .into_iter()
+        .filter_map(|(field, kind)| Some(Id::new(kind, composed(values.get(field)?))));
     Student {
-        ids: ids.chain(participants).collect(),
-        names: all(&["name", "login"]),
+        ids: ids.collect(),
+        names: all(&["name", "fullname"]),
         ..Student::default()
     }
 }
 
 impl Layout {
     /// Adds the last hand-in of a student: the files of the last attempt, each in its last version.
-    fn add(&mut self, title: String, students: Vec<Student>, mut entries: Vec<SubmissionEntry>) {
+    fn add(&mut self, owner: &Owner, mut entries: Vec<SubmissionEntry>) {
         entries.sort_by(|a, b| a.order.cmp(&b.order));
-        let last_date = entries.last().map(|entry| entry.order.0.clone());
+        let Some(last) = entries.last() else { return };
+        let (last_date, students) = (last.order.0.clone(), last.students.clone());
+        let titles: Vec<String> = students.iter().map(Student::title).collect();
+        let title = titles.join(" + ");
+        let mut attempt = entries.iter().filter(|entry| entry.order.0 == last_date);
+        let is_mixed = attempt.any(|entry| entry.students != students);
         let (mut kept, mut earlier): (Vec<SubmissionEntry>, Vec<SubmissionEntry>) =
             (Vec::new(), Vec::new());
         for entry in entries {
-            if Some(&entry.order.0) != last_date.as_ref() {
+            if entry.order.0 != last_date {
                 earlier.push(entry);
                 continue;
             }
             let replaced = kept.iter().position(|old| {
-                old.file == entry.file && (entry.file.is_some() || old.order != entry.order)
+                !is_mixed
+                    && old.file == entry.file
+                    && (entry.file.is_some() || old.order != entry.order)
             });
             earlier.extend(replaced.map(|at| kept.remove(at)));
             kept.push(entry);
@@ -465,8 +513,9 @@ impl Layout {
                 .push(message!("{title}: the last hand-in counts, not {earlier}"));
         }
         let is_nameless = kept.len() > 1 && kept.iter().any(|entry| entry.file.is_none());
-        if is_nameless || students.iter().all(|student| student.ids.is_empty()) && are_apart(&kept)
-        {
+        let has_ids = students.iter().any(|student| !student.ids.is_empty());
+        let is_many = matches!(owner, Owner::Whole(rows) | Owner::Partial(rows) if rows.len() > 1);
+        if is_nameless || is_mixed || !has_ids && (is_many && kept.len() > 1 || are_apart(&kept)) {
             let names = kept.iter().map(|entry| text_name(&entry.path));
             let names: Vec<_> = names.collect();
             self.warnings.push(message!(
@@ -561,6 +610,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use run::report::grade::gradebook::Headings;
 
     #[derive(serde::Deserialize)]
     struct Case {
@@ -582,8 +632,11 @@ mod tests {
                           :email: alan@example.org\n  - :name: 李明\n    :sid: '4713'\n    :email:\n";
 
     fn shown(students: &[Student]) -> String {
-        let one =
-            |student: &Student| format!("{}:{}", student.ids.join(" "), student.names.join(" "));
+        let ids = |student: &Student| {
+            let words = student.ids.iter().map(|id| id.word.as_str());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let one = |student: &Student| format!("{}:{}", ids(student), student.names.join(" "));
         let certain = students.iter().filter(|student| !student.is_uncertain);
         certain.map(one).collect::<Vec<_>>().join(";")
     }
@@ -605,7 +658,7 @@ mod tests {
             let pattern = Some(&class[0].names).filter(|names| !names.is_empty());
             let naming = Naming {
                 scheme: pattern.map(|names| Scheme::parse(names).expect("a pattern")),
-                roster: None,
+                ..Naming::default()
             };
             let layout = naming.read(folder.path()).expect("a class");
             let all_notes = layout.notes.iter().chain(&layout.warnings);
@@ -643,6 +696,100 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The cases are in `tests/classes.txt`, which describes their notation.
+    #[test]
+    fn no_mark_of_a_class_goes_to_another_student() {
+        let cases = include_str!("../../tests/classes.txt");
+        let mut failed = Vec::new();
+        for case in cases.split("\n### ").skip(1) {
+            let values = |name: &'static str| {
+                let lines = case.lines();
+                lines.filter_map(move |line| line.strip_prefix(name))
+            };
+            let entries: Vec<&str> = values("file: ").collect();
+            let folder = tempfile::tempdir().expect("a folder");
+            for entry in &entries {
+                let path = folder.path().join(entry);
+                match entry.strip_suffix('/') {
+                    Some(_) => fs::create_dir(path).expect("a folder"),
+                    None if *entry == METADATA => fs::write(path, EXPORT).expect("a file"),
+                    None => fs::write(path, entries.join(" ").replace('-', " ")).expect("a file"),
+                }
+            }
+            let rows = values(" ").map(|row| row.rsplit_once(',').expect("a mark"));
+            let rows = rows.enumerate();
+            let emptied =
+                rows.map(|(at, (row, x))| format!("{row},{}\n", if at == 0 { x } else { "" }));
+            let headings = Headings {
+                marks: "x",
+                ..Headings::default()
+            };
+            let book = Gradebook::new(emptied.collect::<String>().into(), headings);
+            let mut book = book.expect("a gradebook");
+            let roster = values("roster: ")
+                .next()
+                .map(|text| text.replace('|', "\n"));
+            let naming = Naming {
+                scheme: values("names: ")
+                    .next()
+                    .map(|names| Scheme::parse(names).expect("a pattern")),
+                roster: roster.map(|text| Roster::read(text.as_bytes()).expect("a roster")),
+                gradebook: Some(book.clone()),
+            };
+            let layout = naming.read(folder.path()).expect("a class");
+            let numbers = |submission: &Submission| {
+                let number = |path: &PathBuf| {
+                    let is_it = |entry: &&str| entry.trim_end_matches('/') == text_name(path);
+                    entries.iter().position(is_it).map_or(0, |at| at + 1)
+                };
+                let mut numbers: Vec<usize> = match &submission.files {
+                    HandInFiles::Whole(path) => vec![number(path)],
+                    HandInFiles::Parts(parts) => {
+                        parts.iter().map(|(path, _)| number(path)).collect()
+                    }
+                };
+                numbers.sort_unstable();
+                let numbers = numbers.iter().map(ToString::to_string);
+                numbers.collect::<Vec<_>>().join("+")
+            };
+            if let Some(roster) = &naming.roster {
+                book.link(roster);
+            }
+            for is_certain in [false, true] {
+                for submission in &layout.submissions {
+                    for student in &submission.students {
+                        match (student.is_uncertain, is_certain) {
+                            (true, false) => book.claim(student),
+                            (false, true) => {
+                                drop(book.set(student, Some(&numbers(submission)), ""))
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            let mut hand_ins: Vec<String> = layout.submissions.iter().map(numbers).collect();
+            hand_ins.sort();
+            let said: Vec<String> = layout
+                .notes
+                .iter()
+                .chain(&layout.warnings)
+                .map(ToString::to_string)
+                .collect();
+            let expected: String = values(" ").map(|row| format!("{row}\n")).collect();
+            let is_right = book.clone().filled() == expected
+                && values("hand-ins: ").all(|all| all == hand_ins.join(", "))
+                && values("said: ").all(|part| said.iter().any(|line| line.contains(part)));
+            if !is_right {
+                failed.push(format!(
+                    "{case}\n found {}\n{hand_ins:?} {said:?}",
+                    book.filled()
+                ));
+            }
+        }
+        assert!(failed.is_empty(), "{}", failed.join("\n\n"));
     }
 
     #[test]

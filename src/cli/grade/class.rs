@@ -112,6 +112,7 @@ impl Grade {
             suite,
             catalogue,
             example,
+            naming,
         } = ready;
         let opponents = if part.plays {
             probe_opponents(&example.tournament)?
@@ -130,7 +131,7 @@ impl Grade {
             suite,
             catalogue,
             frame: self.frame.as_deref(),
-            naming: &self.names.naming()?,
+            naming,
             opponents: &opponents,
             out: part.out,
             example,
@@ -190,9 +191,8 @@ impl Grade {
         });
         let mut marks: Vec<_> = marks.collect();
         marks.sort_by_key(|(student, ..)| !student.is_uncertain);
-        let (possible, naming) = (example.card.possible(), self.names.naming()?);
         self.marks
-            .fill(out, &marks, possible, naming.roster.as_ref(), true)?;
+            .fill(&ready.naming, out, &marks, example.card.possible(), true)?;
         print(&if self.json {
             json_text(&ClassResults {
                 suite: &suite.name,

@@ -98,6 +98,7 @@ struct ReadySuite {
     suite: Suite,
     catalogue: Catalogue,
     example: Grading,
+    naming: Naming,
 }
 
 impl Grade {
@@ -118,10 +119,10 @@ impl Grade {
         }
         match (&self.all, &self.plan, &self.bot) {
             (Some(folder), Some(plan), _) => {
-                ClassPlan::write(plan, &ready.suite.name, folder, &self.names.naming()?)
+                ClassPlan::write(plan, &ready.suite.name, folder, &ready.naming)
             }
             (Some(folder), None, _) => self.class(&ready, folder, &out),
-            (None, _, Some(bot)) => self.single(&ready.suite, &ready.catalogue, bot),
+            (None, _, Some(bot)) => self.single(&ready, bot),
             (None, _, None) => {
                 Err(Problem::new("nothing to grade: name a bot, or a folder with --all").into())
             }
@@ -148,12 +149,12 @@ impl Grade {
         let example = HandIn::find("random", &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
-        self.marks.check()?;
-        self.names.naming()?;
+        let naming = self.naming()?;
         Ok(ReadySuite {
             suite,
             catalogue,
             example,
+            naming,
         })
     }
 
@@ -172,7 +173,23 @@ impl Grade {
         file.grade = given(Some(grade));
     }
 
-    fn single(&self, suite: &Suite, catalogue: &Catalogue, bot: &str) -> Result<(), CliError> {
+    /// Reads the lists of students. Each is read only here, so that it does not change during a run.
+    fn naming(&self) -> Result<Naming, CliError> {
+        let roster = self.names.roster.as_ref().map(|path| {
+            let shown = path.display();
+            let bytes = read_named(path)
+                .map_err(|error| problem!("cannot read the roster {shown}: {error}"))?;
+            Roster::read(&bytes).map_err(|error| problem!("{shown}: {error}"))
+        });
+        Ok(Naming {
+            scheme: self.names.names.clone(),
+            roster: roster.transpose()?,
+            gradebook: self.marks.open()?,
+        })
+    }
+
+    fn single(&self, ready: &ReadySuite, bot: &str) -> Result<(), CliError> {
+        let (suite, catalogue) = (&ready.suite, &ready.catalogue);
         let stop = stop_on_ctrl_c()?;
         let stopped = |error: CliError| {
             if stop.is_requested() {
@@ -193,7 +210,17 @@ impl Grade {
         let mut hand_in = HandIn::find(bot, &stop).map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
         let student = Student::called(&self.marks.student_or(&hand_in.name));
-        self.marks.check_student(&student)?;
+        if let Some(Err(error)) = ready
+            .naming
+            .gradebook
+            .as_ref()
+            .map(|book| book.row_of(&student))
+        {
+            let shown = self.marks.path().display();
+            return Err(problem!("{shown}: {error}")
+                .help("name the student as in the gradebook: --student ID")
+                .into());
+        }
         let grading =
             Grading::new(suite, &hand_in, catalogue).map_err(|problem| suite.explain(problem))?;
         let opponents = probe_opponents(&grading.tournament)?;
@@ -219,7 +246,7 @@ impl Grade {
         let comment = spoken().render(&writers::headline(&card));
         let mark = (student, card.mark(), comment);
         self.marks
-            .fill(&run, &[mark], card.possible(), None, false)?;
+            .fill(&ready.naming, &run, &[mark], card.possible(), false)?;
         show(&card, &run, self.json)
     }
 }
@@ -347,21 +374,6 @@ struct Names {
     roster: Option<PathBuf>,
 }
 
-impl Names {
-    fn naming(&self) -> Result<Naming, CliError> {
-        let roster = self.roster.as_ref().map(|path| {
-            let shown = path.display();
-            let bytes = read_named(path)
-                .map_err(|error| problem!("cannot read the roster {shown}: {error}"))?;
-            Roster::read(&bytes).map_err(|error| problem!("{shown}: {error}"))
-        });
-        Ok(Naming {
-            scheme: self.names.clone(),
-            roster: roster.transpose()?,
-        })
-    }
-}
-
 /// The gradebook that marks are written into.
 #[derive(Clone, Debug, Args)]
 struct Marks {
@@ -395,36 +407,25 @@ impl Marks {
         self.student.clone().unwrap_or_else(|| name.to_owned())
     }
 
-    fn check(&self) -> Result<(), CliError> {
-        self.open().map(|_| ())
-    }
-
-    fn check_student(&self, student: &Student) -> Result<(), CliError> {
-        let Some((book, path)) = self.open()? else {
-            return Ok(());
-        };
-        match book.row_of(student) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(problem!("{}: {error}", path.display())
-                .help("name the student as in the gradebook: --student ID")
-                .into()),
-        }
+    fn path(&self) -> &Path {
+        self.gradebook.as_deref().unwrap_or(Path::new(""))
     }
 
     /// Writes a copy of the gradebook with these marks, into `folder` unless the command line names a file. `is_class`:
     /// whether these are the marks of a whole class, not of one student.
     fn fill(
         &self,
+        naming: &Naming,
         folder: &Path,
         marks: &[(Student, Option<f64>, String)],
         possible: f64,
-        roster: Option<&Roster>,
         is_class: bool,
     ) -> Result<(), CliError> {
-        let Some((mut book, path)) = self.open()? else {
+        let Some(mut book) = naming.gradebook.clone() else {
             return Ok(());
         };
-        if let Some(roster) = roster {
+        let path = self.path();
+        if let Some(roster) = &naming.roster {
             book.link(roster);
         }
         if let Some(theirs) = book
@@ -471,7 +472,7 @@ impl Marks {
         Ok(())
     }
 
-    fn open(&self) -> Result<Option<(Gradebook, &Path)>, CliError> {
+    fn open(&self) -> Result<Option<Gradebook>, CliError> {
         let (Some(path), Some(column)) = (&self.gradebook, &self.column) else {
             return Ok(None);
         };
@@ -484,7 +485,7 @@ impl Marks {
             students: self.students.as_deref(),
         };
         let book = Gradebook::new(bytes, headings).map_err(|error| problem!("{shown}: {error}"))?;
-        Ok(Some((book, path)))
+        Ok(Some(book))
     }
 }
 

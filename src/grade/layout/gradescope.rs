@@ -8,7 +8,7 @@ use yaml_rust2::{Yaml, YamlLoader};
 use message::{Message, message};
 use referee::bot::read_named;
 use referee::problem;
-use run::report::grade::roster::{Student, composed};
+use run::report::grade::roster::{Id, IdKind, Student, composed};
 use tournament::Problem;
 
 /// Gradescope's list of students, in the folder of an export.
@@ -30,9 +30,9 @@ pub(super) fn students(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, 
     let all = all.ok_or_else(|| bad("it has no submissions".into()))?;
     let word = |value: &Yaml| value.as_str().map(composed);
     let student = |one: &Yaml| Student {
-        ids: [":sid", ":email"]
-            .iter()
-            .filter_map(|&key| word(&one[key]))
+        ids: [(":sid", IdKind::Number), (":email", IdKind::Email)]
+            .into_iter()
+            .filter_map(|(key, kind)| Some(Id::new(kind, word(&one[key])?)))
             .collect(),
         names: word(&one[":name"]).into_iter().collect(),
         ..Student::default()

@@ -7,28 +7,31 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::roster::{Index, Roster, Student, id_form, not_one_row, participant, spellings_of};
+use super::roster::{
+    Id, IdKind, Index, PointedRows, Roster, Student, id_form, not_one_row, participant_form,
+    spellings_of,
+};
 use message::{Message, message};
 
 /// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns
 /// whose contents no student can choose come first.
-const KEYS: [&str; 16] = [
-    "ID",
-    "SIS User ID",
-    "SIS Login ID",
-    "Integration ID",
-    "ID number",
-    "Email address",
-    "Username",
-    "Identifier",
-    "SID",
-    "Email",
-    "Student ID",
-    "学号",
-    "编号",
-    "ID号",
-    "用户名",
-    "电子邮件地址",
+const KEYS: [(&str, IdKind); 16] = [
+    ("ID", IdKind::Canvas),
+    ("SIS User ID", IdKind::Number),
+    ("SIS Login ID", IdKind::Login),
+    ("Integration ID", IdKind::Number),
+    ("ID number", IdKind::Number),
+    ("Email address", IdKind::Email),
+    ("Username", IdKind::Login),
+    ("Identifier", IdKind::Participant),
+    ("SID", IdKind::Number),
+    ("Email", IdKind::Email),
+    ("Student ID", IdKind::Number),
+    ("学号", IdKind::Number),
+    ("编号", IdKind::Participant),
+    ("ID号", IdKind::Number),
+    ("用户名", IdKind::Login),
+    ("电子邮件地址", IdKind::Email),
 ];
 /// The columns with a student's name, or parts of it.
 const NAMES: [&str; 11] = [
@@ -56,39 +59,13 @@ pub struct Gradebook {
     comments: Option<usize>,
     keys: Vec<usize>,
     names: Vec<usize>,
-    /// The students' rows by each of `keys`, and by the name.
-    ids: Vec<Index>,
+    /// The students' rows by each of `keys`, and by the name. A column that the user names has any kind.
+    ids: Vec<(IdKind, Index)>,
     by_name: Index,
     /// With a roster: for each of its rows, the rows of the gradebook that its cells point at.
     by_roster: Option<Vec<PointedRows>>,
     /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
-}
-
-/// The rows that a student's identifiers and names point at.
-#[derive(Clone, Debug, Default)]
-struct PointedRows {
-    ids: BTreeSet<usize>,
-    names: BTreeSet<usize>,
-}
-
-impl PointedRows {
-    /// Returns the only row at which identifiers and names point, as far as they point at any.
-    fn one(&self) -> Option<usize> {
-        let rows: Vec<usize> = match (self.ids.is_empty(), self.names.is_empty()) {
-            (true, _) => self.names.iter().copied().collect(),
-            (false, true) => self.ids.iter().copied().collect(),
-            (false, false) => self.ids.intersection(&self.names).copied().collect(),
-        };
-        match rows.as_slice() {
-            &[row] => Some(row),
-            _ => None,
-        }
-    }
-
-    fn all(&self) -> BTreeSet<usize> {
-        &self.ids | &self.names
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -129,25 +106,29 @@ impl Gradebook {
             };
             (0..titles.len()).filter(is_one).collect()
         };
-        let (mut keys, mut names) = (among(&KEYS), among(&NAMES));
-        keys.sort_by_key(|&at| {
-            KEYS.iter()
-                .position(|name| titles[at].eq_ignore_ascii_case(name))
+        let mut names = among(&NAMES);
+        let known = KEYS.iter().flat_map(|(name, kind)| {
+            let columns = among(&[name]).into_iter();
+            columns.map(move |at| (at, *kind))
         });
-        keys.splice(0..0, students);
+        let chosen = students.map(|at| (at, IdKind::Any));
+        let (keys, kinds): (Vec<usize>, Vec<IdKind>) = chosen.into_iter().chain(known).unzip();
         if names.is_empty() {
             names.extend(students);
         }
         if keys.is_empty() && names.is_empty() {
             return Err(message!(
                 "no column identifies the students: name one with --students, or add one of {}",
-                KEYS[..]
+                KEYS.map(|(name, _)| name)[..]
             ));
         }
         let mut book = Gradebook {
             column,
             comments,
-            ids: vec![Index::default(); keys.len()],
+            ids: kinds
+                .into_iter()
+                .map(|kind| (kind, Index::default()))
+                .collect(),
             keys,
             names,
             by_name: Index::default(),
@@ -167,10 +148,10 @@ impl Gradebook {
                 let (before, number) = cell.rsplit_once(' ').unwrap_or_default();
                 let is_number = number.chars().all(|c| c.is_ascii_digit());
                 if is_number && !before.is_empty() && before.chars().all(char::is_alphabetic) {
-                    book.ids[at].add(row, id_form(number));
-                    book.ids[at].add(row, id_form(&participant(number)));
+                    book.ids[at].1.add(row, id_form(number));
+                    book.ids[at].1.add(row, participant_form(number));
                 }
-                book.ids[at].add(row, id_form(&cell));
+                book.ids[at].1.add(row, id_form(&cell));
             }
             let mut name: Vec<String> = book.names.iter().map(|&at| book.cell(row, at)).collect();
             name.retain(|word| !word.is_empty());
@@ -186,43 +167,54 @@ impl Gradebook {
         let names = roster.linked(students, |name| {
             self.by_name.rows(spellings_of(&[name.to_owned()]))
         });
-        let mut linked: Vec<PointedRows> = names
-            .into_iter()
-            .map(|names| PointedRows {
-                names,
-                ..PointedRows::default()
-            })
-            .collect();
-        for index in &self.ids {
-            let ids = roster.linked(students, |id| index.rows(id_form(id)));
-            for (row, ids) in linked.iter_mut().zip(ids) {
-                row.ids.extend(ids);
-            }
+        let ids = self.ids.iter();
+        let ids = ids.map(|(_, index)| roster.linked(students, |id| index.rows(id_form(id))));
+        let columns: Vec<_> = ids.chain([names]).collect();
+        let fields = |row: usize| columns.iter().map(move |rows| rows[row].clone());
+        let linked = (0..columns[0].len()).map(|row| PointedRows::of(fields(row)));
+        self.by_roster = Some(linked.collect());
+    }
+
+    /// Returns whether a column may have identifiers of this kind. A platform's numbers are in its own column only, and
+    /// other identifiers in any column but these, if none has their kind.
+    fn may_have(&self, column: IdKind, id: IdKind) -> bool {
+        match id {
+            IdKind::Any => true,
+            _ if self.ids.iter().any(|(kind, _)| *kind == id) => column == id,
+            IdKind::Canvas | IdKind::Participant => column == IdKind::Any,
+            _ => !matches!(column, IdKind::Canvas | IdKind::Participant),
         }
-        self.by_roster = Some(linked);
     }
 
     /// Finds the rows of a student: by the roster if the student is in it, else by the words of the hand-in itself.
-    fn pointed(&self, student: &Student) -> PointedRows {
-        let in_roster = self.by_roster.as_ref().zip(student.roster.as_ref());
-        let mut found = PointedRows::default();
-        if let Some((linked, rows)) = in_roster.filter(|(_, rows)| !rows.is_empty()) {
+    pub fn pointed(&self, student: &Student) -> PointedRows {
+        if let Some((linked, rows)) = self.by_roster.as_ref().zip(student.roster.as_ref()) {
+            let mut found = PointedRows::default();
             for row in rows.iter().filter_map(|&row| linked.get(row)) {
-                found.ids.extend(&row.ids);
-                found.names.extend(&row.names);
+                found.fitting.extend(&row.fitting);
+                found.all.extend(&row.all);
             }
-            if !found.all().is_empty() {
+            if !found.all.is_empty() {
                 return found;
             }
         }
-        for index in &self.ids {
-            let ids = student.ids.iter().filter_map(|id| id_form(id));
-            found.ids.extend(index.rows(ids));
+        let rows_of = |id: &Id| {
+            let columns = self.ids.iter();
+            let columns = columns.filter(|(kind, _)| self.may_have(*kind, id.kind));
+            columns
+                .flat_map(|(_, index)| index.rows(id.form()))
+                .collect()
+        };
+        let mut fields: Vec<BTreeSet<usize>> = student.ids.iter().map(rows_of).collect();
+        // A student whose number is not in the column of such numbers only has the name of a student of this list.
+        let is_unknown = fields.iter().all(BTreeSet::is_empty)
+            && (student.ids.iter()).any(|id| {
+                id.kind != IdKind::Any && self.ids.iter().any(|(kind, _)| *kind == id.kind)
+            });
+        if student.roster.is_none() && !is_unknown && !student.names.is_empty() {
+            fields.push(self.by_name.rows(spellings_of(&student.names)));
         }
-        if student.roster.is_none() {
-            found.names = self.by_name.rows(spellings_of(&student.names));
-        }
-        found
+        PointedRows::of(fields)
     }
 
     /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row,
@@ -260,7 +252,7 @@ impl Gradebook {
 
     /// Claims the rows that may be this student's: then no hand-in changes the cells of these rows.
     pub fn claim(&mut self, student: &Student) {
-        for row in self.pointed(student).all() {
+        for row in self.pointed(student).all {
             self.put(row, [None, None]);
         }
     }
@@ -290,7 +282,7 @@ impl Gradebook {
         let found = self.pointed(student);
         found
             .one()
-            .ok_or_else(|| not_one_row(found.all().len(), student))
+            .ok_or_else(|| not_one_row(found.all.len(), student))
     }
 
     fn cell(&self, row: usize, column: usize) -> String {
@@ -363,7 +355,7 @@ impl Gradebook {
             None => ((1..self.rows.len().min(4)).find(is_canvas)?, self.column),
         };
         (row < self.rows.len())
-            .then(|| self.cell(row, column).parse().ok())
+            .then(|| decimal(&self.cell(row, column)))
             .flatten()
     }
 
@@ -378,6 +370,16 @@ impl Gradebook {
             from = place.end;
         }
         out + &self.text[from..]
+    }
+}
+
+/// Parses a number with a decimal point or comma. `1,000` may be 1 or 1000, so it is neither.
+fn decimal(text: &str) -> Option<f64> {
+    match text.rsplit_once(',') {
+        Some((_, after)) if after.contains('.') => text.replace(',', "").parse().ok(),
+        Some((_, after)) if after.len() == 3 => None,
+        Some((whole, after)) => format!("{}.{after}", whole.replace('.', "")).parse().ok(),
+        None => text.parse().ok(),
     }
 }
 
@@ -493,9 +495,17 @@ mod tests {
             };
             let filled = || {
                 let mut book = Gradebook::new(text('-').into(), headings)?;
+                let id = |word: &str| match word.split_once(' ') {
+                    Some(("canvas", word)) => Id::new(IdKind::Canvas, word),
+                    Some(("participant", word)) => Id::new(IdKind::Participant, word),
+                    Some(("login", word)) => Id::new(IdKind::Login, word),
+                    Some(("sid", word)) => Id::new(IdKind::Number, word),
+                    Some(("email", word)) => Id::new(IdKind::Email, word),
+                    _ => Id::new(IdKind::Any, word),
+                };
                 let student = |word: &str| match word.split_once('/') {
-                    Some((id, name)) => Student {
-                        ids: vec![id.to_owned()],
+                    Some((ids, name)) => Student {
+                        ids: ids.split('+').map(id).collect(),
                         names: vec![name.to_owned()],
                         ..Student::default()
                     },

@@ -7,13 +7,52 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// At most this many words of a name are tried as its first word.
 const MOST_WORDS: usize = 6;
-/// Begins the identifiers that are Moodle's numbers of participants.
-const PARTICIPANT: &str = "participant ";
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The kind of an identifier. It decides in which columns of a gradebook the identifier can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum IdKind {
+    /// Any of the others: a person chose it.
+    #[default]
+    Any,
+    /// Canvas's number of a user.
+    Canvas,
+    /// Moodle's number of a participant.
+    Participant,
+    Login,
+    /// The school's number of a student.
+    Number,
+    Email,
+    /// A number that no list has.
+    Unlisted,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Id {
+    pub kind: IdKind,
+    pub word: String,
+}
+
+impl Id {
+    pub fn new(kind: IdKind, word: impl Into<String>) -> Id {
+        let word = word.into();
+        Id { kind, word }
+    }
+
+    /// Returns the form in which identifiers are compared. Only Moodle's worksheets have numbers of participants, as
+    /// "Participant 17". Such a number may be equal to another student's number in any other table.
+    pub fn form(&self) -> Option<String> {
+        match self.kind {
+            IdKind::Participant => participant_form(&self.word),
+            IdKind::Unlisted => None,
+            _ => id_form(&self.word),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Student {
     /// Numbers, logins and addresses, each of which identifies the student.
-    pub ids: Vec<String>,
+    pub ids: Vec<Id>,
     pub names: Vec<String>,
     /// With a roster: the rows that may be this student's. A certain student has at most one. Without any, no row of a
     /// gradebook is found by the student's name, because a student may choose another's name.
@@ -27,7 +66,7 @@ impl Student {
     /// Returns a student with this word as the identifier and as the name, because it may be either.
     pub fn called(word: &str) -> Student {
         Student {
-            ids: vec![word.to_owned()],
+            ids: vec![Id::new(IdKind::Any, word)],
             names: vec![word.to_owned()],
             ..Student::default()
         }
@@ -43,18 +82,11 @@ impl Student {
     }
 
     pub fn title(&self) -> String {
-        let bare = |id: &String| id.strip_prefix(PARTICIPANT).unwrap_or(id).to_owned();
-        let words = self.names.first().cloned().into_iter();
-        let mut words: Vec<String> = words.chain(self.ids.first().map(bare)).collect();
+        let words = self.names.first().into_iter();
+        let mut words: Vec<&str> = words.map(String::as_str).collect();
+        words.extend(self.ids.first().map(|id| id.word.as_str()));
         words.dedup();
         words.join("_")
-    }
-
-    /// Returns whether two students have an identifier in common or, if one of them has no identifiers, a name.
-    pub fn shares_id(&self, other: &Student) -> bool {
-        let shares = |own: &[String], other: &[String]| own.iter().any(|word| other.contains(word));
-        let has_ids = !self.ids.is_empty() && !other.ids.is_empty();
-        shares(&self.ids, &other.ids) || !has_ids && shares(&self.names, &other.names)
     }
 }
 
@@ -63,10 +95,35 @@ pub fn not_one_row(count: usize, student: &Student) -> Message {
     message!("found {count} rows of student {student:?}, expected one")
 }
 
-/// Returns the identifier of a participant of a Moodle course. Only Moodle's worksheets have this number. It may be equal
-/// to another student's number in any other table.
-pub fn participant(number: &str) -> String {
-    format!("{PARTICIPANT}{number}")
+/// The rows that a student's identifiers and names point at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PointedRows {
+    /// The rows that all identifiers and names fit, except for those that are in no row.
+    pub fitting: BTreeSet<usize>,
+    /// The rows that an identifier or a name fits.
+    pub all: BTreeSet<usize>,
+    /// Whether a name or an identifier is in no row.
+    pub is_partial: bool,
+}
+
+impl PointedRows {
+    /// Combines the rows of each identifier and of the names.
+    pub fn of(fields: impl IntoIterator<Item = BTreeSet<usize>>) -> PointedRows {
+        let (found, missing): (Vec<_>, Vec<_>) =
+            fields.into_iter().partition(|rows| !rows.is_empty());
+        let fitting = found.iter().cloned().reduce(|all, rows| &all & &rows);
+        PointedRows {
+            fitting: fitting.unwrap_or_default(),
+            all: found.into_iter().flatten().collect(),
+            is_partial: !missing.is_empty(),
+        }
+    }
+
+    /// Returns the only row that everything fits.
+    pub fn one(&self) -> Option<usize> {
+        let row = self.fitting.first().copied();
+        row.filter(|_| self.fitting.len() == 1)
+    }
 }
 
 /// The rows of a table that have a word in a column.
@@ -89,6 +146,10 @@ impl Index {
 /// Returns the form in which identifiers are compared; nothing for an empty one. No spelling of a name begins like it.
 pub fn id_form(word: &str) -> Option<String> {
     (!word.is_empty()).then(|| format!("={}", word.to_ascii_lowercase()))
+}
+
+pub fn participant_form(number: &str) -> Option<String> {
+    id_form(&format!("participant {number}"))
 }
 
 /// Returns a name in Unicode's NFC, with é as one character. macOS writes e and an accent.
@@ -193,12 +254,26 @@ impl Roster {
         linked
     }
 
+    /// Finds the rows that all identifiers and names of a student fit, each in any column.
+    pub fn pointed(&self, student: &Student) -> PointedRows {
+        let rows = |words: BTreeSet<String>| {
+            let columns = self.columns.iter();
+            columns
+                .flat_map(|column| column.rows(words.clone()))
+                .collect()
+        };
+        let ids = student.ids.iter();
+        let ids = ids.map(|id| rows(id.form().into_iter().collect()));
+        let names = (!student.names.is_empty()).then(|| rows(spellings_of(&student.names)));
+        PointedRows::of(ids.chain(names))
+    }
+
     /// Finds the rows of the students of hand-ins. Returns a message for each certain one without exactly one row.
     pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
         let words: Vec<BTreeSet<String>> = students
             .iter()
             .map(|student| {
-                let ids = student.ids.iter().filter_map(|id| id_form(id));
+                let ids = student.ids.iter().filter_map(Id::form);
                 spellings_of(&student.names)
                     .into_iter()
                     .chain(ids)

@@ -1,0 +1,105 @@
+//! Decides which student of a list a name means, before files are grouped.
+//!
+//! A student chooses the end of a name and, at some platforms, the displayed name at its beginning. So a name may have
+//! ways to read it as another student's. The list of students, a gradebook or a roster, decides: each way is looked up
+//! where the platform writes the student, and the way that fits a row is the right one. If ways fit different rows, the
+//! file is nobody's.
+
+use std::collections::BTreeSet;
+
+use super::recognise::chosen;
+use super::{MOST_WAYS, Naming, Values, student};
+use run::report::grade::gradebook::Gradebook;
+use run::report::grade::roster::{PointedRows, Roster, Student};
+
+/// The lists of students. The gradebook counts only without a roster, which has the students' names on both sides.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    roster: Option<&'a Roster>,
+    gradebook: Option<&'a Gradebook>,
+}
+
+/// What the list knows of a name, best first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owner {
+    /// Everything in the name fits this row, or each of these rows of students with one name.
+    Whole(BTreeSet<usize>),
+    /// Something in the name fits these rows, and the rest is in no row.
+    Partial(BTreeSet<usize>),
+    /// Different rows fit, or the name has too many ways.
+    Doubtful,
+    /// No row fits, or there is no list.
+    Stranger,
+}
+
+impl Known<'_> {
+    pub(super) fn of(naming: &Naming) -> Known<'_> {
+        Known {
+            roster: naming.roster.as_ref(),
+            gradebook: naming.gradebook.as_ref(),
+        }
+    }
+
+    fn pointed(&self, student: &Student) -> PointedRows {
+        let in_roster = self.roster.map(|roster| roster.pointed(student));
+        let found = in_roster.or_else(|| self.gradebook.map(|book| book.pointed(student)));
+        found.unwrap_or_default()
+    }
+
+    /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `own` are ways in which
+    /// the name is that of a file of the platform.
+    pub(super) fn owner<'b>(
+        &self,
+        ways: &mut Vec<Values<'b>>,
+        own: impl Iterator<Item = Values<'b>>,
+    ) -> Owner {
+        if ways.len() >= MOST_WAYS {
+            ways.clear();
+            return Owner::Doubtful;
+        }
+        let beginning = |values: &Values<'_>| chosen(values).len();
+        let longest = ways.iter().map(beginning).max();
+        let mut rows = BTreeSet::new();
+        let mut best = None;
+        for values in ways.iter().cloned().chain(own) {
+            let student = student(&values);
+            let found = self.pointed(&student);
+            // A longer beginning, which may be the end of the student's file name, needs a name.
+            let is_first = Some(beginning(&values)) == longest;
+            if found.fitting.is_empty() || !is_first && student.names.is_empty() {
+                continue;
+            }
+            rows.insert(found.fitting.clone());
+            let owner = match (found.is_partial, is_first) {
+                (false, _) => Owner::Whole(found.fitting),
+                (true, true) => Owner::Partial(found.fitting),
+                (true, false) => Owner::Doubtful,
+            };
+            if best.as_ref().is_none_or(|(other, _)| owner < *other) {
+                best = Some((owner, values));
+            }
+        }
+        let Some((owner, values)) = best else {
+            return Owner::Stranger;
+        };
+        if rows.len() > 1 {
+            return Owner::Doubtful;
+        }
+        *ways = vec![values];
+        owner
+    }
+
+    /// If a row has names that fit wholly, the names that fit only in part may be another student's.
+    pub(super) fn settle(owners: &mut [Owner]) {
+        let whole = owners.iter().filter_map(|owner| match owner {
+            Owner::Whole(rows) => Some(rows.clone()),
+            _ => None,
+        });
+        let whole: BTreeSet<_> = whole.collect();
+        for owner in owners {
+            if matches!(owner, Owner::Partial(rows) if whole.contains(rows)) {
+                *owner = Owner::Doubtful;
+            }
+        }
+    }
+}
