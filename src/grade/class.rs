@@ -554,7 +554,7 @@ fn key(submission: &Submission) -> String {
     let HandInFiles::Whole(path) = &submission.files else {
         // A file's name never begins with a slash, so no file gets the same hash. Students may have the same title.
         let words = submission.students.iter().flat_map(|student| {
-            let ids = student.ids.iter().map(|id| &id.word);
+            let ids = student.ids.iter().map(|id| &id.1);
             ids.chain(&student.names)
         });
         let words = words.map(|word| word.escape_default().to_string() + "/");

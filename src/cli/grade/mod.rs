@@ -442,9 +442,7 @@ impl Marks {
         }
         for (student, mark, comment) in marks {
             let mark = mark.map(points);
-            if student.is_uncertain {
-                book.claim(student);
-            } else if let Err(error) = book.set(student, mark.as_deref(), comment) {
+            if let Err(error) = book.set(student, mark.as_deref(), comment) {
                 let title = student.title();
                 let student = harmless(&title);
                 say!("warning: the mark of {student} is not in the gradebook: {error}");

@@ -32,7 +32,7 @@ pub(super) fn students(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, 
     let student = |one: &Yaml| Student {
         ids: [(":sid", IdKind::Number), (":email", IdKind::Email)]
             .into_iter()
-            .filter_map(|(key, kind)| Some(Id::new(kind, word(&one[key])?)))
+            .filter_map(|(key, kind)| Some(Id(kind, word(&one[key])?)))
             .collect(),
         names: word(&one[":name"]).into_iter().collect(),
         ..Student::default()

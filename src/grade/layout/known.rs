@@ -88,18 +88,4 @@ impl Known<'_> {
         *ways = vec![values];
         owner
     }
-
-    /// If a row has names that fit wholly, the names that fit only in part may be another student's.
-    pub(super) fn settle(owners: &mut [Owner]) {
-        let whole = owners.iter().filter_map(|owner| match owner {
-            Owner::Whole(rows) => Some(rows.clone()),
-            _ => None,
-        });
-        let whole: BTreeSet<_> = whole.collect();
-        for owner in owners {
-            if matches!(owner, Owner::Partial(rows) if whole.contains(rows)) {
-                *owner = Owner::Doubtful;
-            }
-        }
-    }
 }

@@ -200,7 +200,7 @@ impl Gradebook {
         }
         let rows_of = |id: &Id| {
             let columns = self.ids.iter();
-            let columns = columns.filter(|(kind, _)| self.may_have(*kind, id.kind));
+            let columns = columns.filter(|(kind, _)| self.may_have(*kind, id.0));
             columns
                 .flat_map(|(_, index)| index.rows(id.form()))
                 .collect()
@@ -208,9 +208,8 @@ impl Gradebook {
         let mut fields: Vec<BTreeSet<usize>> = student.ids.iter().map(rows_of).collect();
         // A student whose number is not in the column of such numbers only has the name of a student of this list.
         let is_unknown = fields.iter().all(BTreeSet::is_empty)
-            && (student.ids.iter()).any(|id| {
-                id.kind != IdKind::Any && self.ids.iter().any(|(kind, _)| *kind == id.kind)
-            });
+            && (student.ids.iter())
+                .any(|id| id.0 != IdKind::Any && self.ids.iter().any(|(kind, _)| *kind == id.0));
         if student.roster.is_none() && !is_unknown && !student.names.is_empty() {
             fields.push(self.by_name.rows(spellings_of(&student.names)));
         }
@@ -218,7 +217,7 @@ impl Gradebook {
     }
 
     /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row,
-    /// no cell changes. If several rows may be the student's, claims all of them.
+    /// no cell changes. If several rows may be the student's, or the student is uncertain, claims all of them.
     pub fn set(
         &mut self,
         student: &Student,
@@ -226,10 +225,14 @@ impl Gradebook {
         comment: &str,
     ) -> Result<(), Message> {
         let row = match self.row_of(student) {
-            Ok(row) => row,
-            Err(error) => {
-                self.claim(student);
-                return Err(error);
+            Ok(row) if !student.is_uncertain => row,
+            found => {
+                for row in self.pointed(student).all {
+                    self.put(row, [None, None]);
+                }
+                return found
+                    .map(drop)
+                    .or_else(|why| student.is_uncertain.then_some(()).ok_or(why));
             }
         };
         let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
@@ -247,13 +250,6 @@ impl Gradebook {
                 Err("another hand-in belongs to the same student: neither mark is written".into())
             }
             None => Err(not_csv("a row is shorter than the header")),
-        }
-    }
-
-    /// Claims the rows that may be this student's: then no hand-in changes the cells of these rows.
-    pub fn claim(&mut self, student: &Student) {
-        for row in self.pointed(student).all {
-            self.put(row, [None, None]);
         }
     }
 
@@ -495,17 +491,13 @@ mod tests {
             };
             let filled = || {
                 let mut book = Gradebook::new(text('-').into(), headings)?;
-                let id = |word: &str| match word.split_once(' ') {
-                    Some(("canvas", word)) => Id::new(IdKind::Canvas, word),
-                    Some(("participant", word)) => Id::new(IdKind::Participant, word),
-                    Some(("login", word)) => Id::new(IdKind::Login, word),
-                    Some(("sid", word)) => Id::new(IdKind::Number, word),
-                    Some(("email", word)) => Id::new(IdKind::Email, word),
-                    _ => Id::new(IdKind::Any, word),
+                let id = |word: &str| match word.strip_prefix("participant ") {
+                    Some(number) => Id(IdKind::Participant, number.to_owned()),
+                    None => Id(IdKind::Any, word.to_owned()),
                 };
                 let student = |word: &str| match word.split_once('/') {
                     Some((ids, name)) => Student {
-                        ids: ids.split('+').map(id).collect(),
+                        ids: vec![id(ids)],
                         names: vec![name.to_owned()],
                         ..Student::default()
                     },
@@ -527,15 +519,13 @@ mod tests {
                     roster.complete(&mut uncertain.iter_mut().chain(marked).collect::<Vec<_>>());
                     book.link(&roster);
                 }
-                for student in &uncertain {
-                    book.claim(student);
-                }
                 let comment = value("comment").unwrap_or_default();
+                for student in &uncertain {
+                    book.set(student, Some("1"), comment)?;
+                }
                 for (student, mark) in &refused {
-                    let is_set = !student.is_uncertain;
-                    let is_set = is_set && book.set(student, Some(mark), comment).is_ok();
-                    assert!(!is_set, "{case}: {student:?}");
-                    book.claim(student);
+                    let is_set = book.set(student, Some(mark), comment).is_ok();
+                    assert!(!is_set || student.is_uncertain, "{case}: {student:?}");
                 }
                 for (student, mark) in &set {
                     assert!(!student.is_uncertain, "{case}: {student:?}");

@@ -27,24 +27,16 @@ pub enum IdKind {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Id {
-    pub kind: IdKind,
-    pub word: String,
-}
+pub struct Id(pub IdKind, pub String);
 
 impl Id {
-    pub fn new(kind: IdKind, word: impl Into<String>) -> Id {
-        let word = word.into();
-        Id { kind, word }
-    }
-
     /// Returns the form in which identifiers are compared. Only Moodle's worksheets have numbers of participants, as
     /// "Participant 17". Such a number may be equal to another student's number in any other table.
     pub fn form(&self) -> Option<String> {
-        match self.kind {
-            IdKind::Participant => participant_form(&self.word),
+        match self.0 {
+            IdKind::Participant => participant_form(&self.1),
             IdKind::Unlisted => None,
-            _ => id_form(&self.word),
+            _ => id_form(&self.1),
         }
     }
 }
@@ -66,7 +58,7 @@ impl Student {
     /// Returns a student with this word as the identifier and as the name, because it may be either.
     pub fn called(word: &str) -> Student {
         Student {
-            ids: vec![Id::new(IdKind::Any, word)],
+            ids: vec![Id(IdKind::Any, word.to_owned())],
             names: vec![word.to_owned()],
             ..Student::default()
         }
@@ -84,7 +76,7 @@ impl Student {
     pub fn title(&self) -> String {
         let words = self.names.first().into_iter();
         let mut words: Vec<&str> = words.map(String::as_str).collect();
-        words.extend(self.ids.first().map(|id| id.word.as_str()));
+        words.extend(self.ids.first().map(|id| id.1.as_str()));
         words.dedup();
         words.join("_")
     }
