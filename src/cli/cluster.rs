@@ -87,7 +87,7 @@ impl PlanCommand {
         let (plan, out) = new.write(&tournament, announce_build)?;
         let (folder, games, blocks) = (out.display(), plan.games(), plan.blocks);
         print_said(&message!(
-            "{games} games in {blocks} blocks, planned in {folder}\n\
+            "{games} {games|game|games} in {blocks} {blocks|block|blocks}, planned in {folder}\n\
              arena submit {folder} --on slurm|kubernetes|parallel|ssh:HOSTS plays them"
         ))
     }
@@ -152,14 +152,14 @@ impl Shard {
             say!("note: {note}");
         }
         let (before, games) = (shard.status().played(), shard.status().games());
-        say!("block {block}: {games} games, {before} of them played before");
+        say!("block {block}: {games} {games|game|games}, {before} of them played before");
         let ended = shard.play(Duration::from_secs(self.grace))?;
         for warning in shard.warnings() {
             say!("warning: {warning}");
         }
         let played = shard.status().played();
         match ended {
-            Ended::Whole => say!("block {block} is complete: {played} games"),
+            Ended::Whole => say!("block {block} is complete: {played} {played|game|games}"),
             Ended::Stopped(why) => {
                 say!("block {block}: {played} of {games} games; the plan was stopped: {why}");
             }
@@ -289,7 +289,9 @@ fn verify(
     };
     let (same, shards) = (verified.same, verified.shards);
     let (other, unknown) = (verified.differences.len(), verified.unrepeatable);
-    say!("verified on {shards} shards: {same} games are the same here, {other} are not");
+    say!(
+        "verified on {shards} {shards|shard|shards}: {same} {same|game is|games are} the same here, {other} {other|is|are} not"
+    );
     if unknown > 0 {
         say!(
             "note: {unknown} more games show nothing: two replays on this machine differ from each other, as is \

@@ -199,11 +199,7 @@ fn psq_files(games: &[(GameId, SavedGame)], folder: &Path) -> Result<(), CliErro
 }
 
 fn say_written(games: usize, place: &Path) {
-    if games == 1 {
-        say!("{games} game in {}", place.display());
-    } else {
-        say!("{games} games in {}", place.display());
-    }
+    say!("{games} {games|game|games} in {}", place.display());
 }
 
 fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(), CliError> {
@@ -243,8 +239,7 @@ fn wthor_files(games: &[(GameId, SavedGame)], output: Option<&Path>) -> Result<(
     say_written(kept.len(), &path.with_extension("wtb"));
     match games.len() - kept.len() {
         0 => {}
-        1 => say!("1 game that does not count is left out"),
-        more => say!("{more} games that do not count are left out"),
+        more => say!("{more} {more|game that does|games that do} not count {more|is|are} left out"),
     }
     Ok(())
 }

@@ -338,7 +338,7 @@ impl Play {
         if stop.is_requested() {
             let folder = league.folder().display();
             return Err(Ending::Interrupted.because(message!(
-                "stopped: {games} games were counted; to continue: arena league play {folder}"
+                "stopped: {games} {games|game was|games were} counted; to continue: arena league play {folder}"
             )));
         }
         Ok(())

@@ -125,6 +125,9 @@ impl WriteSite {
         let pages = LeaguePages::open(&self.league, None, self.anonymous, Limits::USUAL)?;
         let games = write_site(pages, &self.out, spoken())?;
         let page = self.out.join("index.html");
-        print_said(&message!("{}: a site with {games} games", page.display()))
+        print_said(&message!(
+            "{}: a site with {games} {games|game|games}",
+            page.display()
+        ))
     }
 }

@@ -195,9 +195,9 @@ fn announce(run: &Run) {
     let (name, game) = (&run.tournament().name, run.tournament().game);
     let (games, folder) = (status.games(), run.folder().display());
     if status.may_end_early() {
-        say!("{name}: at most {games} games of {game}, kept in {folder}");
+        say!("{name}: at most {games} {games|game|games} of {game}, kept in {folder}");
     } else {
-        say!("{name}: {games} games of {game}, kept in {folder}");
+        say!("{name}: {games} {games|game|games} of {game}, kept in {folder}");
     }
     let Some(goal) = run.tournament().goal.filter(|_| status.played() == 0) else {
         return;
@@ -224,8 +224,8 @@ fn how_it_ended(run: &Run, summary: &Summary) -> Result<(), CliError> {
             run.status().games(),
         ))),
         RunState::Void { games } => Err(Ending::ArenaFailed.because(message!(
-            "error: {games} games are void: the arena or the machine failed; \
-             `arena resume {folder}` plays them",
+            "error: {games} {games|game is|games are} void: the arena or the machine failed; \
+             `arena resume {folder}` plays {games|it|them}",
         ))),
     }
 }

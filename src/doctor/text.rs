@@ -34,14 +34,11 @@ pub fn findings(report: &CheckReport, lang: &Lang) -> String {
 
 fn conclusion(report: &CheckReport, lang: &Lang) -> String {
     let counted = |severity| {
-        Some(match (report.count(severity), severity) {
-            (0, _) => return None,
-            (n @ 1, Severity::Error) => message!("{n} error"),
-            (n, Severity::Error) => message!("{n} errors"),
-            (n @ 1, Severity::Warning) => message!("{n} warning"),
-            (n, Severity::Warning) => message!("{n} warnings"),
-            (n @ 1, Severity::Note) => message!("{n} note"),
-            (n, Severity::Note) => message!("{n} notes"),
+        let count = report.count(severity);
+        (count > 0).then(|| match severity {
+            Severity::Error => message!("{count} {count|error|errors}"),
+            Severity::Warning => message!("{count} {count|warning|warnings}"),
+            Severity::Note => message!("{count} {count|note|notes}"),
         })
     };
     let all = [Severity::Error, Severity::Warning, Severity::Note];

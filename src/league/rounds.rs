@@ -413,7 +413,7 @@ pub(super) fn announce(round: &Round) -> Message {
     bots.sort_unstable();
     bots.dedup();
     message!(
-        "round {number}: {games} games of {bots} bots",
+        "round {number}: {games} {games|game|games} of {bots} bots",
         number = round.number,
         games = 2 * round.pairings.len(),
         bots = bots.len()

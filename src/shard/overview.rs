@@ -108,7 +108,7 @@ impl Overview {
         self.machines(&mut lines);
         match &self.last {
             Some(LastMerge { games, verdict, .. }) => {
-                lines.push(message!("merged so far: {games} games"));
+                lines.push(message!("merged so far: {games} {games|game|games}"));
                 lines.extend(verdict.clone());
             }
             None => lines.push(message!("not merged yet: arena merge {}", folder.display())),
@@ -133,12 +133,12 @@ impl Overview {
         machines.sort_by_key(|&(_, (games, _))| std::cmp::Reverse(games));
         for (name, (games, session)) in machines.iter().take(SHOWN) {
             lines.push(match session {
-                None => message!("{name}: {games} games"),
+                None => message!("{name}: {games} {games|game|games}"),
                 Some(session) => {
                     let speed = session.nodes_per_s as f64 / 1e6;
                     let (processor, load) = (&session.processor, session.load);
                     message!(
-                        "{name}: {games} games; {processor}, {speed:.2} Mnodes/s, load {load:.1}"
+                        "{name}: {games} {games|game|games}; {processor}, {speed:.2} Mnodes/s, load {load:.1}"
                     )
                 }
             });

@@ -255,14 +255,13 @@ impl Attempt {
             }
             Verdict::BothFailed([black, white]) => message!("black {black}; white {white}"),
             Verdict::Adjudicated { .. } if self.is_passed() => {
-                message!("defended for {} moves", stage.most_moves())
+                message!("defended for {} {0|move|moves}", stage.most_moves())
             }
             Verdict::Adjudicated { .. } => {
-                let none = message!("no five in {} moves", stage.most_moves());
+                let none = message!("no five in {} {0|move|moves}", stage.most_moves());
                 let known = stage.shortest();
-                let known = known.map(|shortest| match shortest {
-                    1 => "the shortest known win needs 1 move".into(),
-                    _ => message!("the shortest known win needs {shortest} moves"),
+                let known = known.map(|shortest| {
+                    message!("the shortest known win needs {shortest} {shortest|move|moves}")
                 });
                 Message::list(std::iter::once(none).chain(known))
             }

@@ -46,6 +46,9 @@ impl Format {
             } else {
                 name.to_owned()
             };
+            if values.iter().any(|(known, _)| *known == name) {
+                continue;
+            }
             let value = self.value(&name)?;
             let value = if how.is_empty() {
                 quote!({
@@ -57,8 +60,10 @@ impl Format {
                 let format = format!("{{:{how}}}");
                 quote!(::message::Value::text(&::std::format!(#format, #value)))
             };
-            values.push(quote!((#name.into(), #value)));
+            values.push((name, value));
         }
+        let values = values.iter();
+        let values = values.map(|(name, value)| quote!((#name.into(), #value)));
         Ok(quote!(::message::Message::new(#text, ::std::vec![#(#values),*])))
     }
 
@@ -81,7 +86,8 @@ impl Format {
     }
 }
 
-/// Returns the places for values in a text: the name and the format of each.
+/// Returns the places for values in a text: the name and the format of each. The place of a word that agrees with a
+/// number, such as `{games|game|games}`, has no format.
 fn places(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -91,7 +97,12 @@ fn places(text: &str) -> Vec<(&str, &str)> {
         if let Some(after) = rest.strip_prefix(sign) {
             rest = after;
         } else if let Some((inside, after)) = rest.split_once('}') {
-            found.push(inside.split_once(':').unwrap_or((inside, "")));
+            let format = || inside.split_once(':').unwrap_or((inside, ""));
+            found.push(
+                inside
+                    .split_once('|')
+                    .map_or_else(format, |(name, _)| (name, "")),
+            );
             rest = after;
         }
     }

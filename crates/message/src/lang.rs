@@ -12,6 +12,7 @@ use std::fmt::Display;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::template::{TemplatePart, parts};
 use crate::{Message, SafeText};
 
 /// A language. Each file is parsed when it is first used.
@@ -130,11 +131,18 @@ impl Lang {
     }
 
     pub fn with(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
-        let text = self.get(key).to_owned();
-        let put = |text: String, (name, value): &(&str, &dyn Display)| {
-            text.replace(&format!("{{{name}}}"), &value.to_string())
+        let value = |name: &str| {
+            let value = values.iter().find(|(known, _)| *known == name);
+            value.map_or_else(String::new, |(_, value)| value.to_string())
         };
-        values.iter().fold(text, put)
+        let filled = parts(self.get(key)).into_iter().map(|part| match part {
+            TemplatePart::Fixed(text) => text.to_owned(),
+            TemplatePart::Place(name) => value(&name),
+            TemplatePart::Form { name, one, other } => {
+                if value(name) == "1" { one } else { other }.to_owned()
+            }
+        });
+        filled.collect()
     }
 
     /// Renders a message in this language. A part without a translation stays English.
@@ -231,9 +239,10 @@ mod tests {
         let mut names: Vec<&str> = text
             .split('{')
             .skip(1)
-            .filter_map(|rest| rest.split('}').next())
+            .filter_map(|rest| rest.split(['}', '|']).next())
             .collect();
         names.sort_unstable();
+        names.dedup();
         names
     }
 

@@ -3,8 +3,8 @@
 // The keys of `translations` are English texts; if it is empty, the language is English.
 globalThis.renderer = (translations) => {
   const other = new Map(Object.entries(translations));
-  const place = /\{\{|\}\}|\{(\w*)(?::[^{}]*)?\}/g;
-  // These are the rules of chinese.rs.
+  // These are the rules of template.rs and chinese.rs.
+  const place = /\{\{|\}\}|\{(\w*)(?::[^{}]*|\|([^{}|]*)\|([^{}|]*))?\}/g;
   const punctuation = [[": ", "："], ["; ", "；"], [", ", "，"], [" (", "（"], [")", "）"]];
   const punctuated = (text) => punctuation.reduce((text, [from, to]) => text.replaceAll(from, to), text);
   const han = "[\u3400-\u9fff]", sign = "[\u3001-\u3011\uff01-\uff1f]", latin = "[0-9A-Za-z]";
@@ -30,12 +30,16 @@ globalThis.renderer = (translations) => {
       out = staysEnglish ? out + part : join(out, part, wasMessage || isMessage);
       if (part) wasMessage = isMessage;
     };
-    for (const { 0: found, 1: name, index } of whole.matchAll(place)) {
+    for (const { 0: found, 1: name, 2: one, 3: several, index } of whole.matchAll(place)) {
       put(whole.slice(from, index), false);
       from = index + found.length;
+      if (one !== undefined) {
+        put(String(values[name]) === "1" ? one : several, false);
+        continue;
+      }
       const value = name === undefined ? (isDoubled ? found[0] : found) : values[name || number++] ?? "";
       if (typeof value === "object") put(rendered(value, staysEnglish), true);
-      else put(value, false);
+      else put(String(value), false);
     }
     put(whole.slice(from), false);
     return out;

@@ -1,4 +1,6 @@
-//! A text with places for values, as in `format!`.
+//! A text with places for values, as in `format!`, and with words that agree with a number: in
+//! `{games} {games|game|games}`, the second place is `game` if the value of `games` is 1. `message.js` has the same
+//! rules.
 
 use std::borrow::Cow;
 
@@ -7,6 +9,12 @@ use std::borrow::Cow;
 pub enum TemplatePart<'a> {
     Fixed(&'a str),
     Place(Cow<'a, str>),
+    /// The place of a word, with the name of the value that it agrees with.
+    Form {
+        name: &'a str,
+        one: &'a str,
+        other: &'a str,
+    },
 }
 
 pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
@@ -18,14 +26,15 @@ pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
         if doubled && (brace.starts_with("{{") || brace.starts_with("}}")) {
             parts.push(TemplatePart::Fixed(&rest[..=at]));
             rest = &brace[2..];
-        } else if let Some((name, length)) = place(brace) {
+        } else if let Some((part, length)) = place(brace) {
             parts.push(TemplatePart::Fixed(&rest[..at]));
-            parts.push(TemplatePart::Place(if name.is_empty() {
-                number += 1;
-                (number - 1).to_string().into()
-            } else {
-                name.into()
-            }));
+            parts.push(match part {
+                TemplatePart::Place(name) if name.is_empty() => {
+                    number += 1;
+                    TemplatePart::Place((number - 1).to_string().into())
+                }
+                part => part,
+            });
             rest = &brace[length..];
         } else {
             parts.push(TemplatePart::Fixed(&rest[..=at]));
@@ -36,14 +45,21 @@ pub fn parts(text: &str) -> Vec<TemplatePart<'_>> {
     parts
 }
 
-/// Returns the name of the place at the start of the text, and the length of the place, braces included.
-fn place(text: &str) -> Option<(&str, usize)> {
+/// Returns the place at the start of the text, and its length, braces included.
+fn place(text: &str) -> Option<(TemplatePart<'_>, usize)> {
     let inside = text.strip_prefix('{')?.split_once('}')?.0;
-    let name = inside.split(':').next().unwrap_or_default();
+    let (name, rest) = inside.split_at(inside.find([':', '|']).unwrap_or(inside.len()));
+    let forms = rest
+        .strip_prefix('|')
+        .and_then(|forms| forms.split_once('|'));
+    let part = match forms {
+        Some((one, other)) => TemplatePart::Form { name, one, other },
+        None => TemplatePart::Place(name.into()),
+    };
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     name.chars()
         .all(is_name)
-        .then_some((name, inside.len() + 2))
+        .then_some((part, inside.len() + 2))
 }
 
 #[cfg(test)]
@@ -58,10 +74,15 @@ mod tests {
             (r#"{{"x":{x}}}"#, r#"{"x":<x>}"#),
             (r#"{"x":2}"#, r#"{"x":2}"#),
             ("a } and {", "a } and {"),
+            (
+                "{n:?} {n|game is|games are}",
+                "<n> <n: game is or games are>",
+            ),
         ] {
             let filled = parts(text).into_iter().map(|part| match part {
                 TemplatePart::Fixed(text) => text.to_owned(),
                 TemplatePart::Place(name) => format!("<{name}>"),
+                TemplatePart::Form { name, one, other } => format!("<{name}: {one} or {other}>"),
             });
             assert_eq!(filled.collect::<String>(), expected, "{text}");
         }

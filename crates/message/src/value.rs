@@ -206,12 +206,20 @@ impl Message {
         let mut out = String::new();
         // True if the last part that is not empty is a message.
         let mut was_message = false;
+        let value = |name: &str| {
+            let value = values.iter().find(|(known, _)| known == name);
+            value.map(|(_, value)| value)
+        };
         for part in parts(text) {
             let (part, is_message) = match &part {
                 TemplatePart::Fixed(text) => (Cow::Borrowed(*text), false),
-                TemplatePart::Place(name) => match values.iter().find(|(known, _)| known == name) {
-                    Some((_, Value::Text(text))) => (Cow::Borrowed(&**text), false),
-                    Some((_, Value::Message(message))) => (message.rendered(text_of).into(), true),
+                TemplatePart::Form { name, one, other } => {
+                    let is_one = matches!(value(name), Some(Value::Text(text)) if text == "1");
+                    (Cow::Borrowed(if is_one { *one } else { *other }), false)
+                }
+                TemplatePart::Place(name) => match value(name) {
+                    Some(Value::Text(text)) => (Cow::Borrowed(&**text), false),
+                    Some(Value::Message(message)) => (message.rendered(text_of).into(), true),
                     None => continue,
                 },
             };
@@ -470,6 +478,22 @@ mod tests {
         }
         let english = message!("{}, {}", [1, 2], taken());
         assert_eq!(english.to_string(), "1, 2, the square is taken");
+    }
+
+    #[test]
+    fn words_agree_with_their_number() {
+        for (games, expected) in [
+            (0, "0 games are void"),
+            (1, "1 game is void"),
+            (11, "11 games are void"),
+        ] {
+            let message = message!("{games} {games|game is|games are} void");
+            assert_eq!(message.to_string(), expected);
+        }
+        let lang = Lang::usual();
+        for (games, expected) in [(0, "0 games"), (1, "1 game"), (21, "21 games")] {
+            assert_eq!(lang.with("run.games", &[("games", &games)]), expected);
+        }
     }
 
     #[test]

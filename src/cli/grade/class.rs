@@ -234,7 +234,7 @@ fn grade_class(class: &Class<'_>, folder: &Path) -> Result<Graded, CliError> {
         match event {
             ClassEvent::Found(count) => {
                 say!(
-                    "{}: {count} hand-ins, each against {} opponents, kept in {}",
+                    "{}: {count} {count|hand-in|hand-ins}, each against {} {1|opponent|opponents}, kept in {}",
                     class.suite.name,
                     class.opponents.len(),
                     class.out.display()

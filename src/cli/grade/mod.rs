@@ -235,7 +235,7 @@ impl Grade {
         let run = create_folder(&tournament.name, self.out.as_deref())?.keep();
         let games = prepared.grading.games();
         say!(
-            "{name}: at most {games} games of {game}, kept in {folder}",
+            "{name}: at most {games} {games|game|games} of {game}, kept in {folder}",
             name = tournament.name,
             game = tournament.game,
             folder = run.display()

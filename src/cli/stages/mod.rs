@@ -369,14 +369,9 @@ fn how_it_ended(attempts: &[Option<Attempt>], folder: &Path) -> Result<(), CliEr
         )));
     }
     if void > 0 {
-        return Err(Ending::ArenaFailed.because(match void {
-            1 => message!(
-                "1 stage is void: the arena or the machine failed; `arena resume {run}` plays it"
-            ),
-            _ => message!(
-                "{void} stages are void: the arena or the machine failed; `arena resume {run}` plays them"
-            ),
-        }));
+        return Err(Ending::ArenaFailed.because(message!(
+            "{void} {void|stage is|stages are} void: the arena or the machine failed; `arena resume {run}` plays {void|it|them}"
+        )));
     }
     if count(Attempt::is_passed) < of {
         return Err(Ending::NotPassed.printed());
@@ -415,9 +410,9 @@ fn solve(stages: &[Stage]) -> Result<(), CliError> {
         let time = began.elapsed();
         longest = longest.max(time);
         let sign = if line.is_some() { "✓" } else { "✗" };
-        let plies = line
-            .as_ref()
-            .map_or("none".into(), |line| message!("{} plies", line.len()));
+        let plies = line.as_ref().map_or("none".into(), |line| {
+            message!("{} {0|ply|plies}", line.len())
+        });
         let plies = lang.render(&plies);
         proven += usize::from(line.is_some());
         print(&format!(

@@ -78,7 +78,7 @@ pub(super) fn row(
 ) -> String {
     let sign = if attempt.is_passed() { "✓" } else { "✗" };
     let win = stage.win.as_ref();
-    let win = win.map(|win| message!("{} plies", win.plies));
+    let win = win.map(|win| message!("{} {0|ply|plies}", win.plies));
     let proof = stage.answer.as_ref().map(|answer| match answer.proof {
         Proof::Hold(_) => "hold".into(),
         Proof::Discs(lead) => Message::quote(format!("{lead:+}")),
@@ -253,10 +253,7 @@ impl Missed {
     }
 
     fn sentence(&self) -> Message {
-        let plies = match self.line.len() {
-            1 => "1 ply".into(),
-            plies => message!("{} plies", plies),
-        };
+        let plies = message!("{} {0|ply|plies}", self.line.len());
         message!(
             "a win was missed at move {}: {} was played, {} would have won in {plies}",
             self.number,
@@ -324,9 +321,9 @@ fn heading(
 fn words(worth: Worth) -> Message {
     match worth {
         Worth::Wins(1) => "wins at once".into(),
-        Worth::Wins(plies) => message!("wins in {plies} plies"),
+        Worth::Wins(plies) => message!("wins in {plies} {plies|ply|plies}"),
         Worth::Score(score) => message!("score {}", tenths(score)),
-        Worth::Loses(plies) => message!("loses in {plies} plies"),
+        Worth::Loses(plies) => message!("loses in {plies} {plies|ply|plies}"),
     }
 }
 

@@ -158,7 +158,7 @@ impl GoalLine {
         let games = self.pairs.pairs() * 2;
         lines.push(Message::list([
             line.pairs_text(),
-            message!("{games} games count"),
+            message!("{games} {games|game counts|games count}"),
         ]));
         lines.extend(self.forecast_text());
         lines.extend(self.ignored());
@@ -197,25 +197,20 @@ impl GoalLine {
         let mut lines = Vec::new();
         match self.repeated {
             0 => {}
-            1 => lines.push("1 pair was ignored: it repeats an earlier pair move by move".into()),
             number => lines.push(message!(
-                "{number} pairs were ignored: they repeat earlier pairs move by move"
+                "{number} {number|pair was|pairs were} ignored: {number|it repeats an earlier pair|they repeat earlier pairs} move by move"
             )),
         }
         match self.beyond {
             0 => {}
-            1 => lines.push(
-                "1 game was played after the end of the match: it is in games.csv, and does not count".into(),
-            ),
             number => lines.push(message!(
-                "{number} games were played after the end of the match: they are in games.csv, and do not count"
+                "{number} {number|game was|games were} played after the end of the match: {number|it is|they are} in games.csv, and {number|does|do} not count"
             )),
         }
         match self.unscored {
             0 => {}
-            1 => lines.push("1 pair was ignored: both bots failed in one of its games".into()),
             number => lines.push(message!(
-                "{number} pairs were ignored: both bots failed in a game of each of these pairs"
+                "{number} {number|pair was|pairs were} ignored: both bots failed in {number|one of its games|a game of each of these pairs}"
             )),
         }
         if let Some(openings) = self.exhausted {

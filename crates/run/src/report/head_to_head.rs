@@ -88,8 +88,9 @@ impl MatchResults {
         let note = match games - 2 * pairs {
             _ if pairs == 0 => "from games, as no pair is complete".into(),
             0 => return strength,
-            1 => "1 game of an incomplete pair is ignored".into(),
-            alone => message!("{alone} games of incomplete pairs are ignored"),
+            alone => message!(
+                "{alone} {alone|game of an incomplete pair is|games of incomplete pairs are} ignored"
+            ),
         };
         Message::list([strength, note])
     }

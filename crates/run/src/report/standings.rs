@@ -439,7 +439,7 @@ impl Standings {
         };
         let elo = own.elo;
         let mut lines = vec![message!(
-            "{name}: {elo:.0} ± {error:.0} Elo (95 %), from {games} games"
+            "{name}: {elo:.0} ± {error:.0} Elo (95 %), from {games} {games|game|games}"
         )];
         let mut known = self.anchors.clone();
         known.sort_by(|one, other| one.1.total_cmp(&other.1));
@@ -471,9 +471,9 @@ impl Standings {
         let bound = sign * stats::bound_of_losses(&met);
         (games > 0).then(|| {
             if has_lost {
-                message!("{name}: below {bound:.0} Elo (95 %): it lost all its {games} games")
+                message!("{name}: below {bound:.0} Elo (95 %): it lost all its {games} {games|game|games}")
             } else {
-                message!("{name}: above {bound:.0} Elo (95 %): it won all its {games} games")
+                message!("{name}: above {bound:.0} Elo (95 %): it won all its {games} {games|game|games}")
             }
         })
     }

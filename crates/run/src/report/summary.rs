@@ -70,16 +70,10 @@ impl Summary {
         lines.extend(paid.map(|bot| message!("{} spent: {}", bot.name, bot.spent.to_string())));
         let (games, void) = (standings.games(), standings.void());
         if let (None, repeated @ 1..) = (&self.goal, standings.repeated()) {
-            lines.push(match repeated {
-                1 => message!(
-                    "note: 1 of {games} games repeats an earlier game move by move: it gives no new \
-                     information, but ± counts it as new"
-                ),
-                _ => message!(
-                    "note: {repeated} of {games} games repeat an earlier game move by move: they give \
-                     no new information, but ± counts them as new"
-                ),
-            });
+            lines.push(message!(
+                "note: {repeated} of {games} games {repeated|repeats|repeat} an earlier game move by move: \
+                 {repeated|it gives|they give} no new information, but ± counts {repeated|it|them} as new"
+            ));
         }
         if standings.head_to_head().is_none() && self.tuning.is_none() {
             let unrated = standings.rating_notes().into_iter();
@@ -87,10 +81,9 @@ impl Summary {
         }
         let own: &[&str] = self.tuning.as_ref().map_or(&[], |_| &tuning::FILES);
         let (files, folder) = ([own, &tables::NAMES].concat(), run.display());
-        lines.push(match games {
-            1 => message!("1 game, {void} void; {files} in {folder}"),
-            _ => message!("{games} games, {void} void; {files} in {folder}"),
-        });
+        lines.push(message!(
+            "{games} {games|game|games}, {void} void; {files} in {folder}"
+        ));
         let failures = run.join("failures");
         if failures.is_dir() {
             lines.push(message!("messages of failed games: {failures}"));

@@ -248,7 +248,9 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
         let name = &bot.name;
         for (&word, count) in &bot.faults {
             let (games, fault) = (bot.score().games(), Message::from(word));
-            lines.push(message!("{name}: {fault} in {count} of {games} games"));
+            lines.push(message!(
+                "{name}: {fault} in {count} of {games} {games|game|games}"
+            ));
             if let Some((id, side, what)) = bot.first_faults.get(word) {
                 let GameId(game) = id;
                 lines.push(message!("    game {game}: {what}"));
@@ -261,9 +263,8 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
         }
         match bot.interruptions {
             0 => {}
-            1 => lines.push(message!("{name}: 1 move was excused: the machine was busy")),
             moves => lines.push(message!(
-                "{name}: {moves} moves were excused: the machine was busy"
+                "{name}: {moves} {moves|move was|moves were} excused: the machine was busy"
             )),
         }
         if bot.idle_cpu >= MUCH_IDLE_CPU {

@@ -63,7 +63,7 @@ impl TuningLine {
         let (done, all) = (self.tuner.iterations(), tuning.iterations);
         let games = 2 * done * tuning.pairs;
         let mut lines = vec![message!(
-            "tuned in {done} of {all} iterations with {games} games"
+            "tuned in {done} of {all} iterations with {games} {games|game|games}"
         )];
         lines.extend(self.result.iter().flat_map(MatchResults::text));
         let options = self.options();

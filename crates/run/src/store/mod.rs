@@ -246,10 +246,9 @@ pub enum RecordNote {
 }
 
 fn lost(games: u64) -> Message {
-    match games {
-        1 => "the record lost 1 game, which is played again: check the disk".into(),
-        _ => message!("the record lost {games} games, which are played again: check the disk"),
-    }
+    message!(
+        "the record lost {games} {games|game, which is|games, which are} played again: check the disk"
+    )
 }
 
 #[cfg(test)]

@@ -53,9 +53,11 @@ impl Accuracy {
             .map_or(String::new(), |error| format!(" ± {error:.2}"));
         let (loss, games) = (format!("{loss:.2}{error}"), self.games);
         if self.in_discs {
-            message!("{loss} discs lost per move in {games} games")
+            message!("{loss} discs lost per move in {games} {games|game|games}")
         } else {
-            message!("{loss} % of the chance of winning lost per move in {games} games")
+            message!(
+                "{loss} % of the chance of winning lost per move in {games} {games|game|games}"
+            )
         }
     }
 

@@ -231,16 +231,18 @@ impl OpponentResult {
             (Some(_), Some(confirm)) => {
                 let level = percent(confirm.level);
                 match (confirm.is_certain, games + self.void.len() as u64 == most) {
-                    (true, _) => message!("certain at {level} after {games} games{void}"),
+                    (true, _) => {
+                        message!("certain at {level} after {games} {games|game|games}{void}")
+                    }
                     (false, true) => message!(
-                        "not certain at {level} after all {most} games{void}; no more are played"
+                        "not certain at {level} after all {most} {most|game|games}{void}; no more are played"
                     ),
                     (false, false) => message!(
                         "not certain at {level} after {games} games{void}: further games only repeat earlier ones"
                     ),
                 }
             }
-            (Some(_), None) if games == most => message!("all {most} games played"),
+            (Some(_), None) if games == most => message!("all {most} {most|game|games} played"),
             (Some(true), None) => message!(
                 "decided early, after {games} of {most}{void}: losing the rest could not change the verdict"
             ),

@@ -143,10 +143,7 @@ impl Sheet {
             ]
         });
         let why = open.find_map(|column| column.void_because.clone())?;
-        let why = match void {
-            1 => message!("1 game is void: {why}"),
-            _ => message!("{void} games are void: {why}"),
-        };
+        let why = message!("{void} {void|game is|games are} void: {why}");
         if own == 0 || other > 0 {
             return Some((why, false));
         }

@@ -89,7 +89,7 @@ fn fault_kinds(card: &Card) -> Option<Message> {
     let kinds = Message::enumeration(
         kinds.map(|(kind, count)| message!("{kind} in {count}", kind = kind_of(kind))),
     );
-    Some(message!("{kinds} of {games} games"))
+    Some(message!("{kinds} of {games} {games|game|games}"))
 }
 
 /// Returns the mark in one line, with the faults of the games or the reason why the bot could not play.

@@ -403,21 +403,19 @@ impl Gauge {
 }
 
 fn counted(standings: &Standings) -> Message {
-    let mut said = vec![match standings.games() {
-        1 => "1 game counts.".into(),
-        games => message!("{games} games count."),
-    }];
+    let games = standings.games();
+    let mut said = vec![message!("{games} {games|game counts|games count}.")];
     match standings.void() {
         0 => {}
-        1 => said.push("1 is void: the arena or the machine failed.".into()),
         void => said.push(message!(
-            "{void} are void: the arena or the machine failed."
+            "{void} {void|is|are} void: the arena or the machine failed."
         )),
     }
     match standings.repeated() {
         0 => {}
-        1 => said.push("1 repeats an earlier game move by move.".into()),
-        repeated => said.push(message!("{repeated} repeat an earlier game move by move.")),
+        repeated => said.push(message!(
+            "{repeated} {repeated|repeats|repeat} an earlier game move by move."
+        )),
     }
     Message::sentences(said)
 }

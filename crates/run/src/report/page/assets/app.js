@@ -10,11 +10,7 @@ export const texts = language.texts;
 export const inWords = globalThis.renderer(language.messages);
 
 /** Returns the text of a key, with values for the names in braces. */
-export function text(key, values = {}) {
-  let found = texts[key] ?? key;
-  for (const [name, value] of Object.entries(values)) found = found.replaceAll(`{${name}}`, value);
-  return found;
-}
+export const text = (key, values) => inWords({ text: texts[key] ?? key, values });
 
 /** Returns the text for a word of the record; the word itself if there is no such text. */
 export const word = (kind, name) => texts[`${kind}.${name}`] ?? name;
