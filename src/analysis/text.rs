@@ -164,11 +164,9 @@ fn remarked(remark: &Remark) -> Option<Message> {
         return None;
     };
     let (plies, line) = (win.plies, line(&win.line));
-    Some(match (remark, plies) {
-        (Remark::MissedWin(_), 1) => message!("missed a win in {plies} ply: {line}"),
-        (Remark::MissedWin(_), _) => message!("missed a win in {plies} {plies|ply|plies}: {line}"),
-        (_, 1) => message!("allowed a win in {plies} ply: {line}"),
-        (_, _) => message!("allowed a win in {plies} {plies|ply|plies}: {line}"),
+    Some(match remark {
+        Remark::MissedWin(_) => message!("missed a win in {plies} {plies|ply|plies}: {line}"),
+        _ => message!("allowed a win in {plies} {plies|ply|plies}: {line}"),
     })
 }
 

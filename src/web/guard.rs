@@ -19,11 +19,14 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex};
 
+use askama::Template;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use message::Lang;
 use referee::problem;
+use run::report::page::{STYLE, source_hash};
 use tournament::Problem;
 
 use super::connections::{Admission, other_family};
@@ -143,7 +146,7 @@ impl Guard {
 
     fn url_with(&self, key: &str, to: EntryPage) -> String {
         let (host, port) = (&self.host, self.address.port());
-        format!("http://{host}:{port}{}?token={key}", to.entrance())
+        format!("http://{host}:{port}{}?token={key}", to.addresses().0)
     }
 
     fn cookie(&self) -> String {
@@ -210,29 +213,20 @@ pub enum EntryPage {
 }
 
 impl EntryPage {
-    const ALL: [EntryPage; 4] = [
-        EntryPage::Runs,
-        EntryPage::Play,
-        EntryPage::Wall,
-        EntryPage::Game,
+    /// The addresses that take the token, each with its page and the address of this page.
+    const ALL: [(&str, EntryPage, &str); 4] = [
+        ("/enter", EntryPage::Runs, "/"),
+        ("/enter/play", EntryPage::Play, "/play"),
+        ("/enter/live", EntryPage::Wall, "/live"),
+        ("/enter/game", EntryPage::Game, "/going-on"),
     ];
 
-    const fn entrance(self) -> &'static str {
-        match self {
-            EntryPage::Runs => "/enter",
-            EntryPage::Play => "/enter/play",
-            EntryPage::Wall => "/enter/live",
-            EntryPage::Game => "/enter/game",
-        }
-    }
-
-    const fn page(self) -> &'static str {
-        match self {
-            EntryPage::Runs => "/",
-            EntryPage::Play => "/play",
-            EntryPage::Wall => "/live",
-            EntryPage::Game => "/going-on",
-        }
+    /// Returns the address that takes the token, and the address of the page.
+    fn addresses(self) -> (&'static str, &'static str) {
+        let mut all = EntryPage::ALL.into_iter();
+        let found = all.find(|(_, page, _)| *page == self);
+        let (entrance, _, page) = found.expect("every page is in the list");
+        (entrance, page)
     }
 }
 
@@ -327,6 +321,7 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
         .and_then(|host| host.to_str().ok());
     if !host.is_some_and(|host| guard.is_ours(host)) {
         return refuse(
+            headers,
             StatusCode::MISDIRECTED_REQUEST,
             "the address has a wrong host: open the address that the arena printed",
         );
@@ -343,10 +338,10 @@ async fn pass(guard: &Guard, admission: &Admission, request: Request, next: Next
         Method::GET | Method::HEAD => {}
         Method::POST => {
             if let Err(why) = guard.may_change(headers) {
-                return refuse(StatusCode::FORBIDDEN, why);
+                return refuse(headers, StatusCode::FORBIDDEN, why);
             }
         }
-        _ => return refuse(StatusCode::METHOD_NOT_ALLOWED, "GET and POST only"),
+        _ => return refuse(headers, StatusCode::METHOD_NOT_ALLOWED, "GET and POST only"),
     }
     next.run(request).await
 }
@@ -358,10 +353,11 @@ fn check_key(
     admission: &Admission,
     request: &Request,
 ) -> Option<Response> {
-    let is_foreign = || admission.is_from_another_user();
+    let (headers, is_foreign) = (request.headers(), || admission.is_from_another_user());
     let entered = entered(key, request.uri(), is_foreign);
-    if entered.is_none() && !guard.has_cookie(key, request.headers()) {
+    if entered.is_none() && !guard.has_cookie(key, headers) {
         return Some(refuse(
+            headers,
             StatusCode::FORBIDDEN,
             "open the address that the arena printed: it has the key to this page",
         ));
@@ -369,6 +365,7 @@ fn check_key(
     // This check comes last because it is slow: the system must list all its sockets.
     if is_foreign() {
         return Some(refuse(
+            headers,
             StatusCode::FORBIDDEN,
             "another user of this machine started this server",
         ));
@@ -376,15 +373,15 @@ fn check_key(
     admission.show_key();
     let (name, value) = (guard.cookie(), &key.entry);
     let cookie = format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/");
-    let to = Redirect::to(entered?.page());
+    let to = Redirect::to(entered?.addresses().1);
     Some(([(header::SET_COOKIE, cookie)], to).into_response())
 }
 
 /// Returns the entry page for a valid token in the URL. Another user's request does not use up a one-time token.
 fn entered(key: &Key, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<EntryPage> {
     let token = uri.query().and_then(|query| query.strip_prefix("token="));
-    let to = (EntryPage::ALL.into_iter()).find(|to| to.entrance() == uri.path());
-    let (token, to) = token.zip(to)?;
+    let to = (EntryPage::ALL.into_iter()).find(|(entrance, ..)| *entrance == uri.path());
+    let (token, (_, to, _)) = token.zip(to)?;
     if same(token, &key.entry) {
         return Some(to);
     }
@@ -392,8 +389,37 @@ fn entered(key: &Key, uri: &Uri, is_foreign: impl FnOnce() -> bool) -> Option<En
     once.map(|_| to)
 }
 
-fn refuse(status: StatusCode, why: &'static str) -> Response {
-    (status, why).into_response()
+/// The answer to a browser that may not see the requested page. Nothing else can be loaded, so the style is inside.
+#[derive(Template)]
+#[template(path = "web/refused.html")]
+struct RefusedPage {
+    lang: &'static Lang,
+    why: String,
+    style: &'static str,
+}
+
+/// Answers with the reason: for a browser a page in its language, for scripts and other programs a text.
+fn refuse(headers: &HeaderMap, status: StatusCode, why: &'static str) -> Response {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let lang = text(header::ACCEPT_LANGUAGE).and_then(Lang::wanted);
+    let lang = lang.unwrap_or_default();
+    let page = RefusedPage {
+        lang,
+        why: lang.fixed(why).into_owned(),
+        style: STYLE,
+    };
+    match page.render() {
+        Ok(page) if text(header::ACCEPT).is_some_and(|kinds| kinds.contains("text/html")) => {
+            let policy = format!("default-src 'none'; style-src {}", source_hash(STYLE));
+            (
+                status,
+                [(header::CONTENT_SECURITY_POLICY, policy)],
+                Html(page),
+            )
+                .into_response()
+        }
+        _ => (status, why).into_response(),
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 //! game is found by its round and number, and the parts that this visitor may not see are removed.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::{GameId, GameRecord};
@@ -16,7 +15,7 @@ use super::Visit;
 use crate::league::Version;
 use crate::web::download::download;
 use crate::web::pages::game::{GameLinks, GamePath, lines_of, recorded_page};
-use crate::web::pages::{Context, PageResult, address, html, no_game};
+use crate::web::pages::{PageResult, Visitor, address, html, no_game};
 use run::report::page::game_view::GameView;
 
 /// A game with the names that the visitor sees.
@@ -71,20 +70,19 @@ impl Visit<'_> {
     }
 }
 
-fn found(context: &Context, headers: &HeaderMap, round: u64, id: u64) -> PageResult<ShownGame> {
-    let visit = Visit::new(context, headers)?;
+fn found(visitor: &Visitor, round: u64, id: u64) -> PageResult<ShownGame> {
+    let visit = Visit::new(visitor)?;
     let game = visit.read(visit.record(round, id))?;
-    Ok(game.ok_or_else(|| no_game(context, headers, id))?)
+    Ok(game.ok_or_else(|| no_game(visitor, id))?)
 }
 
 /// `GET /run/12/game/5`: game 5 of round 12.
 pub async fn show(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(GamePath { run, game, ply }): Path<GamePath<u64>>,
-    headers: HeaderMap,
 ) -> PageResult {
-    let (context, headers, round, id) = (&context, &headers, run, game);
-    let game = found(context, headers, round, id)?;
+    let (round, id) = (run, game);
+    let game = found(&visitor, round, id)?;
     let is_own = game.own.contains(&true);
     let links = GameLinks {
         beside: game.beside,
@@ -93,40 +91,31 @@ pub async fn show(
         ..GameLinks::default()
     };
     let (round, record) = (round.to_string(), &game.record);
-    let page = recorded_page(context, headers, &round, record, ply, links);
+    let page = recorded_page(&visitor, &round, record, ply, links);
     Ok(html(&page))
 }
 
-pub async fn data(
-    State(context): State<Arc<Context>>,
-    Path((round, id)): Path<(u64, u64)>,
-    headers: HeaderMap,
-) -> PageResult {
-    let game = found(&context, &headers, round, id)?;
+pub async fn data(visitor: Visitor, Path((round, id)): Path<(u64, u64)>) -> PageResult {
+    let game = found(&visitor, round, id)?;
     let mut view = GameView::of(&game.record, None);
     view.keep_own(game.own);
     Ok(axum::Json(view).into_response())
 }
 
 pub async fn file(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path((round, id, ending)): Path<(u64, u64, String)>,
-    headers: HeaderMap,
 ) -> PageResult {
     let saved = SavedGame {
         event: format!("round {round}"),
-        ..found(&context, &headers, round, id)?.record.saved()
+        ..found(&visitor, round, id)?.record.saved()
     };
     Ok(download(&saved, &format!("{round}-{id}"), &ending))
 }
 
 /// Answers with the lines between the arena and the visitor's own bots.
-pub async fn lines(
-    State(context): State<Arc<Context>>,
-    Path((round, id, ply)): Path<(u64, u64, u64)>,
-    headers: HeaderMap,
-) -> PageResult {
-    let game = found(&context, &headers, round, id)?;
+pub async fn lines(visitor: Visitor, Path((round, id, ply)): Path<(u64, u64, u64)>) -> PageResult {
+    let game = found(&visitor, round, id)?;
     match game.own {
         [false, false] => Err(StatusCode::NOT_FOUND.into()),
         own => Ok(lines_of(&game.run, id, ply, own)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Path, Query, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use message::{Message, ToValue, message};
 use run::{RunError, Stop};
@@ -18,7 +18,7 @@ use super::{LeaguePages, UPLOADS, broken, pages};
 use crate::league::{League, Limits, Owner, Upload};
 use crate::web::connections::Admission;
 use crate::web::lock;
-use crate::web::pages::{Context, refused, wrong};
+use crate::web::pages::{Context, Visitor, refused, wrong};
 
 /// The time for which a browser keeps an owner's cookie, in seconds.
 const KEPT: u32 = 180 * 24 * 3600;
@@ -27,33 +27,29 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_A_MIB: Duration = Duration::from_secs(8);
 
 /// `GET /enter/SECRET`: the link of an owner. Sets the cookie and redirects to a page without the secret.
-pub async fn enter(
-    State(context): State<Arc<Context>>,
-    Path(secret): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let pages = pages(&context);
+pub async fn enter(visitor: Visitor, Path(secret): Path<String>) -> Response {
+    let pages = pages(&visitor);
     let owner = pages.league().owner_with(&secret);
     // A browser that has the cookie of an owner keeps it: a link sent by another owner must not replace the cookie.
-    let entered = pages.owner(&context, &headers).ok().flatten();
+    let entered = pages.owner(&visitor).ok().flatten();
     match owner {
         Ok(Some(owner)) if entered.as_ref().is_some_and(|entered| *entered != owner) => {
-            let what = context.lang(&headers).get("league.entered").to_owned();
-            wrong(&context, &headers, StatusCode::CONFLICT, what)
+            let what = visitor.lang().get("league.entered").to_owned();
+            wrong(&visitor, StatusCode::CONFLICT, what)
         }
         Ok(Some(_)) => {
-            let cookie = pages.set_cookie(&context, &secret, KEPT);
+            let cookie = pages.set_cookie(&visitor, &secret, KEPT);
             ([(header::SET_COOKIE, cookie)], Redirect::to("/own")).into_response()
         }
         Ok(None) => {
-            let what = context.lang(&headers).get("league.wrong-link").to_owned();
-            let mut answer = wrong(&context, &headers, StatusCode::FORBIDDEN, what);
+            let what = visitor.lang().get("league.wrong-link").to_owned();
+            let mut answer = wrong(&visitor, StatusCode::FORBIDDEN, what);
             // Closes the connection, so that each connection allows only one guess of a secret.
             let close = HeaderValue::from_static("close");
             answer.headers_mut().insert(header::CONNECTION, close);
             answer
         }
-        Err(error) => broken(&context, &headers, &error),
+        Err(error) => broken(&visitor, &error),
     }
 }
 
@@ -83,13 +79,12 @@ pub struct HandInQuery {
 
 /// `POST /own/hand-in?bot=ada&file=ada.zip`, with the file as its body.
 pub async fn hand_in(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     ConnectInfo(admission): ConnectInfo<Admission>,
     Query(asked): Query<HandInQuery>,
-    headers: HeaderMap,
     body: Body,
 ) -> Response {
-    match receive(&context, &admission, &headers, asked, body).await {
+    match receive(&visitor, &admission, asked, body).await {
         Ok(name) => {
             let said = message!("{name} was received and waits for its check");
             Json(json!({ "name": name, "said": said })).into_response()
@@ -102,15 +97,14 @@ type Refusal = (StatusCode, Message);
 
 /// Receives a file and hands it in. Returns the name of the new version.
 async fn receive(
-    context: &Arc<Context>,
+    visitor: &Visitor,
     admission: &Admission,
-    headers: &HeaderMap,
     asked: HandInQuery,
     body: Body,
 ) -> Result<String, Refusal> {
-    let pages = pages(context);
+    let pages = pages(visitor);
     let known = || {
-        let owner = pages.owner(context, headers);
+        let owner = pages.owner(visitor);
         owner.map_err(|error| failed(&error))?.ok_or_else(|| {
             let why = "open the link that the organiser gave you, then hand in again";
             (StatusCode::FORBIDDEN, why.into())
@@ -125,12 +119,12 @@ async fn receive(
         let why = message!("the file is too large: the limit is {most}");
         (StatusCode::PAYLOAD_TOO_LARGE, why)
     };
-    let length = headers.get(header::CONTENT_LENGTH);
+    let length = visitor.headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > limit) {
         return Err(too_large());
     }
-    let receiving = Receiving::begin(context, owner.id).ok_or_else(|| {
+    let receiving = Receiving::begin(&visitor.context, owner.id).ok_or_else(|| {
         let why = "another hand-in of yours is being received: wait for its end";
         (StatusCode::TOO_MANY_REQUESTS, why.into())
     })?;

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::Router;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use message::{Message, ToValue, spoken};
@@ -32,7 +32,7 @@ pub use self::site::write_site;
 use self::names::Names;
 use super::guard::{PublicUrl, cookies};
 use super::lock;
-use super::pages::{Context, PageResult, wrong};
+use super::pages::{Context, PageResult, Visitor, wrong};
 use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
 /// The most memory for uploads in progress, in MiB.
@@ -124,9 +124,9 @@ impl LeaguePages {
         Ok(now)
     }
 
-    fn owner(&self, context: &Context, headers: &HeaderMap) -> Result<Option<Owner>, RunError> {
-        let name = self.cookie(context);
-        match cookies(headers).find(|(key, _)| *key == name) {
+    fn owner(&self, visitor: &Visitor) -> Result<Option<Owner>, RunError> {
+        let name = self.cookie(visitor);
+        match cookies(&visitor.headers).find(|(key, _)| *key == name) {
             Some((_, secret)) => self.league().owner_with(secret),
             None => Ok(None),
         }
@@ -164,21 +164,19 @@ impl LeagueNow {
 
 /// The data for a request: the current league, and the owner if the visitor is one.
 struct Visit<'a> {
-    context: &'a Context,
-    headers: &'a HeaderMap,
+    visitor: &'a Visitor,
     pages: &'a LeaguePages,
     now: Arc<LeagueNow>,
     owner: Option<Owner>,
 }
 
 impl<'a> Visit<'a> {
-    fn new(context: &'a Context, headers: &'a HeaderMap) -> PageResult<Visit<'a>> {
-        let pages = pages(context);
-        let read = || Ok((pages.now()?, pages.owner(context, headers)?));
-        let (now, owner) = read().map_err(|error| broken(context, headers, &error))?;
+    fn new(visitor: &'a Visitor) -> PageResult<Visit<'a>> {
+        let pages = pages(visitor);
+        let read = || Ok((pages.now()?, pages.owner(visitor)?));
+        let (now, owner) = read().map_err(|error| broken(visitor, &error))?;
         Ok(Visit {
-            context,
-            headers,
+            visitor,
             pages,
             now,
             owner,
@@ -194,18 +192,13 @@ impl<'a> Visit<'a> {
     }
 
     fn not_found(&self) -> Response {
-        let what = self.context.lang(self.headers).get("error.no-page");
-        wrong(
-            self.context,
-            self.headers,
-            StatusCode::NOT_FOUND,
-            what.to_owned(),
-        )
+        let what = self.visitor.lang().get("error.no-page").to_owned();
+        wrong(self.visitor, StatusCode::NOT_FOUND, what)
     }
 
     /// Returns the value, or fails with an error page if the league cannot be read.
     fn read<T>(&self, found: Result<T, RunError>) -> PageResult<T> {
-        Ok(found.map_err(|error| broken(self.context, self.headers, &error))?)
+        Ok(found.map_err(|error| broken(self.visitor, &error))?)
     }
 }
 
@@ -215,11 +208,11 @@ fn pages(context: &Context) -> &LeaguePages {
 }
 
 /// Answers that the arena failed. Only the organiser gets the reason, which may name files of this machine.
-fn broken(context: &Context, headers: &HeaderMap, error: &RunError) -> Response {
+fn broken(visitor: &Visitor, error: &RunError) -> Response {
     note(&error.to_message());
     let status = StatusCode::INTERNAL_SERVER_ERROR;
-    let what = context.lang(headers).get("league.broken").to_owned();
-    wrong(context, headers, status, what)
+    let what = visitor.lang().get("league.broken").to_owned();
+    wrong(visitor, status, what)
 }
 
 fn note(what: &Message) {

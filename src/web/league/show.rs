@@ -1,10 +1,8 @@
 //! The pages of a league, and their data as JSON.
 
-use std::sync::Arc;
-
 use askama::Template;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Path, Query};
+use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use message::Lang;
 use referee::bot::size;
@@ -17,7 +15,7 @@ use serde_json::json;
 use super::Visit;
 use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer, VersionAnswer};
 use crate::league::{Figures, VersionState};
-use crate::web::pages::{Context, PageHead, PageResult, address, explained, html};
+use crate::web::pages::{PageHead, PageResult, Visitor, address, explained, html};
 
 /// The number of rows of the leaderboard that are shown at first.
 const ROWS: usize = 200;
@@ -125,19 +123,15 @@ pub struct Leaderboard {
 }
 
 /// `GET /?search=ada`
-pub async fn leaderboard(
-    State(context): State<Arc<Context>>,
-    Query(asked): Query<TableQuery>,
-    headers: HeaderMap,
-) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
+pub async fn leaderboard(visitor: Visitor, Query(asked): Query<TableQuery>) -> PageResult {
+    let visit = Visit::new(&visitor)?;
     Ok(html(&Leaderboard::of(&visit, asked)))
 }
 
 impl Leaderboard {
     pub fn of(visit: &Visit<'_>, asked: TableQuery) -> Leaderboard {
         let table = visit.table();
-        let page = visit.context.page(visit.headers, table.league.as_str());
+        let page = visit.visitor.page(table.league.as_str());
         let lang = page.lang;
         let words = asked.search.to_lowercase();
         let is_found = |bot: &&VersionAnswer| {
@@ -221,12 +215,11 @@ pub struct BotPage {
 
 /// `GET /bot/ada?before=12-5`: the games of the bot before game 5 of round 12.
 pub async fn bot(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(name): Path<String>,
     Query(asked): Query<BotQuery>,
-    headers: HeaderMap,
 ) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
+    let visit = Visit::new(&visitor)?;
     let found = visit.read(visit.bot(&name, asked.before.as_deref()))?;
     let found = found.ok_or_else(|| visit.not_found())?;
     Ok(html(&BotPage::of(&visit, found, asked.before.is_none())))
@@ -235,7 +228,7 @@ pub async fn bot(
 impl BotPage {
     pub fn of(visit: &Visit<'_>, found: BotAnswer, is_newest: bool) -> BotPage {
         let bot = harmless(&found.bot);
-        let page = visit.context.page(visit.headers, bot.as_str());
+        let page = visit.visitor.page(bot.as_str());
         let lang = page.lang;
         let intervals = found.versions.iter().filter_map(VersionAnswer::interval);
         let scale = Axis::of(intervals.flatten());
@@ -325,9 +318,9 @@ struct OwnPage {
     faults: Vec<FaultRow>,
 }
 
-pub async fn own(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
-    let page = context.page(&headers, context.lang(&headers).get("league.own"));
+pub async fn own(visitor: Visitor) -> PageResult {
+    let visit = Visit::new(&visitor)?;
+    let page = visitor.page(visitor.lang().get("league.own"));
     let lang = page.lang;
     let Some(own) = visit.read(visit.own())? else {
         let what = lang.get("league.no-owner").to_owned();
@@ -389,28 +382,27 @@ impl FaultRow {
 }
 
 /// `GET /api/changes`: a number that changes whenever the league has changed.
-pub async fn changes(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
+pub async fn changes(visitor: Visitor) -> PageResult {
+    let visit = Visit::new(&visitor)?;
     Ok(axum::Json(visit.now.read).into_response())
 }
 
-pub async fn table_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
+pub async fn table_json(visitor: Visitor) -> PageResult {
+    let visit = Visit::new(&visitor)?;
     json(Some(visit.table()))
 }
 
 pub async fn bot_json(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(name): Path<String>,
     Query(asked): Query<BotQuery>,
-    headers: HeaderMap,
 ) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
+    let visit = Visit::new(&visitor)?;
     json(visit.read(visit.bot(&name, asked.before.as_deref()))?)
 }
 
-pub async fn own_json(State(context): State<Arc<Context>>, headers: HeaderMap) -> PageResult {
-    let visit = Visit::new(&context, &headers)?;
+pub async fn own_json(visitor: Visitor) -> PageResult {
+    let visit = Visit::new(&visitor)?;
     json(visit.read(visit.own())?)
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use host::TemporaryFolder;
@@ -17,7 +18,7 @@ use super::show::{BotPage, GameRow, Leaderboard, TableQuery};
 use super::{LeaguePages, Visit};
 use crate::league::PlayedGame;
 use crate::web::Site;
-use crate::web::pages::{Context, address};
+use crate::web::pages::{Context, Visitor, address};
 
 /// The numbers of games in the site: the newest games, and the newest games among the best bots.
 const NEWEST: usize = 500;
@@ -54,16 +55,14 @@ fn failed(out: &Path) -> impl FnOnce(std::io::Error) -> RunError {
 fn write_pages(league: LeaguePages, to: &Path, lang: &'static Lang) -> Result<usize, RunError> {
     let (_ends, ending) = watch::channel(false);
     let nowhere = ([127, 0, 0, 1], 0).into();
-    let context = Context::new(
-        Site::of_league(nowhere, league, lang),
-        String::new(),
-        ending,
-    );
-    let headers = HeaderMap::new();
-    let pages = super::pages(&context);
+    let site = Site::of_league(nowhere, league, lang);
+    let visitor = Visitor {
+        context: Arc::new(Context::new(site, String::new(), ending)),
+        headers: HeaderMap::new(),
+    };
+    let pages = super::pages(&visitor);
     let visit = Visit {
-        context: &context,
-        headers: &headers,
+        visitor: &visitor,
         pages,
         now: pages.now()?,
         owner: None,

@@ -12,7 +12,7 @@ use std::thread;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
 use referee::record::{GameRecord, Outcome};
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::game::known;
-use super::{Context, PageResult, address, refused};
+use super::{Context, PageResult, Visitor, address, refused};
 use crate::analysis::summary::{AnalysedGame, BotSummary, summaries};
 use crate::analysis::{self, Analysis, GameMoves, NotAnalysed};
 use crate::web::lock;
@@ -214,25 +214,23 @@ pub struct AnalysisOptions {
 }
 
 pub async fn of_run(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path((run, id)): Path<(String, u64)>,
-    headers: HeaderMap,
     Json(wanted): Json<AnalysisOptions>,
 ) -> PageResult {
-    let record = known(&context, &run, id)?;
-    let folder = context.library.get(&run).map(|run| run.folder.clone());
+    let record = known(&visitor, &run, id)?;
+    let folder = visitor.library.get(&run).map(|run| run.folder.clone());
     let question = AnalysisRequest::of(run_page(&run, &id.to_string()), &record, folder);
-    ask(&context, &headers, &wanted, question)
+    ask(&visitor, &wanted, question)
 }
 
 /// `POST /run/quick/analysis`: analyses the latest games of the run, until too many games wait.
 pub async fn latest(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(run): Path<String>,
-    headers: HeaderMap,
     Json(wanted): Json<AnalysisOptions>,
 ) -> PageResult {
-    let followed = context.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
+    let followed = visitor.run(&run).await.ok_or(StatusCode::NOT_FOUND)?;
     let games: Vec<u64> = {
         let index = followed.index();
         let latest = index.list.lines.iter().rev().take(LATEST);
@@ -240,10 +238,10 @@ pub async fn latest(
     };
     let mut answer = Ok(StatusCode::NO_CONTENT.into_response());
     for id in games {
-        if let Ok(record) = known(&context, &run, id) {
+        if let Ok(record) = known(&visitor, &run, id) {
             let (name, folder) = (run_page(&run, &id.to_string()), followed.folder.clone());
             let question = AnalysisRequest::of(name, &record, Some(folder));
-            answer = ask(&context, &headers, &wanted, question);
+            answer = ask(&visitor, &wanted, question);
         }
     }
     answer
@@ -259,25 +257,23 @@ pub async fn events(State(context): State<Arc<Context>>, uri: Uri) -> PageResult
 }
 
 pub async fn of_play(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(id): Path<String>,
-    headers: HeaderMap,
     Json(wanted): Json<AnalysisOptions>,
 ) -> PageResult {
-    let over = context.sessions.get(&id).filter(|one| one.is_over());
+    let over = visitor.sessions.get(&id).filter(|one| one.is_over());
     let session = over.ok_or(StatusCode::NOT_FOUND)?;
     let (name, folder) = (format!("/play/{}", address(&id)), session.game.folder());
     let question = AnalysisRequest::of(name, &session.game.record(), Some(folder.to_owned()));
-    ask(&context, &headers, &wanted, question)
+    ask(&visitor, &wanted, question)
 }
 
 pub async fn of_loaded(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(id): Path<u64>,
-    headers: HeaderMap,
     Json(wanted): Json<AnalysisOptions>,
 ) -> PageResult {
-    let game = context.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
+    let game = visitor.loaded.get(id).ok_or(StatusCode::NOT_FOUND)?;
     let question = AnalysisRequest {
         name: format!("/loaded/{id}"),
         game: (*game).clone(),
@@ -285,28 +281,23 @@ pub async fn of_loaded(
         before: 0,
         keep: None,
     };
-    ask(&context, &headers, &wanted, question)
+    ask(&visitor, &wanted, question)
 }
 
 fn run_page(run: &str, game: &str) -> String {
     format!("/run/{}/game/{game}", address(run))
 }
 
-fn ask(
-    context: &Context,
-    headers: &HeaderMap,
-    wanted: &AnalysisOptions,
-    question: AnalysisRequest,
-) -> PageResult {
-    let lang = context.lang(headers);
-    let analyse = context.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
+fn ask(visitor: &Visitor, wanted: &AnalysisOptions, question: AnalysisRequest) -> PageResult {
+    let lang = visitor.lang();
+    let analyse = visitor.site.analyse.clone().ok_or(StatusCode::NOT_FOUND)?;
     // A known analysis needs no core.
-    let is_known = context.analyses.has(&question);
-    let why = if context.is_busy() && !is_known {
+    let is_known = visitor.analyses.has(&question);
+    let why = if visitor.is_busy() && !is_known {
         "busy"
     } else if wanted.by_itself && !is_known && host::are_cores_claimed() {
         "analysis.waits"
-    } else if context.analyses.ask(question, analyse) {
+    } else if visitor.analyses.ask(question, analyse) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     } else {
         "analysis.many"

@@ -1,11 +1,10 @@
 //! The page of a class: its hand-ins, and the pairs of similar ones. With `--anonymous`, numbers replace names.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State as Shared};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::Path;
+use axum::http::StatusCode;
 use axum::response::Response;
 use referee::record::harmless;
 use run::report::grade::ClassEntry;
@@ -16,7 +15,7 @@ use tournament::mark::GradeState;
 
 use super::grade::card;
 use super::run::served_file;
-use super::{Context, PageHead, address, html, wrong};
+use super::{PageHead, Visitor, address, html, wrong};
 use crate::grade::ClassList;
 
 const FILES: [&str; 2] = ["class.csv", "similar.csv"];
@@ -30,23 +29,19 @@ fn numbers(list: &ClassList) -> HashMap<&str, usize> {
 }
 
 /// `GET /class/othello-six`
-pub async fn show(
-    Shared(context): Shared<Arc<Context>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let Some((folder, list)) = context.library.class(&id) else {
-        return super::no_run(&context, &headers, &id);
+pub async fn show(visitor: Visitor, Path(id): Path<String>) -> Response {
+    let Some((folder, list)) = visitor.library.class(&id) else {
+        return super::no_run(&visitor, &id);
     };
-    let page = context.page(&headers, id.as_str());
-    let is_anonymous = context.library.is_anonymous;
+    let page = visitor.page(id.as_str());
+    let is_anonymous = visitor.library.is_anonymous;
     let numbers = numbers(&list);
     let at = address(&id);
     let mut entries: Vec<(String, ClassEntry)> = Vec::new();
     for hand_in in &list.hand_ins {
         let mut entry = list.entry(&folder, hand_in);
         if entry.card.state == GradeState::Unfinished
-            && let Some(now) = card(&ClassList::run(&folder, hand_in), &context.site.catalogue)
+            && let Some(now) = card(&ClassList::run(&folder, hand_in), &visitor.site.catalogue)
         {
             entry.card = now;
         }
@@ -88,23 +83,19 @@ struct HandInPage {
 }
 
 /// `GET /class/othello-six/3`: the grade of a hand-in, without its name.
-pub async fn anonymous(
-    Shared(context): Shared<Arc<Context>>,
-    Path((id, number)): Path<(String, usize)>,
-    headers: HeaderMap,
-) -> Response {
-    let class = context.library.class(&id);
-    let Some((folder, list)) = class.filter(|_| context.library.is_anonymous) else {
-        return super::no_run(&context, &headers, &id);
+pub async fn anonymous(visitor: Visitor, Path((id, number)): Path<(String, usize)>) -> Response {
+    let class = visitor.library.class(&id);
+    let Some((folder, list)) = class.filter(|_| visitor.library.is_anonymous) else {
+        return super::no_run(&visitor, &id);
     };
     let numbers = numbers(&list);
     let mut hand_ins = list.hand_ins.iter();
     let Some(hand_in) = hand_ins.find(|one| numbers[one.submission.as_str()] == number) else {
-        return super::not_found(Shared(Arc::clone(&context)), headers).await;
+        return super::not_found(visitor).await;
     };
-    let page = context.page(&headers, number.to_string());
+    let page = visitor.page(number.to_string());
     let run = ClassList::run(&folder, hand_in);
-    let card = card(&run, &context.site.catalogue);
+    let card = card(&run, &visitor.site.catalogue);
     let card = card.unwrap_or_else(|| list.entry(&folder, hand_in).card);
     html(&HandInPage {
         class: address(&id),
@@ -116,16 +107,12 @@ pub async fn anonymous(
 }
 
 /// `GET /class/othello-six/file/class.csv`
-pub async fn file(
-    Shared(context): Shared<Arc<Context>>,
-    Path((id, name)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Response {
-    let class = context.library.class(&id);
-    let class = class.filter(|_| !context.library.is_anonymous && FILES.contains(&&*name));
+pub async fn file(visitor: Visitor, Path((id, name)): Path<(String, String)>) -> Response {
+    let class = visitor.library.class(&id);
+    let class = class.filter(|_| !visitor.library.is_anonymous && FILES.contains(&&*name));
     let Some((folder, _)) = class else {
-        let what = context.lang(&headers).get("error.no-page").to_owned();
-        return wrong(&context, &headers, StatusCode::NOT_FOUND, what);
+        let what = visitor.lang().get("error.no-page").to_owned();
+        return wrong(&visitor, StatusCode::NOT_FOUND, what);
     };
-    served_file(&context, &headers, &folder.join(name))
+    served_file(&visitor, &folder.join(name))
 }

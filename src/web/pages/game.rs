@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use games::Side;
 use games::formats::SavedGame;
@@ -20,16 +20,16 @@ use run::report::page::game::{GamePage, PairPage, Still};
 use run::report::page::run::class_of;
 use run::report::page::{Analyses, as_word};
 
-use super::{Context, PageResult, address, html, no_game, no_run, wrong};
+use super::{Context, PageResult, Visitor, address, html, no_game, no_run, wrong};
 use crate::web::download::download;
 use run::report::page::game_view::GameView;
 
-fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
-    let lang = context.lang(headers);
+fn of_run(visitor: &Visitor, run: &str, id: u64) -> GamePage {
+    let lang = visitor.lang();
     let heading = lang.with("game.title", &[("game", &id)]);
     let at = address(run);
     GamePage {
-        page: context.page(headers, format!("{heading} · {run}")),
+        page: visitor.page(format!("{heading} · {run}")),
         heading,
         class: class_of(run),
         back: vec![(
@@ -45,18 +45,17 @@ fn of_run(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePag
 }
 
 pub fn recorded_page(
-    context: &Context,
-    headers: &HeaderMap,
+    visitor: &Visitor,
     run: &str,
     record: &GameRecord,
     ply: Option<u32>,
     links: GameLinks,
 ) -> GamePage {
     let (at, id) = (address(run), record.id.0);
-    let mut page = of_run(context, headers, run, id);
+    let mut page = of_run(visitor, run, id);
     let [black, white] = &record.players;
     let heading = message!("{}: {black} – {white}", page.heading);
-    page.heading = context.lang(headers).render(&heading);
+    page.heading = visitor.lang().render(&heading);
     page.page.title = format!("{} · {run}", page.heading);
     let game = |id: Option<u64>| id.map(|id| format!("/run/{at}/game/{id}"));
     GamePage {
@@ -78,17 +77,16 @@ pub fn recorded_page(
 }
 
 pub fn loaded_page(
-    context: &Context,
-    headers: &HeaderMap,
+    visitor: &Visitor,
     id: u64,
     game: &SavedGame,
     ply: Option<u32>,
     beside: [Option<u64>; 2],
 ) -> GamePage {
-    let lang = context.lang(headers);
+    let lang = visitor.lang();
     let heading = lang.get("loaded.title");
     GamePage {
-        page: context.page(headers, heading),
+        page: visitor.page(heading),
         heading: heading.to_owned(),
         data: format!("/loaded/{id}/data"),
         still: Some(Still::of(&GameView::saved(id, game), ply)),
@@ -96,32 +94,32 @@ pub fn loaded_page(
         back: back("/play", lang.get("setup.title")),
         base: format!("/loaded/{id}"),
         beside: beside.map(|id| id.map(|id| format!("/loaded/{id}"))),
-        ..of_run(context, headers, "", id)
+        ..of_run(visitor, "", id)
     }
 }
 
-pub fn live_page(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> GamePage {
+pub fn live_page(visitor: &Visitor, run: &str, id: u64) -> GamePage {
     GamePage {
         data: format!("/live/data/{id}"),
         events: format!("/live/game/{id}/events"),
         has_files: false,
-        back: back("/live", context.lang(headers).get("live.title")),
-        ..of_run(context, headers, run, id)
+        back: back("/live", visitor.lang().get("live.title")),
+        ..of_run(visitor, run, id)
     }
 }
 
-pub fn play_page(context: &Context, headers: &HeaderMap, id: &str) -> GamePage {
+pub fn play_page(visitor: &Visitor, id: &str) -> GamePage {
     let at = address(id);
-    let lang = context.lang(headers);
+    let lang = visitor.lang();
     GamePage {
-        page: context.page(headers, lang.get("nav.play")),
+        page: visitor.page(lang.get("nav.play")),
         heading: id.to_owned(),
         back: back("/play", lang.get("setup.title")),
         events: format!("/play/{at}/events"),
         base: format!("/play/{at}"),
         is_play: true,
         number: "0".to_owned(),
-        ..of_run(context, headers, id, 0)
+        ..of_run(visitor, id, 0)
     }
 }
 
@@ -153,29 +151,26 @@ pub struct GamePath<R> {
 
 /// `GET /run/quick/game/17/9`: the game after half-move 9; without the last number, at its end.
 pub async fn recorded(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(GamePath { run, game, ply }): Path<GamePath<String>>,
-    headers: HeaderMap,
 ) -> PageResult {
-    let (context, headers, run, id) = (&context, &headers, run.as_str(), game);
-    let record = shown(context, headers, run, id)?;
+    let (run, id) = (run.as_str(), game);
+    let record = shown(&visitor, run, id)?;
     let mut links = GameLinks::default();
-    if let Some(followed) = context.run(run).await {
+    if let Some(followed) = visitor.run(run).await {
         let index = followed.index();
         let file = followed.file.as_ref();
         links = GameLinks {
             beside: index.list.lines.beside(id),
             has_pair: index.list.lines.get(id ^ 1).is_some(),
             has_lines: failures::folder(&followed.folder, GameId(id)).is_dir(),
-            folder: as_word(&context.library.shown(run)),
+            folder: as_word(&visitor.library.shown(run)),
             goes_on: record.verdict.outcome() == Outcome::Void
                 && file.is_some_and(|file| people::people(&file.tournament).is_some()),
             back: None,
         };
     }
-    Ok(html(&recorded_page(
-        context, headers, run, &record, ply, links,
-    )))
+    Ok(html(&recorded_page(&visitor, run, &record, ply, links)))
 }
 
 pub fn game(context: &Context, run: &str, id: u64) -> Result<Option<GameRecord>, Message> {
@@ -194,14 +189,14 @@ pub fn known(context: &Context, run: &str, id: u64) -> PageResult<GameRecord> {
 }
 
 /// Returns a recorded game, or the page that says why there is none.
-fn shown(context: &Context, headers: &HeaderMap, run: &str, id: u64) -> PageResult<GameRecord> {
-    let why = match game(context, run, id) {
+fn shown(visitor: &Visitor, run: &str, id: u64) -> PageResult<GameRecord> {
+    let why = match game(visitor, run, id) {
         Ok(Some(record)) => return Ok(record),
-        Ok(None) if context.library.get(run).is_none() => no_run(context, headers, run),
-        Ok(None) => no_game(context, headers, id),
+        Ok(None) if visitor.library.get(run).is_none() => no_run(visitor, run),
+        Ok(None) => no_game(visitor, id),
         Err(why) => {
-            let what = context.lang(headers).render(&why);
-            wrong(context, headers, StatusCode::INTERNAL_SERVER_ERROR, what)
+            let what = visitor.lang().render(&why);
+            wrong(visitor, StatusCode::INTERNAL_SERVER_ERROR, what)
         }
     };
     Err(why.into())
@@ -236,23 +231,19 @@ pub async fn file(
 }
 
 /// `GET /run/quick/pair/8`: games 16 and 17.
-pub async fn pair(
-    State(context): State<Arc<Context>>,
-    Path((run, pair)): Path<(String, u64)>,
-    headers: HeaderMap,
-) -> PageResult {
+pub async fn pair(visitor: Visitor, Path((run, pair)): Path<(String, u64)>) -> PageResult {
     let games = [
         pair.saturating_mul(2),
         pair.saturating_mul(2).saturating_add(1),
     ];
     let mut opening = 0;
     for id in games {
-        opening = shown(&context, &headers, &run, id)?.opening.len();
+        opening = shown(&visitor, &run, id)?.opening.len();
     }
-    let lang = context.lang(&headers);
+    let lang = visitor.lang();
     let heading = lang.with("pair.title", &[("pair", &(pair + 1))]);
     Ok(html(&PairPage {
-        page: context.page(&headers, format!("{heading} · {run}")),
+        page: visitor.page(format!("{heading} · {run}")),
         run_address: address(&run),
         class: class_of(&run),
         run: run.rsplit('/').next().unwrap_or(&run).to_owned(),

@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use askama::Template;
-use axum::extract::{Query, State as Shared};
-use axum::http::HeaderMap;
+use axum::extract::Query;
 use axum::response::Response;
 use message::{Lang, Message, message};
 use referee::bot::read_regular;
@@ -20,7 +19,7 @@ use serde::Deserialize;
 use tournament::Catalogue;
 use tournament::mark::{Card, GradeState};
 
-use super::{Context, PageHead, html, stage_run};
+use super::{Context, PageHead, Visitor, html, stage_run};
 use crate::grade::{ClassList, files};
 use crate::web::index::Index;
 use crate::web::library::{Listed, written};
@@ -79,12 +78,8 @@ pub struct HomeQuery {
     search: String,
 }
 
-pub async fn show(
-    Shared(context): Shared<Arc<Context>>,
-    Query(asked): Query<HomeQuery>,
-    headers: HeaderMap,
-) -> Response {
-    let page = context.page(&headers, context.lang(&headers).get("runs.title"));
+pub async fn show(visitor: Visitor, Query(asked): Query<HomeQuery>) -> Response {
+    let page = visitor.page(visitor.lang().get("runs.title"));
     let lang = page.lang;
     let words: Vec<String> = asked
         .search
@@ -92,9 +87,9 @@ pub async fn show(
         .map(str::to_lowercase)
         .collect();
     let (mut running, mut latest, mut more) = (Vec::new(), Vec::new(), 0);
-    let of_list = context.library.list().into_iter();
+    let of_list = visitor.library.list().into_iter();
     let (mut played, others): (Vec<Listed>, Vec<Listed>) =
-        of_list.partition(|run| is_here(&context, &run.id) || run.is_played());
+        of_list.partition(|run| is_here(&visitor, &run.id) || run.is_played());
     // The list puts the run with the newest game first, but a card keeps its place.
     played.sort_by(|a, b| a.id.cmp(&b.id));
     let played = played.into_iter().map(|run| (run, true));
@@ -104,11 +99,11 @@ pub async fn show(
             more += 1;
             continue;
         }
-        let summary = context.summaries.of(&run, &context.site.catalogue);
-        let is_here = is_here(&context, &run.id);
-        let own = context.sessions.running(&run.id);
+        let summary = visitor.summaries.of(&run, &visitor.site.catalogue);
+        let is_here = is_here(&visitor, &run.id);
+        let own = visitor.sessions.running(&run.id);
         let is_played = is_here || is_locked && summary.can_continue;
-        let mut line = HomeLine::of(&context, &run, &summary, is_played, lang);
+        let mut line = HomeLine::of(&visitor, &run, &summary, is_played, lang);
         if !line.fits(&words) {
             continue;
         }
@@ -120,7 +115,7 @@ pub async fn show(
             line.link = format!("/play/{}", line.run.address);
             Some(own.card())
         } else if is_here {
-            context.site.hub.as_ref().and_then(|hub| hub.latest())
+            visitor.site.hub.as_ref().and_then(|hub| hub.latest())
         } else if running.len() < BOARDS {
             newest(&run)
         } else {
@@ -133,7 +128,7 @@ pub async fn show(
         latest.truncate(LINES);
     }
     html(&Home {
-        place: context.library.place().display().to_string(),
+        place: visitor.library.place().display().to_string(),
         search: asked.search,
         running,
         latest,

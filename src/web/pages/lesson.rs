@@ -1,17 +1,15 @@
 //! Shows the value of pruning: the nodes of several searches by depth, and a small tree with cut branches.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::Json;
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::Query;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use games::{Board, Game, Rules};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::play::moves;
-use super::{Context, PageHead, html};
+use super::play::{PositionQuery, moves};
+use super::{Context, PageHead, Visitor, html};
 use crate::analysis;
 
 /// Counts the nodes of each search in a position, and makes a small tree; `None` for an unknown game.
@@ -55,19 +53,8 @@ struct LessonPage {
     discs: bool,
 }
 
-/// A position in an address; by default, after the first opening of the usual game.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LessonPosition {
-    #[serde(default)]
-    run: String,
-    #[serde(default)]
-    game: Option<u64>,
-    #[serde(default)]
-    ply: Option<usize>,
-}
-
-impl LessonPosition {
+impl PositionQuery {
+    /// Returns the position; by default, the position after the first opening of the usual game.
     fn board(&self, context: &Context) -> Option<Board> {
         let Some(game) = self.game else {
             // In Othello, all first moves are equal by symmetry, so a position after an opening shows more.
@@ -85,14 +72,10 @@ impl LessonPosition {
 }
 
 /// `GET /lesson?run=quick&game=17&ply=20`
-pub async fn show(
-    State(context): State<Arc<Context>>,
-    Query(place): Query<LessonPosition>,
-    headers: HeaderMap,
-) -> Response {
-    let page = context.page(&headers, context.lang(&headers).get("lesson.title"));
-    let Some(board) = place.board(&context) else {
-        return super::no_game(&context, &headers, place.game.unwrap_or_default());
+pub async fn show(visitor: Visitor, Query(place): Query<PositionQuery>) -> Response {
+    let page = visitor.page(visitor.lang().get("lesson.title"));
+    let Some(board) = place.board(&visitor) else {
+        return super::no_game(&visitor, place.game.unwrap_or_default());
     };
     let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
     html(&LessonPage {
@@ -106,23 +89,15 @@ pub async fn show(
     })
 }
 
-pub async fn teach(
-    State(context): State<Arc<Context>>,
-    headers: HeaderMap,
-    Json(place): Json<LessonPosition>,
-) -> Response {
-    let teach = context.site.teach.clone();
-    about(&context, &headers, &place, |board| teach?(board))
+pub async fn teach(visitor: Visitor, Json(place): Json<PositionQuery>) -> Response {
+    let teach = visitor.site.teach.clone();
+    about(&visitor, &place, |board| teach?(board))
 }
 
 /// `POST /best`: the value of every move of a position, with its variation, best first.
-pub async fn best(
-    State(context): State<Arc<Context>>,
-    headers: HeaderMap,
-    Json(place): Json<LessonPosition>,
-) -> Response {
-    let settings = &context.site.settings;
-    about(&context, &headers, &place, |board| {
+pub async fn best(visitor: Visitor, Json(place): Json<PositionQuery>) -> Response {
+    let settings = &visitor.site.settings;
+    about(&visitor, &place, |board| {
         let scored = analysis::moves(board, settings).ok();
         scored
             .filter(|scored| !scored.is_empty())
@@ -131,17 +106,15 @@ pub async fn best(
 }
 
 fn about<T: Serialize>(
-    context: &Context,
-    headers: &HeaderMap,
-    place: &LessonPosition,
+    visitor: &Visitor,
+    place: &PositionQuery,
     find: impl FnOnce(&Board) -> Option<T>,
 ) -> Response {
-    let refused =
-        |status: StatusCode, key: &str| super::refused(status, context.lang(headers).get(key));
-    if context.is_busy() {
+    let refused = |status: StatusCode, key: &str| super::refused(status, visitor.lang().get(key));
+    if visitor.is_busy() {
         return refused(StatusCode::SERVICE_UNAVAILABLE, "busy");
     }
-    let Some(board) = place.board(context) else {
+    let Some(board) = place.board(visitor) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     match find(&board) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use games::formats::{self, SavedGame};
 use message::{Message, ToValue};
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{GamePath, loaded_page};
-use super::{Context, PageResult, html, no_game, refused};
+use super::{Context, PageResult, Visitor, html, no_game, refused};
 use crate::web::download::download;
 use crate::web::lock;
 use run::report::page::game_view::GameView;
@@ -74,17 +74,15 @@ pub async fn load(State(context): State<Arc<Context>>, Json(file): Json<LoadedFi
 
 /// `GET /loaded/3/9`: the game after half-move 9; without the last number, at its end.
 pub async fn show(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(GamePath { game: id, ply, .. }): Path<GamePath<String>>,
-    headers: HeaderMap,
 ) -> Response {
-    let (context, headers) = (&context, &headers);
-    let Some(game) = context.loaded.get(id) else {
-        return no_game(context, headers, id);
+    let Some(game) = visitor.loaded.get(id) else {
+        return no_game(&visitor, id);
     };
-    let is_there = |id: Option<u64>| id.filter(|&id| context.loaded.get(id).is_some());
+    let is_there = |id: Option<u64>| id.filter(|&id| visitor.loaded.get(id).is_some());
     let beside = [id.checked_sub(1), Some(id + 1)].map(is_there);
-    html(&loaded_page(context, headers, id, &game, ply, beside))
+    html(&loaded_page(&visitor, id, &game, ply, beside))
 }
 
 pub async fn data(State(context): State<Arc<Context>>, Path(id): Path<u64>) -> PageResult {

@@ -12,13 +12,16 @@ pub mod run;
 mod stage_run;
 pub mod wall;
 
+use std::convert::Infallible;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
 use analysis::Analyses;
 use askama::Template;
 use axum::Json;
-use axum::extract::State;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use home::Summaries;
@@ -69,33 +72,6 @@ impl Context {
         }
     }
 
-    /// Creates the head of a page, in the visitor's language and theme.
-    pub fn page(&self, headers: &HeaderMap, title: impl Into<String>) -> PageHead {
-        let lang = self.lang(headers);
-        let is_chosen = |theme: &&str| cookies(headers).any(|cookie| cookie == ("theme", *theme));
-        PageHead {
-            lang,
-            other: lang.other(),
-            theme: ["dark", "light"].into_iter().find(is_chosen),
-            token: self.token.clone(),
-            title: title.into(),
-            has_live: self.site.hub.is_some(),
-            league: self.site.league.as_ref().map(|league| league.name.clone()),
-            ..PageHead::default()
-        }
-    }
-
-    /// Returns the language that the visitor chose on a page, else the one that the server's user chose, else the
-    /// browser's, else the default.
-    pub fn lang(&self, headers: &HeaderMap) -> &'static Lang {
-        let here = cookies(headers).find(|(key, _)| *key == "lang");
-        let here = here.and_then(|(_, code)| Lang::of(code));
-        let browsers = || Lang::wanted(headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
-        here.or(self.site.chosen)
-            .or_else(browsers)
-            .unwrap_or(self.site.lang)
-    }
-
     /// Returns whether this server is playing a run. During a run, other work must not use the machine.
     pub fn is_busy(&self) -> bool {
         self.site.hub.as_ref().is_some_and(|hub| !hub.is_over())
@@ -116,6 +92,62 @@ impl Context {
         let run = self.library.get(id)?;
         run.read_for(READ).await;
         Some(run)
+    }
+}
+
+/// A request: the server's state, and the headers, which say the visitor's language and theme.
+pub struct Visitor {
+    pub context: Arc<Context>,
+    pub headers: HeaderMap,
+}
+
+impl Deref for Visitor {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
+    }
+}
+
+impl FromRequestParts<Arc<Context>> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        context: &Arc<Context>,
+    ) -> Result<Visitor, Infallible> {
+        let (context, headers) = (Arc::clone(context), parts.headers.clone());
+        Ok(Visitor { context, headers })
+    }
+}
+
+impl Visitor {
+    /// Creates the head of a page, in the visitor's language and theme.
+    pub fn page(&self, title: impl Into<String>) -> PageHead {
+        let lang = self.lang();
+        let is_chosen =
+            |theme: &&str| cookies(&self.headers).any(|cookie| cookie == ("theme", *theme));
+        PageHead {
+            lang,
+            other: lang.other(),
+            theme: ["dark", "light"].into_iter().find(is_chosen),
+            token: self.token.clone(),
+            title: title.into(),
+            has_live: self.site.hub.is_some(),
+            league: self.site.league.as_ref().map(|league| league.name.clone()),
+            ..PageHead::default()
+        }
+    }
+
+    /// Returns the language that the visitor chose on a page, else the one that the server's user chose, else the
+    /// browser's, else the default.
+    pub fn lang(&self) -> &'static Lang {
+        let here = cookies(&self.headers).find(|(key, _)| *key == "lang");
+        let here = here.and_then(|(_, code)| Lang::of(code));
+        let browsers = || Lang::wanted(self.headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?);
+        here.or(self.site.chosen)
+            .or_else(browsers)
+            .unwrap_or(self.site.lang)
     }
 }
 
@@ -141,32 +173,30 @@ struct ErrorPage {
     what: String,
 }
 
-pub fn wrong(context: &Context, headers: &HeaderMap, status: StatusCode, what: String) -> Response {
+pub fn wrong(visitor: &Visitor, status: StatusCode, what: String) -> Response {
     let title = match status {
         StatusCode::NOT_FOUND => "error.title",
         _ => "error.refused",
     };
-    let title = context.lang(headers).get(title);
-    explained(context.page(headers, title), status, what)
+    let title = visitor.lang().get(title);
+    explained(visitor.page(title), status, what)
 }
 
 pub fn explained(page: PageHead, status: StatusCode, what: String) -> Response {
     (status, html(&ErrorPage { page, what })).into_response()
 }
 
-pub fn no_run(context: &Context, headers: &HeaderMap, id: &str) -> Response {
-    let what = context.lang(headers).with("error.no-run", &[("run", &id)]);
-    wrong(context, headers, StatusCode::NOT_FOUND, what)
+pub fn no_run(visitor: &Visitor, id: &str) -> Response {
+    let what = visitor.lang().with("error.no-run", &[("run", &id)]);
+    wrong(visitor, StatusCode::NOT_FOUND, what)
 }
 
-pub fn no_game(context: &Context, headers: &HeaderMap, id: u64) -> Response {
-    let what = context
-        .lang(headers)
-        .with("error.no-game", &[("game", &id)]);
-    wrong(context, headers, StatusCode::NOT_FOUND, what)
+pub fn no_game(visitor: &Visitor, id: u64) -> Response {
+    let what = visitor.lang().with("error.no-game", &[("game", &id)]);
+    wrong(visitor, StatusCode::NOT_FOUND, what)
 }
 
-pub async fn not_found(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    let what = context.lang(&headers).get("error.no-page").to_owned();
-    wrong(&context, &headers, StatusCode::NOT_FOUND, what)
+pub async fn not_found(visitor: Visitor) -> Response {
+    let what = visitor.lang().get("error.no-page").to_owned();
+    wrong(&visitor, StatusCode::NOT_FOUND, what)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use games::{Board, Move};
 use message::{Lang, Message};
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::game::{game, play_page};
-use super::{Context, PageHead, PageResult, address, html, no_game, no_run};
+use super::{Context, PageHead, PageResult, Visitor, address, html, no_game, no_run};
 use crate::stages::Stage;
 use crate::web::download::download;
 use crate::web::play::{self, GameRequest, Offer, PlaySession, Refused};
@@ -68,25 +68,24 @@ struct FromChoice {
     text: String,
 }
 
-/// The query of the address: the game that a new game continues, if any.
-#[derive(Debug, Default, Deserialize)]
-pub struct SetupQuery {
-    run: Option<String>,
-    game: Option<u64>,
-    ply: Option<usize>,
+/// A position of a game in an address. Without `run`, the game is a loaded one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionQuery {
+    #[serde(default)]
+    pub run: String,
+    pub game: Option<u64>,
+    pub ply: Option<usize>,
 }
 
-pub async fn setup(
-    State(context): State<Arc<Context>>,
-    Query(asked): Query<SetupQuery>,
-    headers: HeaderMap,
-) -> Response {
-    let lang = context.lang(&headers);
+pub async fn setup(visitor: Visitor, Query(asked): Query<PositionQuery>) -> Response {
+    let lang = visitor.lang();
     let (mut from, mut known) = (None, None);
-    if let (Some(run), Some(id)) = (asked.run, asked.game) {
+    let run = asked.run;
+    if let Some(id) = asked.game {
         let asked_for = asked.ply.unwrap_or(usize::MAX);
-        let Ok((board, moves)) = moves(&context, &run, id, asked_for) else {
-            return no_game(&context, &headers, id);
+        let Ok((board, moves)) = moves(&visitor, &run, id, asked_for) else {
+            return no_game(&visitor, id);
         };
         let ply = moves.len();
         let text = lang.with("setup.from", &[("run", &run), ("game", &id), ("ply", &ply)]);
@@ -122,9 +121,9 @@ pub async fn setup(
             chosen: known.map_or(number == 0, |game| game.name() == family.name()),
         });
     html(&Setup {
-        page: context.page(&headers, lang.get("setup.title")),
+        page: visitor.page(lang.get("setup.title")),
         games: games.collect(),
-        offers: OfferChoice::all(&context, lang),
+        offers: OfferChoice::all(&visitor, lang),
         from,
     })
 }
@@ -145,8 +144,8 @@ struct StageShown {
     what: String,
 }
 
-pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    let page = context.page(&headers, context.lang(&headers).get("stages.title"));
+pub async fn stages(visitor: Visitor) -> Response {
+    let page = visitor.page(visitor.lang().get("stages.title"));
     let lang = page.lang;
     let shown = |(number, stage): (usize, &Stage)| {
         let most = stage.most_moves();
@@ -163,8 +162,8 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
             ),
         }
     };
-    let mut offers = OfferChoice::all(&context, lang);
-    let stages = &context.site.stages;
+    let mut offers = OfferChoice::all(&visitor, lang);
+    let stages = &visitor.site.stages;
     let is_played = |game: &str| stages.iter().any(|stage| stage.game().name() == game);
     offers.retain(|offer| offer.games.split(' ').any(is_played));
     html(&StagesPage {
@@ -174,27 +173,23 @@ pub async fn stages(State(context): State<Arc<Context>>, headers: HeaderMap) -> 
     })
 }
 
-pub async fn begin(
-    State(context): State<Arc<Context>>,
-    headers: HeaderMap,
-    Json(wanted): Json<GameRequest>,
-) -> Response {
+pub async fn begin(visitor: Visitor, Json(wanted): Json<GameRequest>) -> Response {
     let moves = match &wanted.from {
         None => Vec::new(),
-        Some(from) => match moves(&context, &from.run, from.game, from.ply) {
+        Some(from) => match moves(&visitor, &from.run, from.game, from.ply) {
             Ok((start, moves)) if start == start.game().start() => moves,
             Ok(_) => {
-                let why = context.lang(&headers).get("setup.unusual");
+                let why = visitor.lang().get("setup.unusual");
                 return refused(Refused::Bad(Message::quote(why)));
             }
             Err(why) => return refused(Refused::Bad(why)),
         },
     };
-    if context.is_busy() {
-        let why = context.lang(&headers).get("busy");
+    if visitor.is_busy() {
+        let why = visitor.lang().get("busy");
         return refused(Refused::Bad(Message::quote(why)));
     }
-    opened(play::begin(context.play_context(), wanted, &moves))
+    opened(play::begin(visitor.play_context(), wanted, &moves))
 }
 
 /// Returns the start and the first half-moves of a recorded game, or of a loaded game if `run` is empty.
@@ -257,18 +252,14 @@ fn refused(why: Refused) -> Response {
     super::refused(status, why)
 }
 
-pub async fn show(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    if context.sessions.get(&id).is_some() {
-        return html(&play_page(&context, &headers, &id));
+pub async fn show(visitor: Visitor, Path(id): Path<String>) -> Response {
+    if visitor.sessions.get(&id).is_some() {
+        return html(&play_page(&visitor, &id));
     }
-    match context.library.get(&id) {
+    match visitor.library.get(&id) {
         // The server that played this game has ended, but the record remains.
         Some(_) => Redirect::to(&format!("/run/{}", address(&id))).into_response(),
-        None => no_run(&context, &headers, &id),
+        None => no_run(&visitor, &id),
     }
 }
 
@@ -290,16 +281,15 @@ pub struct MoveRequest {
 pub struct Nothing {}
 
 pub async fn put(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(id): Path<String>,
-    headers: HeaderMap,
     Json(played): Json<MoveRequest>,
 ) -> PageResult {
-    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    let session = visitor.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     Ok(match session.game.put(&played.played) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(illegal) => {
-            let lang = context.lang(&headers);
+            let lang = visitor.lang();
             let (key, why) = illegal.key();
             let square: String = played.played.chars().take(8).collect();
             let why = lang.word("reason", why);
@@ -310,16 +300,15 @@ pub async fn put(
 }
 
 pub async fn back(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(id): Path<String>,
-    headers: HeaderMap,
     Json(Nothing {}): Json<Nothing>,
 ) -> PageResult {
-    let session = context.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
+    let session = visitor.sessions.get(&id).ok_or(StatusCode::NOT_FOUND)?;
     Ok(match session.game.take_back() {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => {
-            let lang = context.lang(&headers);
+            let lang = visitor.lang();
             let (key, why) = why.key();
             let why = why.map_or_else(String::new, |why| lang.render(why));
             let why = lang.with(key, &[("why", &why)]);

@@ -5,7 +5,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use games::format_transcript;
 use message::{Lang, Message};
@@ -22,30 +22,29 @@ use serde_json::json;
 use tournament::mark::Card;
 
 use super::home::last_board;
-use super::{Context, PageHead, PageResult, html, no_run, wrong};
+use super::{Context, PageHead, PageResult, Visitor, html, no_run, wrong};
 use super::{grade, stage_run};
 use crate::analysis::summary::{self, BotSummary};
 use crate::web::library::{Followed, Progress};
 
 /// `GET /run/quick?bot=greedy&fault=any`
 pub async fn show(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path(id): Path<String>,
     Query(asked): Query<GameQuery>,
-    headers: HeaderMap,
 ) -> Response {
-    let Some(run) = context.run(&id).await else {
-        return no_run(&context, &headers, &id);
+    let Some(run) = visitor.run(&id).await else {
+        return no_run(&visitor, &id);
     };
-    let page = context.page(&headers, id.as_str());
+    let page = visitor.page(id.as_str());
     let lang = page.lang;
-    let card = grade::card(&run.folder, &context.site.catalogue);
+    let card = grade::card(&run.folder, &visitor.site.catalogue);
     let mut page = page_of(page, &run, &asked, card.as_ref());
     if page.run.is_played && !page.is_here {
-        let own = context.sessions.running(&id);
+        let own = visitor.sessions.running(&id);
         page.own = own.map(|_| format!("/play/{}", page.run.address));
         page.newest = last_board(&run.folder);
-        let shown = context.library.shown(&id).display().to_string();
+        let shown = visitor.library.shown(&id).display().to_string();
         page.watch = harmless(&host::join_words(["arena", "watch", &shown]));
     }
     page.stages = stage_run::grid(run.file.as_ref(), &run.folder, lang);
@@ -54,9 +53,9 @@ pub async fn show(
         "#lost".to_owned(),
     ];
     page.grade = card.map(|card| GradeShown::of(&card, Some(games), lang));
-    if page.stages.is_none() && !page.filters.is_empty() && context.site.analyse.is_some() {
+    if page.stages.is_none() && !page.filters.is_empty() && visitor.site.analyse.is_some() {
         let own = page.grade.as_ref().map(|grade| grade.card.bot.as_str());
-        page.tutor = Some(tutor(&context, &run, own, lang));
+        page.tutor = Some(tutor(&visitor, &run, own, lang));
     }
     let pairs = page.games.pairs.iter_mut();
     let mut unread = pairs.filter(|row| row.unread().is_some()).peekable();
@@ -172,13 +171,9 @@ const FILES: [&str; 9] = [
     "tune.csv",
 ];
 
-pub async fn file(
-    State(context): State<Arc<Context>>,
-    Path((id, name)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Response {
+pub async fn file(visitor: Visitor, Path((id, name)): Path<(String, String)>) -> Response {
     let known = FILES.into_iter().find(|known| *known == name);
-    file_of(&context, &headers, &id, known.unwrap_or_default())
+    file_of(&visitor, &id, known.unwrap_or_default())
 }
 
 /// The policy of a report. Its script runs without an origin, so a foreign report cannot send requests here.
@@ -190,41 +185,36 @@ fn is_file(path: &FilePath) -> bool {
 }
 
 /// `GET /run/quick/report`: the run as one file.
-pub async fn report(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    file_of(&context, &headers, &id, REPORT)
+pub async fn report(visitor: Visitor, Path(id): Path<String>) -> Response {
+    file_of(&visitor, &id, REPORT)
 }
 
 /// `GET /run/quick/report-games/2.html`: further games of a report.
 pub async fn games_of_report(
-    State(context): State<Arc<Context>>,
+    visitor: Visitor,
     Path((id, name)): Path<(String, String)>,
-    headers: HeaderMap,
 ) -> Response {
     let number = name
         .strip_suffix(".html")
         .and_then(|name| name.parse::<u32>().ok());
     let file = number.map(|number| format!("{GAMES}/{number}.html"));
-    file_of(&context, &headers, &id, &file.unwrap_or_default())
+    file_of(&visitor, &id, &file.unwrap_or_default())
 }
 
 /// The largest report, or other file of a run or class, that the server sends, in bytes.
 const LONGEST_REPORT: u64 = 256 << 20;
 
-fn file_of(context: &Context, headers: &HeaderMap, id: &str, name: &str) -> Response {
-    match context.library.get(id) {
-        Some(run) => served_file(context, headers, &run.folder.join(name)),
-        None => no_page(context, headers),
+fn file_of(visitor: &Visitor, id: &str, name: &str) -> Response {
+    match visitor.library.get(id) {
+        Some(run) => served_file(visitor, &run.folder.join(name)),
+        None => no_page(visitor),
     }
 }
 
 /// Answers with a file of a run or class: a page with its own policy, or text that a browser does not run.
-pub fn served_file(context: &Context, headers: &HeaderMap, path: &FilePath) -> Response {
+pub fn served_file(visitor: &Visitor, path: &FilePath) -> Response {
     if !is_file(path) {
-        return no_page(context, headers);
+        return no_page(visitor);
     }
     match referee::bot::read_own(path, LONGEST_REPORT) {
         Ok(page) if path.extension().is_some_and(|ending| ending == "html") => {
@@ -233,14 +223,14 @@ pub fn served_file(context: &Context, headers: &HeaderMap, path: &FilePath) -> R
         Ok(text) => ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response(),
         Err(why) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
-            wrong(context, headers, status, why.to_string())
+            wrong(visitor, status, why.to_string())
         }
     }
 }
 
-fn no_page(context: &Context, headers: &HeaderMap) -> Response {
-    let what = context.lang(headers).get("error.no-page").to_owned();
-    wrong(context, headers, StatusCode::NOT_FOUND, what)
+fn no_page(visitor: &Visitor) -> Response {
+    let what = visitor.lang().get("error.no-page").to_owned();
+    wrong(visitor, StatusCode::NOT_FOUND, what)
 }
 
 /// `GET /run/quick/events`: an event for each change.

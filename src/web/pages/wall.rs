@@ -6,13 +6,13 @@ use std::sync::Arc;
 use askama::Template;
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use referee::record::GameId;
 use run::store::Store;
 
 use super::game::live_page;
-use super::{Context, PageHead, PageResult, address, html, no_run};
+use super::{Context, PageHead, PageResult, Visitor, address, html, no_run};
 use run::report::page::game_view::BoardCard;
 
 const SHOWN: usize = 12;
@@ -28,17 +28,13 @@ pub struct Wall {
     pub latest: String,
 }
 
-pub async fn show(
-    State(context): State<Arc<Context>>,
-    Path(run): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    if context.library.get(&run).is_none() {
-        return no_run(&context, &headers, &run);
+pub async fn show(visitor: Visitor, Path(run): Path<String>) -> Response {
+    if visitor.library.get(&run).is_none() {
+        return no_run(&visitor, &run);
     }
-    let (at, lang) = (address(&run), context.lang(&headers));
+    let (at, lang) = (address(&run), visitor.lang());
     html(&Wall {
-        page: context.page(&headers, lang.get("wall.title")),
+        page: visitor.page(lang.get("wall.title")),
         events: format!("/run/{at}/events"),
         latest: format!("/run/{at}/latest"),
         run: Some(at),
@@ -63,10 +59,10 @@ pub async fn latest(State(context): State<Arc<Context>>, Path(run): Path<String>
     Ok(Json(cards().unwrap_or_default()).into_response())
 }
 
-pub async fn live(State(context): State<Arc<Context>>, headers: HeaderMap) -> Response {
-    let run = context.site.hub.as_ref().map(|hub| hub.run.as_str());
+pub async fn live(visitor: Visitor) -> Response {
+    let run = visitor.site.hub.as_ref().map(|hub| hub.run.as_str());
     html(&Wall {
-        page: context.page(&headers, context.lang(&headers).get("live.title")),
+        page: visitor.page(visitor.lang().get("live.title")),
         events: "/live/events".to_owned(),
         latest: String::new(),
         run: run.map(address),
@@ -90,19 +86,15 @@ pub async fn live_game_events(
 }
 
 /// `GET /live/game/17`: a running game, or the recorded one if it has ended.
-pub async fn live_game(
-    State(context): State<Arc<Context>>,
-    Path(id): Path<u64>,
-    headers: HeaderMap,
-) -> Response {
-    let Some(hub) = &context.site.hub else {
-        return super::no_game(&context, &headers, id);
+pub async fn live_game(visitor: Visitor, Path(id): Path<u64>) -> Response {
+    let Some(hub) = &visitor.site.hub else {
+        return super::no_game(&visitor, id);
     };
     let run = address(&hub.run);
     if hub.game(id).is_none() {
         return Redirect::to(&format!("/run/{run}/game/{id}")).into_response();
     }
-    html(&live_page(&context, &headers, &hub.run, id))
+    html(&live_page(&visitor, &hub.run, id))
 }
 
 /// `GET /live/next`: the running game with the lowest number; the wall if no game is running.

@@ -14,6 +14,7 @@
 //! | `open /run/a` | opens that page; `open` alone opens the address that the arena prints; `open file a/report.html` opens a file |
 //! | `click a[rel=next]` | clicks as a person does; also `hover`, `press Home t` and `choose select[name=end] = draw` |
 //! | `size 390 800` | sets the window's size; `prefers dark` or `light` sets the system's preference; `window second` or `first` switches |
+//! | `scripts off` | turns the scripts of pages off, `scripts on` turns them on again; steps still run their own |
 //! | `until $('#board')` | waits until an expression is true |
 //! | `let ply = …` | does the same, and stores the value as `seen.ply` for expressions, as `{ply}` elsewhere |
 //! | `now $$('tr').length is 4` | compares two expressions once; without `is`, checks that the expression is true |
@@ -156,6 +157,7 @@ impl PageScript<'_> {
                 let [width, height] = [width, height].map(|one| one.parse().expect("a number"));
                 self.browser()?.size(width, height);
             }
+            "scripts" => self.browser()?.scripts(rest == "on"),
             "prefers" => self.browser()?.dark(rest == "dark"),
             "window" if rest == "second" => self.browser()?.second_window(),
             "window" => self.browser()?.first_window(),

@@ -239,6 +239,11 @@ impl Browser {
         );
     }
 
+    pub fn scripts(&self, are_on: bool) {
+        let value = json!({ "value": !are_on });
+        self.cdp("Emulation.setScriptExecutionDisabled", &value);
+    }
+
     /// Sets the language in which the browser requests pages; if empty, its own language.
     pub fn language(&self, language: &str) {
         let agent = json!({ "userAgent": "", "acceptLanguage": language });

@@ -130,7 +130,7 @@ pub struct BotResults {
     pub p50_ms: Option<f64>,
     /// The 95th percentile of the move times (within 1 %)
     pub p95_ms: Option<f64>,
-    /// The longest move
+    /// The longest move, also one that came too late
     pub max_ms: Option<f64>,
     /// CPU time divided by wall time, over the bot's moves of 1 ms and more
     pub cpu_share: Option<f64>,

@@ -165,6 +165,9 @@ impl BotLine {
                 self.nodes.1 += effort.wall;
             }
         }
+        if let Some(late) = record.late(side) {
+            self.thinking.reach(late);
+        }
     }
 }
 

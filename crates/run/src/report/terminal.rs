@@ -165,7 +165,7 @@ const STANDINGS: [GridColumn<BotResults>; 15] = [
     ("faults", |bot| bot.fault_count().to_string()),
 ];
 
-/// The columns that a match of two bots does not have, because its difference in strength is printed separately.
+/// The columns that a match of two bots does not have, because its difference in strength is shown separately.
 const RATING: [&str; 3] = ["Elo", "± 95 %", "places"];
 
 const TIMING: [GridColumn<BotResults>; 10] = [
@@ -185,24 +185,21 @@ const TIMING: [GridColumn<BotResults>; 10] = [
     }),
 ];
 
+/// Makes the table of the standings, best first; for a match of two bots, without ratings.
 pub(super) fn standings_grid(bots: &[BotResults], lang: &Lang) -> Grid {
-    Grid::of(&STANDINGS, bots, "bot", lang)
+    let is_match = bots.len() == 2;
+    let columns = STANDINGS.into_iter();
+    let columns = columns.filter(|(title, _)| !(is_match && RATING.contains(title)));
+    Grid::of(&columns.collect::<Vec<_>>(), bots, "bot", lang)
 }
 
 pub(super) fn timing_grid(bots: &[BotResults], lang: &Lang) -> Grid {
     Grid::of(&TIMING, bots, "bot", lang)
 }
 
-/// Draws the standings, best first; for a match of two bots, without ratings.
 pub fn standings(bots: &[BotResults], width: Option<usize>, lang: &Lang) -> String {
     let less_needed: [&[&str]; 3] = [&["as black", "as white"], &["drawn"], &["places"]];
-    let mut grid = standings_grid(bots, lang);
-    if bots.len() == 2 {
-        let keys = grid.keys.iter();
-        let kept: Vec<bool> = keys.map(|key| !RATING.contains(&key.as_str())).collect();
-        grid.keep(&kept);
-    }
-    grid.text(width, &less_needed)
+    standings_grid(bots, lang).text(width, &less_needed)
 }
 
 /// Draws the points of each bot against each other bot, in the order of the standings. `None` if the table is too wide,

@@ -168,7 +168,8 @@ pub struct ClassPage {
     pub summary: String,
     pub is_anonymous: bool,
     pub is_graded: bool,
-    pub opponents: Vec<String>,
+    /// Each opponent, with the number of hand-ins that passed it.
+    pub opponents: Vec<(String, usize)>,
     pub rows: Vec<HandInRow>,
     pub similar: Vec<SimilarRow>,
     pub files: Vec<FileLink>,
@@ -229,6 +230,12 @@ impl ClassPage {
         let opponents = entries
             .first()
             .map_or(&[][..], |(_, entry)| &entry.card.rows);
+        let passed_by = |at: usize| {
+            let rows = entries
+                .iter()
+                .filter_map(|(_, entry)| entry.card.rows.get(at));
+            rows.filter(|row| row.beaten == Some(true)).count()
+        };
         let row = |(link, entry): &(String, ClassEntry)| HandInRow {
             name: shown(&entry.submission),
             link: link.clone(),
@@ -244,7 +251,8 @@ impl ClassPage {
             is_graded: graded == entries.len(),
             opponents: opponents
                 .iter()
-                .map(|row| harmless(&row.opponent))
+                .enumerate()
+                .map(|(at, row)| (harmless(&row.opponent), passed_by(at)))
                 .collect(),
             rows: entries.iter().map(row).collect(),
             similar: similar.collect(),

@@ -45,14 +45,12 @@ pub const STYLE: &str = include_str!("assets/style.css");
 impl FileParts {
     /// `entry` is the script that runs in the file.
     pub fn new(entry: &str, packed: [(&'static str, String); 3]) -> FileParts {
-        let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
         let script = bundle(entry);
         FileParts {
             policy: format!(
-                "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; \
-                 base-uri 'none'; form-action 'none'",
-                hash(&script),
-                hash(STYLE)
+                "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+                source_hash(&script),
+                source_hash(STYLE)
             ),
             style: STYLE,
             script,
@@ -60,6 +58,14 @@ impl FileParts {
             back: None,
         }
     }
+}
+
+/// Returns the expression by which a content security policy allows a script or a style inside a page.
+pub fn source_hash(source: &str) -> String {
+    format!(
+        "'sha256-{}'",
+        BASE64_STANDARD.encode(Sha256::digest(source))
+    )
 }
 
 impl PageHead {

@@ -50,7 +50,7 @@ pub use analyses::{Analyses, before};
 pub use bundle::MODULES;
 pub use faults::{Faults, READ as MOST_FAULTS, tail};
 pub use grade::{class, grade};
-pub use head::{PageHead, STYLE, address, as_word};
+pub use head::{PageHead, STYLE, address, as_word, source_hash};
 pub use plot::{Axis, Series, lines as plot, whisker};
 
 pub const NAME: &str = "report.html";
@@ -287,7 +287,12 @@ fn games_page(
             id: title.to_owned(),
             ..RunLine::default()
         };
-        RunPage::of(head, line, &parts, &GameQuery::default()).render()
+        let page = RunPage::of(head, line, &parts, &GameQuery::default());
+        RunPage {
+            progress: page.found.clone(),
+            ..page
+        }
+        .render()
     })
 }
 

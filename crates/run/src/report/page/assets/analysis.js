@@ -41,13 +41,16 @@ export class Analysis {
     return mistakes.sort(([, one], [, other]) => other.cost - one.cost).slice(0, count);
   }
 
-  /** Returns the half-move with which the player's chance fell most, or else the costliest one, and its label. */
+  /**
+   * Returns the half-move with which the player's chance fell most, with the chances before and after it, or else the
+   * costliest one, and its label.
+   */
   decisive(isOwn) {
-    const fall = ({ better, worth }) => (better ? ofWorth(better.worth).chance - ofWorth(worth).chance : 0);
-    const own = [...this.plies].filter(([ply]) => isOwn(ply));
-    const [ply, most] = own.reduce((most, one) => (fall(one[1]) > fall(most[1]) ? one : most), [0, {}]);
-    if (fall(most) >= MARKS.chance[0]) return [ply, "game.lost-by"];
-    return [this.costliest(Infinity).map(([ply]) => ply).find(isOwn), "game.lost-by-cost"];
+    const own = [...this.plies].filter(([ply, { better }]) => better && isOwn(ply));
+    const falls = own.map(([ply, { better, worth }]) => [ply, ofWorth(better.worth).chance, ofWorth(worth).chance]);
+    const [ply, from, to] = falls.reduce((most, one) => (one[1] - one[2] > most[1] - most[2] ? one : most), [0, 0, 0]);
+    if (from - to < MARKS.chance[0]) return { ply: this.costliest(Infinity).map(([ply]) => ply).find(isOwn), label: "game.lost-by-cost" };
+    return { ply, label: "game.lost-by", from: Math.round(100 * from), to: Math.round(100 * to) };
   }
 
   /** Returns the mark of a half-move; an empty text if it was no mistake. */

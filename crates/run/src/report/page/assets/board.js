@@ -182,13 +182,13 @@ export class Board {
     this.cells[this.focused].group.focus({ preventScroll: true });
   }
 
-  /** Shows an enlarged copy of the 5×5 squares around a square on the other half of the board, to correct a tap. */
+  /** Shows an enlarged copy of the 3×3 squares around a square on the other half of the board, to correct a tap. */
   enlarge(at) {
     this.container.querySelector(".enlarged")?.remove();
     if (at === null) return;
-    const [column, row] = this.place(at).map((index) => Math.min(this.size - 5, Math.max(0, index - 2)));
+    const [column, row] = this.place(at).map((index) => Math.min(this.size - 3, Math.max(0, index - 1)));
     const copy = this.svg.cloneNode(true);
-    copy.setAttribute("viewBox", [this.edge + column * CELL, this.edge + row * CELL, 5 * CELL, 5 * CELL].join(" "));
+    copy.setAttribute("viewBox", [this.edge + column * CELL, this.edge + row * CELL, 3 * CELL, 3 * CELL].join(" "));
     copy.setAttribute("class", `${copy.getAttribute("class")} enlarged${this.place(at)[1] < this.size / 2 ? " low" : ""}`);
     copy.setAttribute("aria-hidden", "true");
     for (const element of [copy, ...copy.querySelectorAll("*")]) for (const name of ["role", "tabindex", "aria-label", "data-square"]) element.removeAttribute(name);

@@ -84,7 +84,7 @@ export class Viewer {
   /** Shows the game after it has changed, and requests the analysis of a finished game. */
   draw() {
     this.evaluation = new Evaluation(this.view, this.analysis);
-    [this.lost, this.lostBy] = this.decisive();
+    this.lost = this.decisive();
     this.listMoves();
     this.graphs.show(this.view, this.analysis, this.evaluation);
     this.renderLost();
@@ -258,7 +258,7 @@ export class Viewer {
       const moves = view.frames[ply].to === side && !(view.over && this.isLast());
       const parts = [
         make("span", { class: `side ${side === 0 ? "black" : "white"}`, role: "img", "aria-label": name }),
-        make("strong", {}, view.players[side]),
+        make("strong", { title: view.players[side] }, view.players[side]),
         make("span", { class: "count" }, view.discs ? String(count) : ""),
         make("small", { class: "terms" }, terms(view.terms?.[side])),
         make("span", { class: "clock" }, clock, toGo?.[side] ? make("small", {}, ` · ${text("clock.to-go", { moves: toGo[side] })}`) : null),
@@ -286,7 +286,8 @@ export class Viewer {
     const notes = this.view.warnings.map((note) => make("span", { class: "note" }, inWords(note)));
     // The game of a language model may have dozens of notes.
     const few = notes.length > 3 ? [make("details", {}, make("summary", {}, text("said.notes", { count: notes.length })), ...notes)] : notes;
-    const lost = this.lost ? make("button", { type: "button", class: "small", id: "lost-by", click: () => this.go(this.lost) }, text(this.lostBy, { move: `${this.lost}. ${this.nameOfMove(this.lost)}` })) : null;
+    const { ply, label, ...chances } = this.lost;
+    const lost = ply ? make("button", { type: "button", class: "small", id: "lost-by", click: () => this.go(ply) }, text(label, { move: `${ply}. ${this.nameOfMove(ply)}`, ...chances })) : null;
     byId("result").replaceChildren(...[make("strong", {}, text(key, { name, how }) + count), ...faults, ...few, lost].filter(Boolean));
   }
 
@@ -368,18 +369,18 @@ export class Viewer {
 
   /** Shows the game, and the move that lost it if the page was opened for this move. */
   renderLost() {
-    if (this.lost && this.opens) this.step(this.lost);
+    if (this.lost.ply && this.opens) this.step(this.lost.ply);
     else this.render();
   }
 
-  /** Returns the half-move by which the loser lost, if it is known, and the label that says how it was found. */
+  /** Returns the half-move by which the loser lost, if it is known, and the key of the button that leads to it. */
   decisive() {
     const { over, frames } = this.view;
-    if (!over || over.winner === null || over.faults.length) return [];
+    if (!over || over.winner === null || over.faults.length) return {};
     const isOwn = (ply) => ply > this.view.opening && (frames[ply].player ?? frames[ply].by) !== over.winner && !frames[ply].thought?.forced;
     if (this.analysis) return this.analysis.decisive(isOwn);
     const isComing = byId("analyse") && !this.waits;
-    return isComing ? [] : [Math.max(0, this.evaluation.decisive(over.winner, isOwn)), "game.lost-by-scores"];
+    return isComing ? {} : { ply: Math.max(0, this.evaluation.decisive(over.winner, isOwn)), label: "game.lost-by-scores" };
   }
 
   /** Requests the analysis. With `byItself` (no click of the user), waits until no run uses the machine. */
@@ -393,7 +394,7 @@ export class Viewer {
     const end = (waits) => {
       progress.hidden = true;
       this.waits = waits;
-      [this.lost, this.lostBy] = this.decisive();
+      this.lost = this.decisive();
       this.renderLost();
     };
     analyse(this.page.base, byItself, {
