@@ -763,7 +763,8 @@ mod tests {
             let mut hand_ins: Vec<String> = layout.submissions.iter().map(numbers).collect();
             hand_ins.sort();
             let said = layout.notes.iter().chain(&layout.warnings);
-            let said: String = said.map(|line| format!("{line}\n")).collect();
+            let said: Vec<String> = said.map(Message::to_string).collect();
+            let said = said.join("\n");
             let found = format!("{}{} {said}", book.filled(), hand_ins.join(", "));
             let expected: Vec<&str> = values(" ").collect();
             let is_right = found.starts_with(&(expected.join("\n") + "\n"))

@@ -19,9 +19,9 @@ use rustix::process::{Pid, RawPid, Signal};
 use super::super::super::reaper::{self, Tag};
 use super::super::super::starter;
 use super::super::machine::cores_of;
-use super::super::processes::{cpu_of, cpu_of_reaped, descendants, is_at_work};
+use super::super::processes::{Life, cpu_of, cpu_of_reaped, descendants, is_at_work};
 use super::super::{CpuClock, RunDelay};
-use super::limits::{Cgroup, Refusals, processes_of};
+use super::limits::{Cgroup, ENDING, Refusals, processes_of};
 use super::runtimes::{self, Runtimes};
 use super::users::{self, own_user};
 use super::{ENTER, Plan, mounts, supervisor};
@@ -373,7 +373,8 @@ impl SandboxHandle {
     }
 
     /// Stops or continues the whole box. Blocks until every process is stopped, because the opponent may start to think
-    /// then. Kills a box that takes too long; a process may be in a call that the kernel does not interrupt.
+    /// then. A process may be in a call that the kernel does not interrupt. Kills a box that takes too long, and waits for
+    /// its end: until then, its processes would take time from the opponent.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
         let is_done = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
@@ -385,7 +386,17 @@ impl SandboxHandle {
             }
         };
         if !is_done {
+            let processes = self.processes(first).into_iter();
+            let processes = processes.filter_map(|stat| Pid::from_raw(stat.pid));
+            let lives: Vec<Life> = processes.filter_map(|pid| Life::of(pid).ok()).collect();
             self.kill(first);
+            let until = Instant::now() + ENDING;
+            for life in lives {
+                let left = until.saturating_duration_since(Instant::now());
+                let mut life = [PollFd::from_borrowed_fd(life.fd(), PollFlags::IN)];
+                let _ = poll(&mut life, Timespec::try_from(left).ok().as_ref());
+            }
+            self.clear();
         }
     }
 
@@ -415,7 +426,7 @@ impl SandboxHandle {
         self.killer().kill(first);
     }
 
-    /// Kills the remaining processes. Must be called after the end of the first process of the box.
+    /// Kills the remaining processes, and frees what they left. Must be called after the end of the first process of the box.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();

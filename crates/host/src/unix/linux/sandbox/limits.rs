@@ -25,10 +25,12 @@ const MIB: u64 = 1 << 20;
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
 /// The longest wait for processes to die. It is long, because a process that still ran would slow down the next game.
-const ENDING: Duration = Duration::from_secs(60);
+pub const ENDING: Duration = Duration::from_secs(60);
 /// The memory that the supervisor, and `bwrap` before it, use in the box.
 const OVERHEAD_MIB: u64 = 4;
 const OVERHEAD_PROCESSES: u64 = 2;
+/// The most memory of the kernel, in bytes, that a box may leave behind, such as names of files that it looked for.
+const LEFT: u64 = 16 * MIB;
 /// The longest wait for groups to be stopped or removed.
 const GONE: Duration = Duration::from_secs(2);
 /// The name of the group inside a box's group whose processes are stopped while the opponent thinks.
@@ -267,11 +269,25 @@ impl Cgroup {
         self.set_frozen(false);
     }
 
+    /// Ends all processes of the groups, and frees the memory that they have left in the kernel.
     pub fn end(&self) {
         let until = Instant::now() + ENDING;
         while !self.processes().is_empty() && Instant::now() < until {
             self.kill();
             thread::sleep(Duration::from_micros(200));
+        }
+        if let Some(left) = self.memory_of_kernel().filter(|&left| left > LEFT) {
+            let files = ["memory.force_empty", "memory.reclaim"];
+            self.write_any(Control::Memory, &files, &left.to_string());
+        }
+    }
+
+    fn memory_of_kernel(&self) -> Option<u64> {
+        let folder = self.folders.get(&Control::Memory)?;
+        let read = |name| fs::read_to_string(folder.join(name)).ok();
+        match read("memory.kmem.usage_in_bytes") {
+            Some(bytes) => bytes.trim().parse().ok(),
+            None => value_in(&read("memory.stat")?, "slab_reclaimable"),
         }
     }
 
