@@ -293,10 +293,10 @@ struct SubmissionEntry {
 }
 
 impl Scheme {
-    /// Returns whether the name must be that of a file of the platform itself.
+    /// Returns whether the name may be that of a file of the platform itself, none of which can be a bot.
     fn is_own(&self, name: &str) -> bool {
         let mut own = self.own.iter();
-        own.any(|pattern| !pattern.fits(name).is_empty()) && self.fits(name).is_empty()
+        own.any(|pattern| !pattern.fits(name).is_empty())
     }
 
     /// Returns every way in which the name fits a pattern. The platform writes the beginning of a name and the student
@@ -334,10 +334,12 @@ impl Scheme {
         });
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
         let mut ways: Vec<_> = named.iter().map(|(name, _)| self.fits(name)).collect();
+        let longest = |ways: &Vec<Values<'_>>| ways.iter().map(|values| chosen(values).len()).max();
+        let longest: Vec<_> = ways.iter().map(longest).collect();
         keep_usual(&mut ways);
         let mut owners = Vec::new();
-        for ((name, _), ways) in named.iter().zip(&mut ways) {
-            owners.push(known.owner(ways, self.own.iter().flat_map(|own| own.fits(name))));
+        for (ways, longest) in ways.iter_mut().zip(longest) {
+            owners.push(known.owner(ways, longest.unwrap_or_default()));
             // A list decides by itself; without one, the shortest beginning counts.
             if self.platform.is_some() {
                 let longest = ways.first().map(|ways| chosen(ways).len());

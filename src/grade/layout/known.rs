@@ -46,26 +46,20 @@ impl Known<'_> {
         found.unwrap_or_default()
     }
 
-    /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `own` are ways in which
-    /// the name is that of a file of the platform.
-    pub(super) fn owner<'b>(
-        &self,
-        ways: &mut Vec<Values<'b>>,
-        own: impl Iterator<Item = Values<'b>>,
-    ) -> Owner {
+    /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `longest` is the length
+    /// of the student's part after the shortest beginning.
+    pub(super) fn owner(&self, ways: &mut Vec<Values<'_>>, longest: usize) -> Owner {
         if ways.len() >= MOST_WAYS {
             ways.clear();
             return Owner::Doubtful;
         }
-        let beginning = |values: &Values<'_>| chosen(values).len();
-        let longest = ways.iter().map(beginning).max();
         let mut rows = BTreeSet::new();
         let mut best = None;
-        for values in ways.iter().cloned().chain(own) {
-            let student = student(&values);
+        for values in ways.iter() {
+            let student = student(values);
             let found = self.pointed(&student);
-            // A longer beginning, which may be the end of the student's file name, needs a name.
-            let is_first = Some(beginning(&values)) == longest;
+            // A longer beginning may contain the student's part. It needs a name, which this beginning would change.
+            let is_first = chosen(values).len() == longest;
             if found.fitting.is_empty() || !is_first && student.names.is_empty() {
                 continue;
             }
@@ -76,7 +70,7 @@ impl Known<'_> {
                 (true, false) => Owner::Doubtful,
             };
             if best.as_ref().is_none_or(|(other, _)| owner < *other) {
-                best = Some((owner, values));
+                best = Some((owner, values.clone()));
             }
         }
         let Some((owner, values)) = best else {
