@@ -12,7 +12,7 @@ use games::Theme;
 use message::{Message, message};
 
 use super::changed::{Change, Notes};
-use super::evidence::{Evidence, Moment, Silence, quoted, shortened, stderr_tail};
+use super::evidence::{Evidence, Moment, Silence, quoted, shortened};
 use super::fault::{self, theme_code};
 use super::illegal_move::{self, IllegalMove};
 use super::language::BotLanguage;
@@ -23,7 +23,7 @@ use super::traceback::{Traceback, foreign_text};
 use super::{CheckScope, Observer, Subject, Waits};
 use referee::bot::{ArenaError, BuildError, Identity, Restart};
 use referee::dialect::Protocol;
-use referee::record::{Exit, error_lines};
+use referee::record::error_lines;
 
 /// The codes of a bot that fails after the first game of its process.
 const AGAIN: [Code; 2] = [Code::DiesOnOver, Code::SecondGame];
@@ -600,38 +600,6 @@ impl<'a> Examination<'a> {
         played
     }
 
-    /// After the first game of a process, waits a little and checks whether the process exits.
-    fn check_exit_at_over(
-        &mut self,
-        session: &mut Option<Session<'a>>,
-        wait: Duration,
-    ) -> Result<(), ArenaError> {
-        let is_due = |session: &&mut Session| session.games == 1;
-        if self.bench.subject.restart == Restart::Always {
-            return Ok(());
-        }
-        let Some(playing) = session.as_mut().filter(is_due) else {
-            return Ok(());
-        };
-        if let Some((how, evidence)) = playing.exits_within(wait)? {
-            *session = None;
-            let what = message!(
-                "It exited when \"over\" came ({how}). The arena then starts a new process for each \
-                 game, which takes time."
-            );
-            let fix = "After over comes the next hello, or quit: continue to read. Or write restart = \
-                       \"always\" in bot.toml, if each process plays one game.";
-            let error = Traceback::read(&evidence.stderr, &self.bench.subject.launch);
-            let what = error
-                .as_ref()
-                .map_or(what.clone(), |error| error.before(what));
-            let finding = Finding::new(Code::DiesOnOver, what, fix);
-            let finding = finding.seen(error.and_then(|error| error.source()));
-            self.find(finding.seen(evidence.shown()).example(self.main_loop()));
-        }
-        Ok(())
-    }
-
     fn check_further_games(&mut self) {
         if self.bench.subject.restart == Restart::Always || !self.started {
             return;
@@ -644,69 +612,6 @@ impl<'a> Examination<'a> {
         } else {
             self.check(title, None, "");
         }
-    }
-
-    /// Ends a process. `last`: whether to record the check.
-    fn end_session(&mut self, session: Option<Session<'a>>, last: bool) -> Result<(), ArenaError> {
-        let title = "exits after quit";
-        let Some(session) = session else {
-            if last && self.started {
-                self.check(title, None, "");
-            }
-            return Ok(());
-        };
-        let (parting, stderr) = session.end(true)?;
-        let detail = match parting.exit {
-            None => {
-                let what = message!(
-                    "{} after quit and the end of its input it was still running. The arena killed \
-                     it.",
-                    ms(self.bench.waits.parting)
-                );
-                let fix = "Exit when quit comes, or when there are no more lines to read.";
-                self.find(Finding::new(Code::IgnoresQuit, what, fix).example(self.main_loop()));
-                "still running".into()
-            }
-            Some(exit) => {
-                // An exit at `over` has its own finding. Without a command to quit, the exit status does not count.
-                let mut quit = Vec::new();
-                let protocol = self.bench.subject.launch.protocol;
-                protocol.adapter(&[]).quit(&mut quit);
-                let is_told = !quit.is_empty() && !self.has_found(&[Code::DiesOnOver]);
-                if exit != Exit::Status(0) && is_told {
-                    let what =
-                        message!("After quit it ended with {exit}; exit status 0 is expected.");
-                    let error = Traceback::read(&stderr, &self.bench.subject.launch);
-                    let fix = "When quit comes, end the program with exit status 0.";
-                    let what = error
-                        .as_ref()
-                        .map_or(what.clone(), |error| error.before(what));
-                    self.find(
-                        Finding::new(Code::ExitStatus, what, fix)
-                            .seen(error.and_then(|error| error.source()))
-                            .seen(stderr_tail(&stderr))
-                            .example(self.main_loop()),
-                    );
-                }
-                message!("{exit}")
-            }
-        };
-        if parting.children > 0 {
-            let what = message!(
-                "After it exited, {} still ran. The arena killed all processes of the bot.",
-                match parting.children {
-                    1 => "one child process".into(),
-                    many => message!("{many} child processes"),
-                }
-            );
-            let fix = "Before you exit, end the processes that you started, and wait for them.";
-            self.find(Finding::new(Code::LeavesChildren, what, fix));
-        }
-        if last {
-            let wrong = [Code::IgnoresQuit, Code::ExitStatus, Code::LeavesChildren];
-            self.check_warning(title, self.has_found(&wrong), detail);
-        }
-        Ok(())
     }
 }
 

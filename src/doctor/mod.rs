@@ -20,6 +20,7 @@
 mod changed;
 mod evidence;
 mod examination;
+mod exit;
 mod experiment;
 mod fault;
 mod illegal_move;
