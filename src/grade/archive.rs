@@ -13,7 +13,6 @@ use flate2::read::MultiGzDecoder;
 use message::{Message, ToValue, message};
 use sha2::{Digest, Sha256};
 
-use super::hand_in::no_room;
 use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
 use referee::problem;
 use run::Stop;
@@ -277,6 +276,13 @@ fn place(name: &str) -> Result<PathBuf, UnpackFailure> {
         return Err(refused(name, "has a name with : or a null character"));
     }
     Ok(place)
+}
+
+pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
+    let name = name.display();
+    problem!("the cache has no room for the files of {name}: {error}")
+        .help("make room, or name another folder in XDG_CACHE_HOME")
+        .of_machine()
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use message::{Message, message};
 use referee::problem;
 use referee::record::{Fault, GameId, GameRecord, Verdict};
 
-use super::class::HAND_INS;
-use super::files;
+use super::files::{self, HAND_INS};
 use super::grading::{Grading, error_chain};
 use run::store::{Store, StoreError};
 use run::{RunError, RunFile};

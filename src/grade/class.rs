@@ -6,12 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::files::{self, HAND_INS};
 use super::grading::{Grading, Prepared, error_chain, not_graded};
 use super::layout::{Naming, Submission};
 use super::likeness::{self, Compared, Likeness};
 use super::list::{ClassList, ListedHandIn};
 use super::parts::HandInFiles;
-use super::{HandIn, Rehearsal, Suite, files};
+use super::{HandIn, Rehearsal, Suite};
 use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
@@ -23,7 +24,6 @@ use sha2::{Digest, Sha256};
 use tournament::mark::{Card, GradeState};
 use tournament::{Catalogue, Problem, given, plain};
 
-pub(super) const HAND_INS: &str = "hand-ins";
 const EARLIER: &str = "earlier";
 
 pub struct Class<'a> {

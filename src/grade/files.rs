@@ -5,12 +5,13 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::class::HAND_INS;
 use referee::bot::read_regular;
 use run::RunError;
 use run::report::{grade as writers, page, tables};
 use tournament::mark::Card;
 
+/// The folder of a class that has a folder for each hand-in.
+pub(super) const HAND_INS: &str = "hand-ins";
 pub const GRADE: &str = "grade.json";
 /// The limit for reading `grade.json`, in bytes.
 const LONGEST: u64 = 16 << 20;

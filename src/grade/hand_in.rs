@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use host::{CopyError, Walk};
 use sha2::{Digest, Sha256};
 
-use super::archive;
+use super::archive::{self, no_room};
 use referee::bot::{
     Exceeded, Quota, add_entries, cached, digits, is_generated_or_installed, is_junk, keep,
     new_entry, read_regular, size,
@@ -296,13 +296,6 @@ pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
         CopyError::Destination(error) => no_room(own, &error),
         CopyError::Source(error) => refused.unwrap_or_else(|| unreadable(own, &error)),
     })
-}
-
-pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
-    let name = name.display();
-    problem!("the cache has no room for the files of {name}: {error}")
-        .help("make room, or name another folder in XDG_CACHE_HOME")
-        .of_machine()
 }
 
 fn unreadable(name: &Path, error: &io::Error) -> Problem {

@@ -21,7 +21,7 @@ use run::Stop;
 use run::report::grade::names_csv;
 use run::report::tables::replace;
 
-use super::class::HAND_INS;
+use super::files::HAND_INS;
 
 /// The largest source that is compared, in bytes.
 const LONGEST: u64 = 1 << 20;

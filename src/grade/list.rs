@@ -5,8 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use message::{Message, message};
 use serde::{Deserialize, Serialize};
 
-use super::class::HAND_INS;
-use super::files;
+use super::files::{self, HAND_INS};
 use referee::bot::read_regular;
 use run::RunError;
 use run::report::grade::{ClassEntry, Similar};

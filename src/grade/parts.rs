@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::hand_in::{no_room, too_much};
+use super::archive::no_room;
+use super::hand_in::too_much;
 use referee::bot::{Quota, add_bytes, add_file, cached, digits, keep, new_entry};
 use referee::problem;
 use run::Stop;
