@@ -273,8 +273,7 @@ impl<'a> Examination<'a> {
             Some(lines == 0),
             match lines {
                 0 => Message::default(),
-                1 => message!("{lines} other line"),
-                _ => message!("{lines} other lines"),
+                _ => message!("{lines} other {lines|line|lines}"),
             },
         );
         for note in notes {

@@ -108,7 +108,7 @@ fn mean(game: &GameRecord, side: Side) -> String {
 }
 
 fn longest(game: &GameRecord, side: Side) -> String {
-    maybe(walls(game, side).chain(game.late(side)).max(), ms)
+    maybe(walls(game, side).max(), ms)
 }
 
 fn cpu(game: &GameRecord, side: Side) -> String {

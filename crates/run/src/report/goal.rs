@@ -195,31 +195,30 @@ impl GoalLine {
 
     fn ignored(&self) -> Vec<Message> {
         let mut lines = Vec::new();
-        match self.repeated {
-            0 => {}
-            number => lines.push(message!(
-                "{number} {number|pair was|pairs were} ignored: {number|it repeats an earlier pair|they repeat earlier pairs} move by move"
-            )),
-        }
-        match self.beyond {
-            0 => {}
-            number => lines.push(message!(
-                "{number} {number|game was|games were} played after the end of the match: {number|it is|they are} in games.csv, and {number|does|do} not count"
-            )),
-        }
-        match self.unscored {
-            0 => {}
-            number => lines.push(message!(
-                "{number} {number|pair was|pairs were} ignored: both bots failed in {number|one of its games|a game of each of these pairs}"
-            )),
-        }
-        if let Some(openings) = self.exhausted {
+        if let number @ 1.. = self.repeated {
             lines.push(message!(
-                "stopped: from each of the {openings} openings these bots only repeat their games. \
-                 Give the test more openings: make a file with arena openings, then use --openings \
-                 FILE"
+                "{number} {number|pair was|pairs were} ignored: \
+                 {number|it repeats an earlier pair|they repeat earlier pairs} move by move"
             ));
         }
+        if let number @ 1.. = self.beyond {
+            lines.push(message!(
+                "{number} {number|game was|games were} played after the end of the match: \
+                 {number|it is|they are} in games.csv, and {number|does|do} not count"
+            ));
+        }
+        if let number @ 1.. = self.unscored {
+            lines.push(message!(
+                "{number} {number|pair was|pairs were} ignored: both bots failed in \
+                 {number|one of its games|a game of each of these pairs}"
+            ));
+        }
+        lines.extend(self.exhausted.map(|openings| {
+            message!(
+                "stopped: from each of the {openings} openings these bots only repeat their games. \
+                 Give the test more openings: make a file with arena openings, then use --openings FILE"
+            )
+        }));
         lines
     }
 

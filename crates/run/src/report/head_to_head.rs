@@ -65,16 +65,14 @@ impl MatchResults {
         let (games, pairs) = (self.score.games, self.pairs.iter().sum::<u64>());
         let strength = self.elo.zip(self.elo_error_95).zip(self.los);
         let Some(((elo, error), los)) = strength else {
-            let (number, unit) = match (games, pairs) {
-                (1, 0) => (1, "game"),
-                (_, 0) => (games, "games"),
-                (_, 1) => (1, "pair"),
-                _ => (pairs, "pairs"),
+            return match pairs {
+                0 => message!(
+                    "no Elo, nElo or LOS from {games} {games|game|games}: at least {FEWEST_UNITS} are needed"
+                ),
+                _ => message!(
+                    "no Elo, nElo or LOS from {pairs} {pairs|pair|pairs}: at least {FEWEST_UNITS} are needed"
+                ),
             };
-            let unit = Message::from(unit);
-            return message!(
-                "no Elo, nElo or LOS from {number} {unit}: at least {FEWEST_UNITS} are needed"
-            );
         };
         let figure = |(elo, error): (f64, f64)| format!("{} ± {error:.1}", signed(elo, 1));
         let normalised = match self.nelo.zip(self.nelo_error_95) {

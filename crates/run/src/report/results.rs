@@ -130,8 +130,10 @@ pub struct BotResults {
     pub p50_ms: Option<f64>,
     /// The 95th percentile of the move times (within 1 %)
     pub p95_ms: Option<f64>,
-    /// The longest move, also one that came too late
+    /// The longest move
     pub max_ms: Option<f64>,
+    /// The longest time of a move that came too late, or not at all
+    pub late_ms: Option<f64>,
     /// CPU time divided by wall time, over the bot's moves of 1 ms and more
     pub cpu_share: Option<f64>,
     /// CPU time that the bot used while its opponents were to move; small unless the tournament has `ponder = true`
@@ -511,6 +513,7 @@ impl Standings {
                 p50_ms: bot.thinking.percentile(50.0).map(ms),
                 p95_ms: bot.thinking.percentile(95.0).map(ms),
                 max_ms: bot.thinking.max().map(ms),
+                late_ms: bot.late.map(ms),
                 cpu_share: bot.cpu_share(),
                 idle_cpu_ms: ms(bot.idle_cpu),
                 mean_depth: bot.mean_depth(),

@@ -62,6 +62,8 @@ pub struct BotLine {
     pub first_faults: BTreeMap<&'static str, (GameId, Side, Message)>,
     pub first_loss: Option<GameId>,
     pub thinking: DurationSummary,
+    /// The longest time of a move that came too late, or not at all.
+    pub late: Option<Duration>,
     /// The sums of CPU time and of wall time over the bot's moves that took 1 ms or more.
     pub cpu: [Duration; 2],
     /// The CPU time that the bot used while its opponents were to move.
@@ -165,9 +167,7 @@ impl BotLine {
                 self.nodes.1 += effort.wall;
             }
         }
-        if let Some(late) = record.late(side) {
-            self.thinking.reach(late);
-        }
+        self.late = self.late.max(record.late(side));
     }
 }
 

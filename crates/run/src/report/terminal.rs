@@ -174,7 +174,10 @@ const TIMING: [GridColumn<BotResults>; 10] = [
     ("mean ms", |bot| ms(bot.mean_ms)),
     ("p50", |bot| ms(bot.p50_ms)),
     ("p95", |bot| ms(bot.p95_ms)),
-    ("max", |bot| ms(bot.max_ms)),
+    // A move that came too late is shown, although it is in no other figure.
+    ("max", |bot| {
+        ms(bot.max_ms.into_iter().chain(bot.late_ms).reduce(f64::max))
+    }),
     ("CPU", |bot| maybe(bot.cpu_share, percent)),
     ("depth", |bot| {
         maybe(bot.mean_depth, |depth| format!("{depth:.1}"))
@@ -258,11 +261,10 @@ pub fn faults(standings: &Standings, run: &Path) -> Vec<Message> {
                 lines.push(message!("    see arena ask {run}/{game}"));
             }
         }
-        match bot.interruptions {
-            0 => {}
-            moves => lines.push(message!(
+        if let moves @ 1.. = bot.interruptions {
+            lines.push(message!(
                 "{name}: {moves} {moves|move was|moves were} excused: the machine was busy"
-            )),
+            ));
         }
         if bot.idle_cpu >= MUCH_IDLE_CPU {
             let used = bot.idle_cpu.as_secs_f64();
@@ -351,6 +353,22 @@ mod tests {
          b           7    5
         ");
         assert!(table(3).contains("long-name"), "names are never removed");
+    }
+
+    #[test]
+    fn the_longest_move_may_be_the_one_that_lost_on_time() {
+        let mut standings = Standings::new(["slow", "other"]);
+        let late = Verdict::Forfeit {
+            by: games::Side::Black,
+            fault: referee::record::Fault::OutOfTime {
+                used: Duration::from_micros(320_400),
+                allowed: Duration::from_millis(300),
+            },
+        };
+        let players = ["slow", "other"];
+        standings.add(&GameRecord::new(GameId(0), Game::OTHELLO, players, late));
+        let table = timing(&standings.results(), None, Lang::usual());
+        assert!(table.contains("320.40"), "{table}");
     }
 
     #[test]

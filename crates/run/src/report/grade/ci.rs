@@ -5,6 +5,7 @@
 //! Formats: <https://gradescope-autograders.readthedocs.io/en/latest/specs/#output-format>,
 //! <https://github.com/testmoapp/junitxml>.
 
+use message::message;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 use tournament::mark::{Accuracy, Card, GradeState, OpponentResult};
@@ -58,10 +59,7 @@ fn test(number: usize, row: &OpponentResult) -> Value {
         Some(_) => String::new(),
         None => format!("; the same verdict if all was played again: {}", again(row)),
     };
-    let faults = match row.fault_count() {
-        1 => "1 fault".to_owned(),
-        count => format!("{count} faults"),
-    };
+    let faults = message!("{count} {count|fault|faults}", count = row.fault_count());
     let mut output = format!(
         "won {} (wins, draws, losses: {}; 95 % interval {}); {} needed\n{}{}\n{}, {:.1} ms a \
          move on average, {:.1} ms at most\n",

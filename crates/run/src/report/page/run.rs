@@ -405,17 +405,13 @@ impl Gauge {
 fn counted(standings: &Standings) -> Message {
     let games = standings.games();
     let mut said = vec![message!("{games} {games|game counts|games count}.")];
-    match standings.void() {
-        0 => {}
-        void => said.push(message!(
-            "{void} {void|is|are} void: the arena or the machine failed."
-        )),
+    if let void @ 1.. = standings.void() {
+        let why = message!("{void} {void|is|are} void: the arena or the machine failed.");
+        said.push(why);
     }
-    match standings.repeated() {
-        0 => {}
-        repeated => said.push(message!(
-            "{repeated} {repeated|repeats|repeat} an earlier game move by move."
-        )),
+    if let repeated @ 1.. = standings.repeated() {
+        let why = message!("{repeated} {repeated|repeats|repeat} an earlier game move by move.");
+        said.push(why);
     }
     Message::sentences(said)
 }
