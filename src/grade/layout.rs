@@ -11,6 +11,7 @@ mod reuploads;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use super::HandIn;
@@ -334,12 +335,10 @@ impl Scheme {
         });
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
         let mut ways: Vec<_> = named.iter().map(|(name, _)| self.fits(name)).collect();
-        let longest = |ways: &Vec<Values<'_>>| ways.iter().map(|values| chosen(values).len()).max();
-        let longest: Vec<_> = ways.iter().map(longest).collect();
-        keep_usual(&mut ways);
+        let usual = usual_orders(&ways);
         let mut owners = Vec::new();
-        for (ways, longest) in ways.iter_mut().zip(longest) {
-            owners.push(known.owner(ways, longest.unwrap_or_default()));
+        for ways in &mut ways {
+            owners.push(known.owner(ways, &usual));
             // A list decides by itself; without one, the shortest beginning counts.
             if self.platform.is_some() {
                 let longest = ways.first().map(|ways| chosen(ways).len());
@@ -384,7 +383,7 @@ impl Scheme {
                 order: (
                     // By number, because not all dates have the zeros of 2026-01-09.
                     value("date").split('-').map(number).collect(),
-                    number(value("order")),
+                    order(values),
                 ),
                 file: Some(chosen(values).to_owned()).filter(|file| !file.is_empty()),
                 may_be_copy: values.contains_key("copy"),
@@ -410,19 +409,18 @@ impl Scheme {
     }
 }
 
-/// Keeps only the ways with a usual number of the upload, if a name has one. A platform numbers all uploads, so those of
-/// a class are near each other. Only names with one way count, because a student may choose a name with several.
-fn keep_usual(all: &mut [Vec<Values<'_>>]) {
-    let order = |values: &Values<'_>| number(values.get("order").copied().unwrap_or_default());
+fn order(values: &Values<'_>) -> u64 {
+    number(values.get("order").copied().unwrap_or_default())
+}
+
+/// Returns the usual numbers of uploads. A platform numbers all uploads, so those of a class are near each other. Only
+/// names with one way count, because a student may choose a name with several.
+fn usual_orders(all: &[Vec<Values<'_>>]) -> RangeInclusive<u64> {
     let certain = all.iter().filter(|ways| ways.len() == 1);
     let orders: BTreeSet<u64> = certain.map(|ways| order(&ways[0])).collect();
-    let Some(median) = orders.iter().nth(orders.len() / 2) else {
-        return;
-    };
-    let usual = median / 2..=median.saturating_mul(2);
-    let is_usual = |values: &Values<'_>| usual.contains(&order(values));
-    for ways in all.iter_mut().filter(|ways| ways.iter().any(is_usual)) {
-        ways.retain(is_usual);
+    match (orders.first(), orders.last()) {
+        (Some(first), Some(last)) => first / 2..=last.saturating_mul(2),
+        _ => 0..=u64::MAX,
     }
 }
 

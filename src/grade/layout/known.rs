@@ -6,9 +6,10 @@
 //! file is nobody's.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use super::recognise::chosen;
-use super::{MOST_WAYS, Naming, Values, student};
+use super::{MOST_WAYS, Naming, Values, order, student};
 use run::report::grade::gradebook::Gradebook;
 use run::report::grade::roster::{PointedRows, Roster, Student};
 
@@ -46,25 +47,29 @@ impl Known<'_> {
         found.unwrap_or_default()
     }
 
-    /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `longest` is the length
-    /// of the student's part after the shortest beginning.
-    pub(super) fn owner(&self, ways: &mut Vec<Values<'_>>, longest: usize) -> Owner {
+    /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `usual` are the numbers
+    /// that the uploads of the class have.
+    pub(super) fn owner(&self, ways: &mut Vec<Values<'_>>, usual: &RangeInclusive<u64>) -> Owner {
         if ways.len() >= MOST_WAYS {
             ways.clear();
             return Owner::Doubtful;
         }
+        let longest = ways.iter().map(|values| chosen(values).len()).max();
         let mut rows = BTreeSet::new();
         let mut best = None;
         for values in ways.iter() {
             let student = student(values);
             let found = self.pointed(&student);
             // A longer beginning may contain the student's part. It needs a name, which this beginning would change.
-            let is_first = chosen(values).len() == longest;
+            let is_first = Some(chosen(values).len()) == longest;
             if found.fitting.is_empty() || !is_first && student.names.is_empty() {
                 continue;
             }
             rows.insert(found.fitting.clone());
+            // With an unusual number, the student's displayed name may end later.
+            let is_usual = ways.len() == 1 || usual.contains(&order(values));
             let owner = match (found.is_partial, is_first) {
+                _ if !is_usual => Owner::Doubtful,
                 (false, _) => Owner::Whole(found.fitting),
                 (true, true) => Owner::Partial(found.fitting),
                 (true, false) => Owner::Doubtful,
