@@ -5,6 +5,7 @@
 //! | `begin othello 8 standard black greedy` | begins a game in the page: size, rules, the person's colour, the opponent |
 //! | `play 0 d4 a15` | two people play these squares, beginning with half-move 0 |
 //! | `finish by clicking`, `finish by keys`, `finish by touch` | a person plays legal moves to the end of the game, and chooses a word where an opening asks for one |
+//! | `finish by touch with k6 i6 l6` | the same, with these squares first |
 //! | `othello window.copied` | checks that the value of the expression is a position of Othello |
 //! | `analysed` | waits for the analysis of the game, and requests it if a run of another test delays it |
 //! | `replay run 7` | steps through a game of the report of a run, and compares each position with the rules |
@@ -48,11 +49,14 @@ impl PageScript<'_> {
                 Some(())
             }
             ("analysed", _) => self.until(ANALYSED).map(drop),
-            ("finish", _) => self.finish(match rest {
-                "by keys" => walk,
-                "by touch" => Browser::tap,
-                _ => Browser::click,
-            }),
+            ("finish", ["by", how, squares @ ..]) => {
+                let put = match *how {
+                    "keys" => walk,
+                    "touch" => Browser::tap,
+                    _ => Browser::click,
+                };
+                self.finish(put, squares)
+            }
             ("othello", _) => {
                 let position = self.run(&format!("return {rest}"))?;
                 let position = position.as_str().expect("a text");
@@ -81,14 +85,18 @@ impl PageScript<'_> {
         Some(())
     }
 
-    fn finish(&self, put: fn(&Browser, &str)) -> Option<()> {
+    fn finish(&self, put: fn(&Browser, &str), squares: &[&str]) -> Option<()> {
+        let first = squares
+            .iter()
+            .map(|square| format!("'#board [data-square={square}][aria-label*=empty]', "));
+        let aims = AIM.replacen('[', &format!("[{}", first.collect::<String>()), 1);
         loop {
             self.until(&format!("{ASKED} || {OVER}"))?;
             if self.run(&format!("return {OVER}"))? == json!(true) {
                 return Some(());
             }
             let before = self.run(&format!("return {STATE}"))?;
-            let aim = self.until(AIM)?;
+            let aim = self.until(&aims)?;
             put(self.browser()?, aim.as_str().expect("a selector"));
             self.until(&format!("{STATE} !== {before}"))?;
         }
