@@ -15,6 +15,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
 use games::formats::SavedGame;
+use message::Message;
 use referee::record::{GameRecord, Outcome};
 use run::report::page::{self, before};
 use serde::Deserialize;
@@ -144,7 +145,7 @@ impl Analyses {
                         keep(&mut lock(&games), question, played, analysis);
                         json!({ "analysis": shown })
                     }
-                    Ok(Err(why)) => json!({ "why": why.to_string() }),
+                    Ok(Err(why)) => json!({ "why": Message::from(why) }),
                 }));
             });
         if started.is_ok() {

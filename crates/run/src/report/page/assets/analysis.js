@@ -1,7 +1,7 @@
 // The analysis of a game: the cost of each move. A page requests it once and shows it in all its
 // views of the game.
 
-import { listen, make, post, score, text } from "/assets/app.js";
+import { inWords, listen, make, post, score, text } from "/assets/app.js";
 import { ofWorth } from "/assets/evaluation.js";
 
 /** Formats the value of a position for the side that moved there. */
@@ -96,7 +96,7 @@ export async function analyse(base, byItself, on) {
   const close = listen(`${base}/analysis`, {
     now: (now) => {
       if (now.analysis) on.found(new Analysis(now.analysis));
-      else if (now.why) on.failed(text("analysis.failed", { why: now.why }));
+      else if (now.why) on.failed(text("analysis.failed", { why: inWords(now.why) }));
       else if (now.broken) on.failed(text("analysis.broken"));
       else on.progress(now.done, now.all);
       if (now.all === undefined) close();
