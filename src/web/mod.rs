@@ -6,8 +6,8 @@
 //! scripts put it only into text nodes.
 //!
 //! Reading order: [`guard`], the gate; [`library`] and [`index`], recorded runs; [`hub`], the run that this server
-//! plays; [`play`], games with a person; [`pages`]; [`league`], the pages of a league, which replace those of runs;
-//! [`server`]. Only this folder uses tokio.
+//! plays; [`play`], games with a person; [`handlers`], the answers to requests; [`league`], the pages of a league, which
+//! replace those of runs; [`server`]. Only this folder uses tokio.
 
 #![expect(
     clippy::result_large_err,
@@ -17,11 +17,11 @@
 mod connections;
 mod download;
 mod guard;
+mod handlers;
 mod hub;
 mod index;
 mod league;
 mod library;
-mod pages;
 mod play;
 mod server;
 mod stream;
@@ -36,10 +36,10 @@ use message::Lang;
 use tournament::Catalogue;
 
 pub use guard::{EntryPage, PublicUrl};
+pub use handlers::analysis::Analyse;
+pub use handlers::lesson::{Lesson, MethodNodes, SearchBranch, Teach};
 pub use hub::Hub;
 pub use league::{LeaguePages, write_site};
-pub use pages::analysis::Analyse;
-pub use pages::lesson::{Lesson, MethodNodes, SearchBranch, Teach};
 pub use play::{Advise, Offer, SquareWorth};
 pub use server::{RunningServer, serve};
 

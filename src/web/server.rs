@@ -22,8 +22,8 @@ use tokio::task::spawn_blocking;
 use super::Site;
 use super::connections::{Admission, LimitedListener};
 use super::guard::{self, EntryPage, Guard};
+use super::handlers::{self, Context};
 use super::league;
-use super::pages::{self, Context};
 use super::play::{self, Refused};
 
 /// The largest body of a POST, in bytes.
@@ -174,7 +174,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
         Some(_) => (league::routes(), league::uploads()),
     };
     pages
-        .fallback(pages::not_found)
+        .fallback(handlers::not_found)
         .layer(middleware::from_fn(on_a_reader))
         // These handlers never block a thread.
         .merge(uploads)
@@ -189,7 +189,7 @@ fn router(context: Arc<Context>, guard: &Arc<Guard>) -> Router {
 }
 
 fn routes() -> Router<Arc<Context>> {
-    use super::pages::{analysis, class, game, home, lesson, loaded, play, run, wall};
+    use super::handlers::{analysis, class, game, home, lesson, loaded, play, run, wall};
     Router::new()
         .route("/", get(home::show))
         .route("/run/{run}", get(run::show))

@@ -14,8 +14,8 @@ use run::{RunError, failures};
 use super::Visit;
 use crate::league::Version;
 use crate::web::download::download;
-use crate::web::pages::game::{GameLinks, GamePath, lines_of, recorded_page};
-use crate::web::pages::{PageResult, Visitor, address, html, no_game};
+use crate::web::handlers::game::{GameLinks, GamePath, lines_of, recorded_page};
+use crate::web::handlers::{PageResult, Visitor, address, html, no_game};
 use run::report::page::game_view::GameView;
 
 /// A game with the names that the visitor sees.

@@ -17,8 +17,8 @@ use tokio::task::spawn_blocking;
 use super::{LeaguePages, UPLOADS, broken, pages};
 use crate::league::{League, Limits, Owner, Upload};
 use crate::web::connections::Admission;
+use crate::web::handlers::{Context, Visitor, refused, wrong};
 use crate::web::lock;
-use crate::web::pages::{Context, Visitor, refused, wrong};
 
 /// The time for which a browser keeps an owner's cookie, in seconds.
 const KEPT: u32 = 180 * 24 * 3600;

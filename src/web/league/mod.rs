@@ -31,8 +31,8 @@ pub use self::site::write_site;
 
 use self::names::Names;
 use super::guard::{PublicUrl, cookies};
+use super::handlers::{Context, PageResult, Visitor, wrong};
 use super::lock;
-use super::pages::{Context, PageResult, Visitor, wrong};
 use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
 /// The most memory for uploads in progress, in MiB.

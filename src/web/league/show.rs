@@ -15,7 +15,7 @@ use serde_json::json;
 use super::Visit;
 use super::answers::{BotAnswer, FaultAnswer, GameAnswer, OwnAnswer, TableAnswer, VersionAnswer};
 use crate::league::{Figures, VersionState};
-use crate::web::pages::{PageHead, PageResult, Visitor, address, explained, html};
+use crate::web::handlers::{PageHead, PageResult, Visitor, address, explained, html};
 
 /// The number of rows of the leaderboard that are shown at first.
 const ROWS: usize = 200;

@@ -18,7 +18,7 @@ use super::show::{BotPage, GameRow, Leaderboard, TableQuery};
 use super::{LeaguePages, Visit};
 use crate::league::PlayedGame;
 use crate::web::Site;
-use crate::web::pages::{Context, Visitor, address};
+use crate::web::handlers::{Context, Visitor, address};
 
 /// The numbers of games in the site: the newest games, and the newest games among the best bots.
 const NEWEST: usize = 500;

@@ -1,4 +1,5 @@
-//! The pages, each with the data for its template.
+//! The answers to requests: each finds the data of a page. The pages of runs, games and grades are in
+//! [`run::report::page`], the templates of the others beside this folder.
 
 pub mod analysis;
 pub mod class;
