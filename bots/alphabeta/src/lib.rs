@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`search`], which both games share, beginning with its trait
 //! [`SearchPosition`](search::SearchPosition); then [`othello`] and [`gomoku`], which implement the trait; then
-//! `options` and [`Level`]; then `searcher` and `bot`, which connect everything to the protocol. [`cli`] has the subcommands, which
-//! the arena also uses. The engine does not use JSON, and only `search::time` checks deadlines.
+//! `options` and [`Level`]; then `searcher` and `bot`, which connect everything to the protocol. [`cli`] has the
+//! subcommands, which the arena also uses. The engine does not use JSON, and only `search::time` checks deadlines.
 
 pub mod book;
 mod bot;

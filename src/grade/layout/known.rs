@@ -2,14 +2,15 @@
 //!
 //! A student chooses the end of a name and, at some platforms, the displayed name at its beginning. So a name may have
 //! ways to read it as another student's. The list of students, a gradebook or a roster, decides: each way is looked up
-//! where the platform writes the student, and the way that fits a row is the right one. If ways fit different rows, the
-//! file is nobody's.
+//! where the platform writes the student, and the way that fits a row is the right one. If ways fit different rows, no
+//! student gets the file.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use super::pattern::{MOST_WAYS, Values};
 use super::recognise::chosen;
-use super::{MOST_WAYS, Naming, Values, order, student};
+use super::{Naming, order, student};
 use run::report::grade::gradebook::Gradebook;
 use run::report::grade::roster::{PointedRows, Roster, Student};
 

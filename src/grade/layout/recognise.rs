@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{PLATFORMS, Pattern, Scheme, student, text_name};
+use super::pattern::{Pattern, Values};
+use super::{PLATFORMS, Scheme, student, text_name};
 use referee::problem;
 use tournament::Problem;
 
@@ -97,7 +98,7 @@ impl Scheme {
     }
 }
 
-pub(super) fn chosen<'a>(values: &super::Values<'a>) -> &'a str {
+pub(super) fn chosen<'a>(values: &Values<'a>) -> &'a str {
     let file = values.get("file").or_else(|| values.get("copy"));
     file.copied().unwrap_or_default()
 }

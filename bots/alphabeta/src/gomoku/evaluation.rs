@@ -26,8 +26,8 @@ impl SearchBoard {
         (self.value() + threats).clamp(-MOST, MOST)
     }
 
-    /// Returns the threats of both sides as a number below [`THREATS`](super::weights::THREATS). The evaluation adds a weight for this number,
-    /// because the values of shapes do not simply add up if both sides threaten.
+    /// Returns the threats of both sides as a number below [`THREATS`](super::weights::THREATS). The evaluation adds a
+    /// weight for this number, because the values of shapes do not simply add up if both sides threaten.
     pub fn threats(&self) -> u16 {
         let mover = self.side_to_move().index();
         let has = |side, kind| u16::from(self.count(side, kind) > 0);

@@ -1,11 +1,11 @@
 //! Gomoku: the board, its threats and evaluation, and the searcher.
 //!
 //! Reading order: `cell` numbers the squares. `lines` computes the shape of a stone in one line ([`LineShape`]),
-//! `shape` in all four; `shape_tables` looks them up. [`SearchBoard`] keeps the shapes of every empty cell up to date. `moves` has the candidates and
-//! renju's forbidden moves. `threat_search` finds wins by fours ([`Vcf`]) and by fours and threes ([`Vct`]), and the
-//! longest defence of a lost side. `proof_number` finds wins that need quiet moves ([`Prover`]). `evaluation` and
-//! [`network`] score other positions. [`GomokuPosition`] implements the shared search's trait, [`GomokuSearcher`] adds
-//! a clock, and [`analysis`] combines them all.
+//! `shape` in all four; `shape_tables` looks them up. [`SearchBoard`] keeps the shapes of every empty cell up to date.
+//! `moves` has the candidates and renju's forbidden moves. `threat_search` finds wins by fours ([`Vcf`]) and by fours
+//! and threes ([`Vct`]), and the longest defence of a lost side. `proof_number` finds wins that need quiet moves
+//! ([`Prover`]). `evaluation` and [`network`] score other positions. [`GomokuPosition`] implements the shared search's
+//! trait, [`GomokuSearcher`] adds a clock, and [`analysis`] combines them all.
 
 pub mod analysis;
 pub mod bench;

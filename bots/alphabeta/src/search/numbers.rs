@@ -9,7 +9,8 @@ pub type Depth = i32;
 /// Larger than any score; fits in the 16 bits of the transposition table.
 pub const INFINITE: Score = 32_000;
 
-/// A move in the search: a number below [`SearchPosition::MOVES`](super::SearchPosition::MOVES), usually the number of the square.
+/// A move in the search: a number below [`SearchPosition::MOVES`](super::SearchPosition::MOVES), usually the number of
+/// the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub u16);
 

@@ -49,7 +49,8 @@ const FORMATS: [&[u8]; 5] = [
 /// arguments of other processes, so a sandbox reports refusals by a pipe instead.
 static SECRET: LazyLock<String> =
     LazyLock::new(|| format!("{:016x}", RandomState::new().hash_one(std::process::id())));
-/// Whether this program calls [`take_role_if_asked`](super::take_role_if_asked). Tests and benchmarks do not, and start processes directly.
+/// Whether this program calls [`take_role_if_asked`](super::take_role_if_asked). Tests and benchmarks do not, and start
+/// processes directly.
 static TAKES_ROLES: AtomicBool = AtomicBool::new(false);
 static FIRST_LIMIT: OnceLock<Rlimit> = OnceLock::new();
 

@@ -57,15 +57,22 @@ pub struct Gradebook {
     separator: u8,
     column: usize,
     comments: Option<usize>,
-    keys: Vec<usize>,
+    ids: Vec<IdColumn>,
     names: Vec<usize>,
-    /// The students' rows by each of `keys`, and by the name. A column that the user names has any kind.
-    ids: Vec<(IdKind, Index)>,
     by_name: Index,
     /// With a roster: for each of its rows, the rows of the gradebook that its cells point at.
     by_roster: Option<Vec<PointedRows>>,
     /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
+}
+
+/// A column that identifies the students.
+#[derive(Clone, Debug)]
+struct IdColumn {
+    column: usize,
+    /// Any kind for the column that the user names.
+    kind: IdKind,
+    students: Index,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,11 +119,17 @@ impl Gradebook {
             columns.map(move |at| (at, *kind))
         });
         let chosen = students.map(|at| (at, IdKind::Any));
-        let (keys, kinds): (Vec<usize>, Vec<IdKind>) = chosen.into_iter().chain(known).unzip();
+        let ids = chosen.into_iter().chain(known);
+        let ids = ids.map(|(column, kind)| IdColumn {
+            column,
+            kind,
+            students: Index::default(),
+        });
+        let ids: Vec<IdColumn> = ids.collect();
         if names.is_empty() {
             names.extend(students);
         }
-        if keys.is_empty() && names.is_empty() {
+        if ids.is_empty() && names.is_empty() {
             return Err(message!(
                 "no column identifies the students: name one with --students, or add one of {}",
                 KEYS.map(|(name, _)| name)[..]
@@ -125,11 +138,7 @@ impl Gradebook {
         let mut book = Gradebook {
             column,
             comments,
-            ids: kinds
-                .into_iter()
-                .map(|kind| (kind, Index::default()))
-                .collect(),
-            keys,
+            ids,
             names,
             by_name: Index::default(),
             by_roster: None,
@@ -142,16 +151,17 @@ impl Gradebook {
             if !book.is_student(row) {
                 continue;
             }
-            for at in 0..book.keys.len() {
-                let cell = book.cell(row, book.keys[at]);
+            for at in 0..book.ids.len() {
+                let cell = book.cell(row, book.ids[at].column);
+                let students = &mut book.ids[at].students;
                 // Moodle's worksheets have "Participant 4711", with the first word in the language of the course.
                 let (before, number) = cell.rsplit_once(' ').unwrap_or_default();
                 let is_number = number.chars().all(|c| c.is_ascii_digit());
                 if is_number && !before.is_empty() && before.chars().all(char::is_alphabetic) {
-                    book.ids[at].1.add(row, id_form(number));
-                    book.ids[at].1.add(row, participant_form(number));
+                    students.add(row, id_form(number));
+                    students.add(row, participant_form(number));
                 }
-                book.ids[at].1.add(row, id_form(&cell));
+                students.add(row, id_form(&cell));
             }
             let mut name: Vec<String> = book.names.iter().map(|&at| book.cell(row, at)).collect();
             name.retain(|word| !word.is_empty());
@@ -167,8 +177,8 @@ impl Gradebook {
         let names = roster.linked(students, |name| {
             self.by_name.rows(spellings_of(&[name.to_owned()]))
         });
-        let ids = self.ids.iter();
-        let ids = ids.map(|(_, index)| roster.linked(students, |id| index.rows(id_form(id))));
+        let ids = self.ids.iter().map(|column| &column.students);
+        let ids = ids.map(|index| roster.linked(students, |id| index.rows(id_form(id))));
         let columns: Vec<_> = ids.chain([names]).collect();
         let fields = |row: usize| columns.iter().map(move |rows| rows[row].clone());
         let linked = (0..columns[0].len()).map(|row| PointedRows::of(fields(row)));
@@ -180,10 +190,14 @@ impl Gradebook {
     fn may_have(&self, column: IdKind, id: IdKind) -> bool {
         match id {
             IdKind::Any => true,
-            _ if self.ids.iter().any(|(kind, _)| *kind == id) => column == id,
+            _ if self.has(id) => column == id,
             IdKind::Canvas | IdKind::Participant => column == IdKind::Any,
             _ => !matches!(column, IdKind::Canvas | IdKind::Participant),
         }
+    }
+
+    fn has(&self, kind: IdKind) -> bool {
+        self.ids.iter().any(|column| column.kind == kind)
     }
 
     /// Finds the rows of a student: by the roster if the student is in it, else by the words of the hand-in itself.
@@ -200,16 +214,15 @@ impl Gradebook {
         }
         let rows_of = |id: &Id| {
             let columns = self.ids.iter();
-            let columns = columns.filter(|(kind, _)| self.may_have(*kind, id.0));
+            let columns = columns.filter(|column| self.may_have(column.kind, id.0));
             columns
-                .flat_map(|(_, index)| index.rows(id.form()))
+                .flat_map(|column| column.students.rows(id.form()))
                 .collect()
         };
         let mut fields: Vec<BTreeSet<usize>> = student.ids.iter().map(rows_of).collect();
         // A student whose number is not in the column of such numbers only has the name of a student of this list.
         let is_unknown = fields.iter().all(BTreeSet::is_empty)
-            && (student.ids.iter())
-                .any(|id| id.0 != IdKind::Any && self.ids.iter().any(|(kind, _)| *kind == id.0));
+            && (student.ids.iter()).any(|id| id.0 != IdKind::Any && self.has(id.0));
         if student.roster.is_none() && !is_unknown && !student.names.is_empty() {
             fields.push(self.by_name.rows(spellings_of(&student.names)));
         }
@@ -287,11 +300,15 @@ impl Gradebook {
             .map_or_else(String::new, |cell| value(&self.text, cell))
     }
 
+    fn id_columns(&self) -> impl Iterator<Item = usize> + Clone {
+        self.ids.iter().map(|id| id.column)
+    }
+
     /// Canvas has a row "Points Possible", and other programs have rows without any name.
     fn is_student(&self, row: usize) -> bool {
-        let mut cells = self.names.iter().chain(&self.keys);
-        let shown = *cells.clone().next().expect("a column");
-        cells.any(|&at| !self.cell(row, at).is_empty())
+        let mut cells = self.names.iter().copied().chain(self.id_columns());
+        let shown = cells.clone().next().expect("a column");
+        cells.any(|at| !self.cell(row, at).is_empty())
             && !self
                 .cell(row, shown)
                 .eq_ignore_ascii_case("Points Possible")
@@ -325,12 +342,12 @@ impl Gradebook {
         };
         // A name may be in two columns. Without a name, the first identifier is used.
         let name = |row: usize| {
-            let cells = |columns: &[usize]| {
-                let cells = columns.iter().map(|&at| self.cell(row, at));
+            let filled = |columns: &mut dyn Iterator<Item = usize>| {
+                let cells = columns.map(|at| self.cell(row, at));
                 cells.filter(|text| !text.is_empty()).collect::<Vec<_>>()
             };
-            match cells(&self.names).as_slice() {
-                [] => cells(&self.keys).swap_remove(0),
+            match filled(&mut self.names.iter().copied()).as_slice() {
+                [] => filled(&mut self.id_columns()).swap_remove(0),
                 names => names.join(" "),
             }
         };

@@ -10,8 +10,8 @@
 //! notifications of changes to files. Also missing are shared memory and messages of System V and POSIX, which outlive
 //! their processes, and calls that show or change the page cache (`mincore`, `cachestat`, `readahead`, `openat2` with
 //! `RESOLVE_CACHED`), calls that store in the kernel what no cgroup counts (`mbind`, `PR_SET_VMA`),
-//! and `landlock_*`: the kernel frees the rules of ended processes later, in a thread of its own, which takes time from
-//! whoever then has the core.
+//! and `landlock_*`: the kernel frees the rules of ended processes later, in a thread of its own, which may take
+//! time from the opponent.
 
 use libc::c_long;
 
@@ -99,6 +99,7 @@ const TCP_OPTIONS: &[u64] = &[
     libc::TCP_USER_TIMEOUT as u64,
 ];
 
+/// The limits that a program may lower. Its hard limits keep it from raising any.
 const LIMITS: &[u64] = &[
     libc::RLIMIT_CPU as u64,
     libc::RLIMIT_FSIZE as u64,

@@ -426,7 +426,8 @@ impl SandboxHandle {
         self.killer().kill(first);
     }
 
-    /// Kills the remaining processes, and frees what they left. Must be called after the end of the first process of the box.
+    /// Kills the remaining processes, and frees what they left in the kernel. Must be called after the end of the first
+    /// process of the box.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
