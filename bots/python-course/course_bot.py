@@ -579,6 +579,7 @@ class BestStrategy(Form):
         self.parameters = inspect.signature(self.player.best_strategy).parameters
 
     def move(self, message):
+        asked = time.monotonic()
         import multiprocessing
 
         limit = (message.get("left_ms") or 5000) / 1000
@@ -598,7 +599,8 @@ class BestStrategy(Form):
         board = list(text) if self.bordered else text
         child = context.Process(target=self.think, args=(board, player, best, running, extra), daemon=True)
         child.start()
-        child.join(limit)
+        # On a busy machine, the import and the start alone can take longer than what is left after the limit.
+        child.join(max(0, asked + limit - time.monotonic()))
         running.value = 0
         if child.is_alive():
             child.kill()
