@@ -25,8 +25,6 @@ use std::time::{Duration, Instant};
 use tempfile::{NamedTempFile, TempDir};
 
 pub const PATIENCE: Duration = Duration::from_secs(120);
-const LOOK: Duration = Duration::from_millis(2);
-const LOOKS_A_CHECK: u32 = 50;
 
 /// Deterministic bots of Othello, weakest first.
 pub const OTHELLO_BOTS: &str = r#"
@@ -245,16 +243,16 @@ impl Drop for RunningProgram {
 /// Calls `look` until it returns an answer. Panics after [`PATIENCE`], or when all programs of this test have ended.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
-    for looks in 1.. {
+    loop {
         // Checks again after the end, so that the programs' last actions count.
-        let is_over = looks % LOOKS_A_CHECK == 0 && have_ended();
+        let is_over = have_ended();
         if let Some(answer) = look() {
             return answer;
         }
         if is_over || start.elapsed() > PATIENCE {
             break;
         }
-        thread::sleep(LOOK);
+        pause(start);
     }
     let how = if have_ended() {
         ": its programs have ended"
@@ -262,6 +260,13 @@ pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         ""
     };
     panic!("waited in vain: {what}{how}\n{}", written());
+}
+
+/// Waits before the next look of a wait that began at `start`: the longer, the longer it has waited. A look can cost
+/// some milliseconds, which the awaited program needs.
+pub fn pause(start: Instant) {
+    let least = Duration::from_millis(2);
+    thread::sleep((start.elapsed() / 10).clamp(least, 50 * least));
 }
 
 pub fn once(what: &str, mut is_so: impl FnMut() -> bool) {
@@ -391,7 +396,7 @@ pub fn wait_for_cleanup<T: std::fmt::Debug>(left: impl Fn() -> Vec<T>) {
             "still there: {left:?}\n{}",
             written()
         );
-        thread::sleep(LOOK);
+        pause(start);
     }
 }
 
