@@ -583,7 +583,7 @@ class BestStrategy(Form):
         import multiprocessing
 
         limit = (message.get("left_ms") or 5000) / 1000
-        limit -= min(0.25 * limit, 0.25)
+        limit -= min(0.25 * limit, 0.5)
         text = "".join(message["board"])
         if self.bordered:
             rows = ["?" * 10] + ["?" + row + "?" for row in message["board"]] + ["?" * 10]

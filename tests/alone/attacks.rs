@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::common::asked::is_asked;
 use crate::common::place::{PYTHON, Place, User, is_crowded, some_places};
 use crate::common::{TableRow, both, table, wait_for_no_process};
 
@@ -458,17 +459,8 @@ fn the_only_one(place: &Place) -> Option<MutexGuard<'static, ()>> {
     is_shared.then(|| NOBODY.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn is_asked() -> bool {
-    let is_asked = std::env::var_os("ARENA_ATTACKS").is_some();
-    if !is_asked {
-        let what = "NOT TESTED: attacks on the sandbox; ARENA_ATTACKS= (empty) asks for all";
-        let _ = writeln!(std::io::stderr(), "\n{what}\n");
-    }
-    is_asked
-}
-
 fn assert_nothing_is_wrong(look: impl Fn(&Place) -> String) {
-    if !is_asked() {
+    if !is_asked("ARENA_ATTACKS", "attacks on the sandbox") {
         return;
     }
     let wrong: String = some_places().iter().map(look).collect();
@@ -478,7 +470,7 @@ fn assert_nothing_is_wrong(look: impl Fn(&Place) -> String) {
 /// Proves that the attacks work, because the other tests would otherwise prove nothing.
 #[test]
 fn without_a_sandbox_attacks_succeed() {
-    if !is_asked() {
+    if !is_asked("ARENA_ATTACKS", "attacks on the sandbox") {
         return;
     }
     // Successful attacks may reach the witness of another test.

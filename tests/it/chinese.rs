@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::folders::is_missing;
+use crate::common::asked::is_left_out;
 use crate::common::{Workdir, both, python};
 use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -295,7 +295,7 @@ fn a_template_is_the_same_program_in_both_languages() {
         let comments = chinese.lines().filter(is_comment);
         let left: Vec<&str> = comments.filter(|line| is_english(line)).collect();
         assert!(left.is_empty(), "{language}: {}", left.join("\n"));
-        if !tool.is_some_and(is_missing) {
+        if !tool.is_some_and(is_left_out) {
             let folder = format!("zh-{language}/mine");
             workdir.succeed(["check", &folder, "--game", "othello"]);
         }
@@ -304,7 +304,7 @@ fn a_template_is_the_same_program_in_both_languages() {
 
 #[test]
 fn pages_render_messages_as_the_terminal_does() {
-    if is_missing("node") {
+    if is_left_out("node") {
         return;
     }
     let chinese = Lang::of("zh").expect("Chinese");

@@ -3,13 +3,13 @@
 //! A row of `tests/mistakes.csv` has one or two texts of the example with their replacements, and the code and words of
 //! the first finding. The code `-` means that nothing is wrong, and `refused` that the bot is not started. The last
 //! columns are the encoding of the program (`crlf` or a name that Python knows), another file in its folder, and
-//! options of `arena check` that replace the usual ones. Languages without a compiler are skipped, unless
-//! `ARENA_ALL_LANGUAGES` is set.
+//! options of `arena check` that replace the usual ones. Other languages than Python are
+//! tested only if they are asked for.
 
 use std::fs;
 use std::path::Path;
 
-use crate::common::folders::is_missing;
+use crate::common::asked::is_left_out;
 use crate::common::{TableRow, Workdir, assert_nothing_is_wrong, both, judged, table};
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ const OPTIONS: [[&str; 2]; 3] = [
 fn every_planted_mistake_is_named() {
     let mistakes = table(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.csv"));
     let workdir = Workdir::new();
-    let is_taught = |row: &&TableRow| !is_missing(&row["compiler"]);
+    let is_taught = |row: &&TableRow| !is_left_out(&row["compiler"]);
     let planted: Vec<&TableRow> = mistakes.iter().filter(is_taught).collect();
     assert_nothing_is_wrong(&planted, |mistake| {
         let name = format!("{}-{}", mistake["compiler"], mistake["name"]);

@@ -3,7 +3,7 @@
 //! | Step | Meaning |
 //! |---|---|
 //! | `### what it shows` | begins a script, with an empty folder |
-//! | `needs PROGRAM …` | skips the script if a program is missing; with `ARENA_ALL_LANGUAGES` set, fails |
+//! | `needs PROGRAM …` | plays the script only if tests with these programs are asked for (`common/asked.rs`) |
 //! | `where COMMAND` | skips the script if the command fails on this machine |
 //! | `in every sandbox` | plays the script as each user and in each sandbox of this machine |
 //! | `-- NAME --` | begins a file, which ends at the next command or file; `+x` after the name makes it a program, `+hex` marks lines of bytes |
@@ -43,7 +43,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::cluster::{free_port, games_in, tables};
-use crate::common::folders::is_missing;
+use crate::common::asked::is_left_out;
 use crate::common::place::{Place, User, places};
 use crate::common::{
     PATIENCE, RunningProgram, ScriptFile, TableRow, Workdir, assert_nothing_is_wrong, both,
@@ -224,7 +224,7 @@ impl ScriptRun {
     /// Returns whether this machine can play the rest of the script.
     fn is_possible(&self, line: &str) -> bool {
         if let Some(programs) = line.strip_prefix("needs ") {
-            return !programs.split(' ').any(is_missing);
+            return !programs.split(' ').any(is_left_out);
         }
         let Some(command) = line.strip_prefix("where ") else {
             return true;

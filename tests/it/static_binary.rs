@@ -1,29 +1,24 @@
 //! The static program for Linux, in a root folder without libraries. It needs its own build, so the tests run only if
-//! `ARENA_STATIC` is set. If it is set, a missing tool is a failure.
+//! `ARENA_STATIC` is set.
 
 use std::fs;
-use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use crate::common::asked::is_asked;
 use crate::common::served::Served;
 use crate::common::{Workdir, assert_contains, both, cross, table};
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
-const ASKED: &str = "ARENA_STATIC";
 
 static PROGRAM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
-    let printed = if std::env::var_os(ASKED).is_none() {
-        format!("set {ASKED}=1 to test it; this needs a build")
-    } else if let Some(built) = cross::build(TARGET, &["build", "--bin", "arena"], &[]) {
-        return Some(built.join("arena"));
-    } else {
-        format!("rustup target add {TARGET}")
-    };
-    assert!(std::env::var_os(ASKED).is_none(), "{printed}");
-    let _ = writeln!(stderr(), "\nNOT TESTED as a static program: {printed}\n");
-    None
+    is_asked("ARENA_STATIC", "the program for Linux without libraries").then(|| {
+        let built = cross::build(TARGET, &["build", "--bin", "arena"], &[]);
+        built
+            .unwrap_or_else(|| panic!("rustup target add {TARGET}"))
+            .join("arena")
+    })
 });
 
 fn program() -> Option<&'static Path> {

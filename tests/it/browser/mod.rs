@@ -1,5 +1,5 @@
-//! The pages, in a real browser and by hand-written requests. Without chromedriver, the parts that need a browser are
-//! skipped; with `ARENA_BROWSER` set, they fail. The scripts are in `tests/pages`; `script.rs` describes their steps.
+//! The pages, in a real browser and by hand-written requests. The parts that need a browser run
+//! only if they are asked for (`common/asked.rs`). The scripts are in `tests/pages`; `script.rs` describes their steps.
 
 mod figures;
 mod game;

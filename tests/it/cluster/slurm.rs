@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use super::{alone, free_port, games_in, plan, quick, tables};
-use crate::common::folders::is_missing;
+use crate::common::asked::is_left_out;
 use crate::common::{Workdir, assert_contains, both, once};
 
 pub(super) struct Service(Child);
@@ -205,7 +205,7 @@ fn controller(workdir: &Workdir, conf: &str) -> Service {
 pub(super) fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
-    !programs.into_iter().any(is_missing) && user.stdout == b"0\n"
+    !programs.into_iter().any(is_left_out) && user.stdout == b"0\n"
 }
 
 #[test]

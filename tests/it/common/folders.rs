@@ -1,14 +1,12 @@
-//! The bots of `bots/` with a `bot.toml`, in all languages, built.
-//!
-//! Skips bots in languages that this machine lacks, and prints a note to the real standard error, which the test
-//! harness does not capture. With `ARENA_ALL_LANGUAGES` set, as in `.ci/run`, the test fails instead.
+//! The bots of `bots/` with a `bot.toml`, built. Those in other languages than Python only if they are asked for.
 
 use std::fs;
-use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use referee::bot::Manifest;
+
+use super::asked::is_left_out;
 
 pub struct FolderBot {
     pub folder: PathBuf,
@@ -33,11 +31,10 @@ impl FolderBot {
         command
     }
 
-    fn missing(&self) -> Option<String> {
+    fn is_tested(&self) -> bool {
         let commands = self.manifest.build.iter().chain([&self.manifest.command]);
         let mut programs = commands.map(|words| words[0].as_str());
-        let missing = programs.find(|program| !program.contains('/') && !is_installed(program));
-        missing.map(str::to_owned)
+        !programs.any(|program| !program.contains('/') && is_left_out(program))
     }
 }
 
@@ -55,42 +52,13 @@ pub fn folder_bots() -> Vec<FolderBot> {
     // A bot that gets a key from the environment needs the service for that key.
     found.retain(|bot| bot.manifest.environment.is_empty());
     found.sort_by_key(FolderBot::name);
-    found.retain(|bot| {
-        let Some(program) = bot.missing() else {
-            return true;
-        };
-        let what = format!("NOT TESTED: bots/{} needs {program}", bot.name());
-        assert!(
-            std::env::var_os("ARENA_ALL_LANGUAGES").is_none(),
-            "{what}, which is not installed"
-        );
-        let _ = writeln!(stderr(), "\n{what}, which is not installed here\n");
-        false
-    });
+    found.retain(FolderBot::is_tested);
     for bot in &found {
         if let Some(build) = bot.manifest.build(&bot.folder) {
             build.run().unwrap_or_else(|error| panic!("{error}"));
         }
     }
     found
-}
-
-/// Returns whether a program is missing. If so, prints a note, or panics if all languages must be tested.
-pub fn is_missing(program: &str) -> bool {
-    let is_missing = !is_installed(program);
-    if is_missing {
-        let what = format!("NOT TESTED: {program} is not installed here");
-        assert!(std::env::var_os("ARENA_ALL_LANGUAGES").is_none(), "{what}");
-        let _ = writeln!(stderr(), "\n{what}\n");
-    }
-    is_missing
-}
-
-/// Returns whether a program is in `PATH` or in `/usr/sbin`, where servers are.
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
-    folders.any(|folder| folder.join(program).is_file())
 }
 
 pub fn files(folder: &Path) -> Vec<PathBuf> {

@@ -1,5 +1,6 @@
 //! Shared parts of tests that run the program: folders, processes, and tables.
 
+pub mod asked;
 pub mod browser;
 pub mod cross;
 pub mod folders;

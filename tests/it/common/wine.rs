@@ -1,13 +1,12 @@
 //! The Windows build of the arena, run by Wine. The build takes minutes, so the tests run only if `ARENA_WINE` is set.
-//! If it is set, a missing tool is a failure.
 
 use std::fs;
-use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use super::Workdir;
+use super::asked::is_asked;
 use super::cross::build;
 
 pub const TARGET: &str = "x86_64-pc-windows-gnu";
@@ -23,34 +22,22 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) {
 }
 ";
 
-const ASKED: &str = "ARENA_WINE";
-
 pub struct Windows {
     folder: PathBuf,
 }
 
-static WINDOWS: LazyLock<Result<Windows, String>> = LazyLock::new(Windows::new);
+static WINDOWS: LazyLock<Option<Windows>> = LazyLock::new(|| {
+    let is_asked = is_asked("ARENA_WINE", "the program for Windows, by Wine");
+    is_asked.then(|| Windows::new().unwrap_or_else(|missing| panic!("{missing}")))
+});
 
-/// Returns the Windows build. If `ARENA_WINE` is not set, prints that the test is skipped and returns `None`.
+/// Returns the Windows build, or `None` if it is not asked for.
 pub fn windows() -> Option<&'static Windows> {
-    match &*WINDOWS {
-        Ok(windows) => Some(windows),
-        Err(what) => {
-            let printed = format!("NOT TESTED under Wine: {what}");
-            assert!(std::env::var_os(ASKED).is_none(), "{printed}");
-            let _ = writeln!(stderr(), "\n{printed}\n");
-            None
-        }
-    }
+    WINDOWS.as_ref()
 }
 
 impl Windows {
     fn new() -> Result<Windows, String> {
-        if std::env::var_os(ASKED).is_none() {
-            return Err(format!(
-                "set {ASKED}=1 to test it; this needs a build and some minutes"
-            ));
-        }
         let wine = WINES.iter().find(|path| Path::new(path).is_file());
         let wine = wine.ok_or("wine is not installed (apt-get install wine64)")?;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("windows");
