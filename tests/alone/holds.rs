@@ -8,8 +8,8 @@ use referee::bot::{Allowance, Failure, Hold, Launch};
 use referee::record::Fault;
 use referee::{Answer, Limits, Player, ProcessPlayer, Turn};
 
-use crate::common::place::{User, places};
-use crate::common::{both, python, table};
+use crate::common::place::{User, places, some_places};
+use crate::common::{TableRow, both, python, table};
 
 const LIMIT: Duration = Duration::from_millis(300);
 /// A time longer than the limit and its margin.
@@ -99,5 +99,30 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
         let (name, median) = (place.name(), excess[excess.len() / 2]);
         // The excess is about 16 ms. It would be 2 ms if the time to stop were on no clock.
         assert!(median > 5.0, "{name}: {median} ms");
+    }
+}
+
+/// The kernel frees page tables later, on the core that the opponent gets. A bot frees many, and its opponent reports when
+/// it is asked.
+#[test]
+fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
+    let _machine = crate::alone();
+    for place in some_places() {
+        place.bot("leaver", "later_work.py", &["20000"], "");
+        place.bot("watcher", "later_work.py", &["0"], "");
+        let output =
+            place.arena("match leaver watcher -n 2 -j 1 --move-ms 2000 --openings none --out run");
+        assert!(output.status.success(), "{}", both(&output));
+        let moves = table(&place.path("run").join("moves.csv"));
+        let moment = |row: &TableRow| row["nodes"].parse::<f64>().ok();
+        let mut waits: Vec<f64> = moves
+            .windows(2)
+            .filter(|rows| rows[0]["game"] == rows[1]["game"] && rows[0]["bot"] == "leaver")
+            .filter_map(|rows| Some(moment(&rows[1])? - moment(&rows[0])?))
+            .collect();
+        waits.sort_by(f64::total_cmp);
+        let (name, median) = (place.name(), waits[waits.len() / 2] / 1000.0);
+        // 20,000 tables take the kernel some 40 ms. Without the wait, the opponent is asked after half a millisecond.
+        assert!(median > 20.0, "{name}: {median} ms");
     }
 }

@@ -281,6 +281,14 @@ impl Process {
         }
     }
 
+    /// Waits until the kernel has done what it does later for a frozen sandbox on the core that the opponent gets. Takes no
+    /// time after a turn without much work of the kernel.
+    pub fn settle(&self) {
+        if self.is_frozen && self.exit.is_none() {
+            self.running.settle();
+        }
+    }
+
     pub fn thaw(&mut self) {
         if std::mem::take(&mut self.is_frozen) && self.exit.is_none() {
             self.running.thaw();

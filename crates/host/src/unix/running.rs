@@ -285,6 +285,13 @@ impl SystemProcess {
         }
     }
 
+    /// Waits until the kernel has done what it does later for a frozen sandbox.
+    pub fn settle(&self) {
+        if let Some(boxed) = &self.boxed {
+            boxed.settle(self.pid());
+        }
+    }
+
     pub fn thaw(&self) {
         if let Some(boxed) = &self.boxed {
             boxed.set_frozen(false, self.pid());

@@ -218,6 +218,7 @@ impl BotProcess {
                 overtime
             };
         }
+        self.process.settle();
     }
 
     /// Returns whether the bot has started processes that can only be stopped one by one.

@@ -155,7 +155,7 @@ pub fn cpu_of_reaped(stat: &Stat) -> Duration {
     of_ticks((stat.cutime + stat.cstime).max(0) as u64)
 }
 
-fn of_ticks(ticks: u64) -> Duration {
+pub fn of_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks * 1000 / procfs::ticks_per_second())
 }
 

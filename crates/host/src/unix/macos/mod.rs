@@ -288,6 +288,10 @@ pub mod sandbox {
             match *self {}
         }
 
+        pub fn settle(&self, _: Pid) {
+            match *self {}
+        }
+
         pub fn kill(&self, _: Pid) {
             match *self {}
         }

@@ -102,11 +102,13 @@ pub fn headline(card: &Card) -> Message {
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the error that a bot's standard error names, or the last line if it names none.
+/// Returns the error that a bot's standard error names, or the last line if it names none. The quotation marks show that
+/// the bot wrote it: it could look like a sentence of the arena.
 pub fn reason(stderr: &str) -> Option<Message> {
     let error = LastError::read(stderr).map(|found| found.error);
     let last = || stderr.trim_end().lines().next_back().map(str::to_owned);
-    error.or_else(last).map(Message::quote)
+    let said = error.or_else(last)?;
+    Some(Message::quote(format!("{said:?}")))
 }
 
 pub fn mark_of(card: &Card) -> Message {

@@ -9,6 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use procfs::process::{Process, Stat};
@@ -19,7 +20,7 @@ use rustix::process::{Pid, RawPid, Signal};
 use super::super::super::reaper::{self, Tag};
 use super::super::super::starter;
 use super::super::machine::cores_of;
-use super::super::processes::{Life, cpu_of, cpu_of_reaped, descendants, is_at_work};
+use super::super::processes::{Life, cpu_of, cpu_of_reaped, descendants, is_at_work, of_ticks};
 use super::super::{CpuClock, RunDelay};
 use super::limits::{Cgroup, ENDING, Refusals, processes_of};
 use super::runtimes::{self, Runtimes};
@@ -28,6 +29,11 @@ use super::{ENTER, Plan, mounts, supervisor};
 use crate::{Exit, Program, Reached, Sandbox, StartError, TemporaryFolder, Tier};
 
 const STOPPING: Duration = Duration::from_secs(3);
+/// If the kernel worked less than this for a box in a turn, what it left to do later is not waited for. Kernels that
+/// count by samples see this time in two samples or more.
+const MUCH_IN_KERNEL: Duration = Duration::from_millis(8);
+/// The least and the most time that the kernel gets then. It can leave work until its next tick, in up to 10 ms.
+const LATER: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(2)];
 /// Cargo's home in the folder for temporary files.
 const CARGO: &str = ".cargo";
 
@@ -46,6 +52,8 @@ pub struct SandboxHandle {
     /// How often the box had reached its limits when the game began.
     refused_before: Cell<Refusals>,
     seeks_forks: bool,
+    /// The kernel's time for the box until the last [`SandboxHandle::settle`].
+    kernel_time: Cell<Duration>,
 }
 
 impl Drop for SandboxHandle {
@@ -196,6 +204,7 @@ impl SandboxHandle {
             borrowed,
             refused_before: Cell::default(),
             seeks_forks,
+            kernel_time: Cell::default(),
         };
         Ok((boxed, command))
     }
@@ -398,6 +407,32 @@ impl SandboxHandle {
             }
             self.clear();
         }
+    }
+
+    /// Waits until the kernel has done what it does later for a box that is stopped now, such as freeing the tables of
+    /// its memory. It does this on the box's core, which the opponent gets. What is left takes less time than the calls
+    /// that caused it, so the kernel gets as much time as it had worked for the box in the turn, if that was much.
+    pub fn settle(&self, first: Pid) {
+        let of_group = self.cgroup.as_ref().and_then(|cgroup| cgroup.kernel_time());
+        let Some(now) = of_group.or_else(|| self.kernel_time_of_program(first)) else {
+            return;
+        };
+        let worked = now.saturating_sub(self.kernel_time.replace(now));
+        if worked >= MUCH_IN_KERNEL {
+            // The kernel frees memory only once no core can still use it.
+            #[expect(unsafe_code, reason = "no library has this call")]
+            // SAFETY: the call has no pointers.
+            let _ =
+                unsafe { libc::syscall(libc::SYS_membarrier, libc::MEMBARRIER_CMD_GLOBAL, 0, 0) };
+            thread::sleep(worked.clamp(LATER[0], LATER[1]));
+        }
+    }
+
+    /// Returns the time that the kernel has worked for the program and for the children that it has waited for.
+    fn kernel_time_of_program(&self, first: Pid) -> Option<Duration> {
+        let program = Process::new(self.inside(first)?.pid.as_raw_pid()).ok()?;
+        let stat = program.stat().ok()?;
+        Some(of_ticks(stat.stime + stat.cstime.max(0) as u64))
     }
 
     /// Makes the supervisor stop the box. Returns false if a process is neither stopped nor ended in time.

@@ -22,6 +22,8 @@ use crate::cores::are_shared;
 use crate::{Reached, Sandbox};
 
 const MIB: u64 = 1 << 20;
+/// How much memory a process may reserve if no cgroup limits its memory.
+const RESERVED_MIB: u64 = 128 << 10;
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
 /// The longest wait for processes to die. It is long, because a process that still ran would slow down the next game.
@@ -87,10 +89,12 @@ pub struct Cgroup {
     cpu: Option<Cpu>,
 }
 
+/// Files with the CPU time of the group, of all its work and of that within the kernel.
 #[derive(Debug)]
 enum Cpu {
-    Nanos(fs::File),
-    /// `cpu.stat` of version 2; the time is `usage_usec`, in microseconds.
+    /// A file for each in version 1, in nanoseconds.
+    Nanos([fs::File; 2]),
+    /// `cpu.stat` of version 2, in microseconds.
     Stat(fs::File),
 }
 
@@ -145,8 +149,9 @@ impl Cgroup {
         made.limit();
         made.cpu = made.folders.get(&Control::Cpu).and_then(|folder| {
             let open = |name| fs::File::open(folder.join(name));
-            let old = open("cpuacct.usage").map(Cpu::Nanos);
-            old.or_else(|_| open("cpu.stat").map(Cpu::Stat)).ok()
+            let all = open("cpuacct.usage").ok();
+            let old = all.and_then(|all| Some(Cpu::Nanos([all, open("cpuacct.usage_sys").ok()?])));
+            old.or_else(|| open("cpu.stat").map(Cpu::Stat).ok())
         });
         (!made.folders.is_empty()).then_some(made)
     }
@@ -207,17 +212,26 @@ impl Cgroup {
     }
 
     pub fn cpu_time(&self) -> Option<Duration> {
+        self.time(0, "usage_usec")
+    }
+
+    /// Returns the part of the CPU time that the kernel worked for the group. The kernel may count it by samples.
+    pub fn kernel_time(&self) -> Option<Duration> {
+        self.time(1, "system_usec")
+    }
+
+    fn time(&self, file: usize, word: &str) -> Option<Duration> {
         let mut bytes = [0; 4096];
         let mut read = |file: &fs::File| {
             let length = file.read_at(&mut bytes, 0).ok()?;
             Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
         };
         match self.cpu.as_ref()? {
-            Cpu::Nanos(file) => {
-                let nanos = read(file)?.trim().parse().ok()?;
+            Cpu::Nanos(files) => {
+                let nanos = read(&files[file])?.trim().parse().ok()?;
                 Some(Duration::from_nanos(nanos))
             }
-            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, "usage_usec")?)),
+            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, word)?)),
         }
     }
 
@@ -577,9 +591,11 @@ pub fn set(plan: &Plan) -> io::Result<()> {
         set_limit(Resource::Fsize, disk * MIB)?;
     }
     if plan.limits_each {
-        // Limits the writable memory, not the reserved memory: Java and Node reserve far more than they use.
+        // Limits the writable memory, not the reserved memory: Java and Node reserve far more than they use. But tables of
+        // reserved memory take memory, too, one part in 512.
         if let Some(memory) = plan.sandbox.memory_mib {
             set_limit(Resource::Data, memory * MIB)?;
+            set_limit(Resource::As, RESERVED_MIB * MIB)?;
         }
         if let Some(processes) = plan.sandbox.processes {
             set_limit(Resource::Nproc, processes + of_this_user())?;
