@@ -103,12 +103,13 @@ pub fn headline(card: &Card) -> Message {
 }
 
 /// Returns the error that a bot's standard error names, or the last line if it names none. The quotation marks show that
-/// the bot wrote it: it could look like a sentence of the arena.
+/// the bot wrote it: it could look like a sentence of the arena. They are not those that tables double.
 pub fn reason(stderr: &str) -> Option<Message> {
     let error = LastError::read(stderr).map(|found| found.error);
     let last = || stderr.trim_end().lines().next_back().map(str::to_owned);
     let said = error.or_else(last)?;
-    Some(Message::quote(format!("{said:?}")))
+    let said = said.replace(['“', '”'], "\"");
+    Some(Message::quote(format!("“{said}”")))
 }
 
 pub fn mark_of(card: &Card) -> Message {
