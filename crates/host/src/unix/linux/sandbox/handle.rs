@@ -52,7 +52,9 @@ pub struct SandboxHandle {
     /// How often the box had reached its limits when the game began.
     refused_before: Cell<Refusals>,
     seeks_forks: bool,
-    /// The kernel's time for the box until the last [`SandboxHandle::settle`].
+    /// The CPU time of the box at the last [`SandboxHandle::settle`].
+    settled_at: Cell<Duration>,
+    /// The kernel's part of it, when it was last read.
     kernel_time: Cell<Duration>,
 }
 
@@ -204,6 +206,7 @@ impl SandboxHandle {
             borrowed,
             refused_before: Cell::default(),
             seeks_forks,
+            settled_at: Cell::default(),
             kernel_time: Cell::default(),
         };
         Ok((boxed, command))
@@ -413,10 +416,14 @@ impl SandboxHandle {
     /// its memory. It does this on the box's core, which the opponent gets. What is left takes less time than the calls
     /// that caused it, so the kernel gets as much time as it had worked for the box in the turn, if that was much.
     pub fn settle(&self, first: Pid) {
-        let of_group = self.cgroup.as_ref().and_then(|cgroup| cgroup.kernel_time());
-        let Some(now) = of_group.or_else(|| self.kernel_time_of_program(first)) else {
+        let all = self.cpu_time();
+        let used = all.map(|all| all.saturating_sub(self.settled_at.replace(all)));
+        if used.is_some_and(|used| used < MUCH_IN_KERNEL) {
             return;
-        };
+        }
+        let of_group = self.cgroup.as_ref().and_then(|cgroup| cgroup.kernel_time());
+        let now = of_group.or_else(|| self.kernel_time_of_program(first));
+        let now = now.unwrap_or_default();
         let worked = now.saturating_sub(self.kernel_time.replace(now));
         if worked >= MUCH_IN_KERNEL {
             // The kernel frees memory only once no core can still use it.

@@ -89,12 +89,10 @@ pub struct Cgroup {
     cpu: Option<Cpu>,
 }
 
-/// Files with the CPU time of the group, of all its work and of that within the kernel.
 #[derive(Debug)]
 enum Cpu {
-    /// A file for each in version 1, in nanoseconds.
-    Nanos([fs::File; 2]),
-    /// `cpu.stat` of version 2, in microseconds.
+    Nanos(fs::File),
+    /// `cpu.stat` of version 2; the time is `usage_usec`, in microseconds.
     Stat(fs::File),
 }
 
@@ -149,9 +147,8 @@ impl Cgroup {
         made.limit();
         made.cpu = made.folders.get(&Control::Cpu).and_then(|folder| {
             let open = |name| fs::File::open(folder.join(name));
-            let all = open("cpuacct.usage").ok();
-            let old = all.and_then(|all| Some(Cpu::Nanos([all, open("cpuacct.usage_sys").ok()?])));
-            old.or_else(|| open("cpu.stat").map(Cpu::Stat).ok())
+            let old = open("cpuacct.usage").map(Cpu::Nanos);
+            old.or_else(|_| open("cpu.stat").map(Cpu::Stat)).ok()
         });
         (!made.folders.is_empty()).then_some(made)
     }
@@ -212,26 +209,30 @@ impl Cgroup {
     }
 
     pub fn cpu_time(&self) -> Option<Duration> {
-        self.time(0, "usage_usec")
-    }
-
-    /// Returns the part of the CPU time that the kernel worked for the group. The kernel may count it by samples.
-    pub fn kernel_time(&self) -> Option<Duration> {
-        self.time(1, "system_usec")
-    }
-
-    fn time(&self, file: usize, word: &str) -> Option<Duration> {
         let mut bytes = [0; 4096];
         let mut read = |file: &fs::File| {
             let length = file.read_at(&mut bytes, 0).ok()?;
             Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
         };
         match self.cpu.as_ref()? {
-            Cpu::Nanos(files) => {
-                let nanos = read(&files[file])?.trim().parse().ok()?;
+            Cpu::Nanos(file) => {
+                let nanos = read(file)?.trim().parse().ok()?;
                 Some(Duration::from_nanos(nanos))
             }
-            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, word)?)),
+            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, "usage_usec")?)),
+        }
+    }
+
+    /// Returns the part of the CPU time that the kernel worked for the group. The kernel may count it by samples.
+    pub fn kernel_time(&self) -> Option<Duration> {
+        let folder = self.folders.get(&Control::Cpu)?;
+        let read = |name| fs::read_to_string(folder.join(name)).ok();
+        match read("cpuacct.usage_sys") {
+            Some(nanos) => Some(Duration::from_nanos(nanos.trim().parse().ok()?)),
+            None => Some(Duration::from_micros(value_in(
+                &read("cpu.stat")?,
+                "system_usec",
+            )?)),
         }
     }
 
