@@ -116,7 +116,7 @@ impl Naming {
             None => Scheme::recognised(folder, &paths)?,
         };
         let mut layout = match scheme {
-            Some(scheme) => scheme.read(folder, paths, Known::of(self))?,
+            Some(scheme) => scheme.read(folder, paths, self)?,
             None => Layout {
                 submissions: paths.into_iter().map(plain).collect(),
                 ..Layout::default()
@@ -201,12 +201,7 @@ impl Scheme {
         found
     }
 
-    fn read(
-        &self,
-        folder: &Path,
-        paths: Vec<PathBuf>,
-        known: Known<'_>,
-    ) -> Result<Layout, Problem> {
+    fn read(&self, folder: &Path, paths: Vec<PathBuf>, naming: &Naming) -> Result<Layout, Problem> {
         let mut exported = if self.is_own(METADATA) {
             gradescope::students(folder)?
         } else {
@@ -224,6 +219,7 @@ impl Scheme {
         let (own, named): (Vec<_>, Vec<_>) = named.partition(|(name, _)| self.is_own(name));
         let mut ways: Vec<_> = named.iter().map(|(name, _)| self.fits(name)).collect();
         let usual = usual_orders(&ways);
+        let known = Known::of(naming, &ways);
         let mut owners = Vec::new();
         for ways in &mut ways {
             owners.push(known.owner(ways, &usual));
@@ -534,6 +530,7 @@ mod tests {
     fn shown(students: &[Student]) -> String {
         let ids = |student: &Student| {
             let words = student.ids.iter().map(|id| id.1.as_str());
+            let words = words.filter(|word| !word.is_empty());
             words.collect::<Vec<_>>().join(" ")
         };
         let one = |student: &Student| format!("{}:{}", ids(student), student.names.join(" "));
@@ -603,6 +600,17 @@ mod tests {
             };
             let entries: Vec<&str> = values("file: ").collect();
             let folder = class_folder(&entries, &entries.join(" ").replace('-', " "));
+            let submitters = values("submitter: ").map(|line| {
+                let [submission, name, number, address] =
+                    line.split('|').collect::<Vec<_>>()[..] else {
+                        panic!("{line}");
+                    };
+                format!("{submission}:\n  :submitters:\n  - :name: {name}\n    :sid: {number}\n    :email: {address}\n")
+            });
+            let submitters: String = submitters.collect();
+            if !submitters.is_empty() {
+                fs::write(folder.path().join(METADATA), submitters).expect("a file");
+            }
             let rows: Vec<_> = values(" ").map(|row| row.rsplit_once(',')).collect();
             let emptied = rows.iter().flatten().map(|(row, x)| match *x {
                 "x" => format!("{row},x\n"),
@@ -611,6 +619,7 @@ mod tests {
             let emptied: String = emptied.collect();
             let headings = Headings {
                 marks: "x",
+                students: values("students: ").next(),
                 ..Headings::default()
             };
             let mut book = Gradebook::new(emptied.into(), headings).expect("a gradebook");

@@ -31,9 +31,8 @@ pub(super) fn students(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, 
     let word = |value: &Yaml| value.as_str().map(composed);
     let student = |one: &Yaml| Student {
         ids: [(":sid", IdKind::Number), (":email", IdKind::Email)]
-            .into_iter()
-            .filter_map(|(key, kind)| Some(Id(kind, word(&one[key])?)))
-            .collect(),
+            .map(|(key, kind)| Id(kind, word(&one[key]).unwrap_or_default()))
+            .into(),
         names: word(&one[":name"]).into_iter().collect(),
         ..Student::default()
     };

@@ -5,21 +5,17 @@
 //! where the platform writes the student, and the way that fits a row is the right one. If ways fit different rows, no
 //! student gets the file.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::pattern::{MOST_WAYS, Values};
 use super::recognise::chosen;
 use super::{Naming, order, student};
-use run::report::grade::gradebook::Gradebook;
-use run::report::grade::roster::{PointedRows, Roster, Student};
+use run::report::grade::roster::List;
 
-/// The lists of students. The gradebook counts only without a roster, which has the students' names on both sides.
-#[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
-    roster: Option<&'a Roster>,
-    gradebook: Option<&'a Gradebook>,
-}
+/// The list of students. The gradebook counts only without a roster, which has the students' names on both sides.
+pub(super) struct Known<'a>(Option<Cow<'a, List>>);
 
 /// What the list knows of a name, best first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,18 +30,17 @@ pub(super) enum Owner {
     Stranger,
 }
 
-impl Known<'_> {
-    pub(super) fn of(naming: &Naming) -> Known<'_> {
-        Known {
-            roster: naming.roster.as_ref(),
-            gradebook: naming.gradebook.as_ref(),
-        }
-    }
-
-    fn pointed(&self, student: &Student) -> PointedRows {
-        let in_roster = self.roster.map(|roster| roster.pointed(student));
-        let found = in_roster.or_else(|| self.gradebook.map(|book| book.pointed(student)));
-        found.unwrap_or_default()
+impl<'a> Known<'a> {
+    /// `ways` are the ways to read each name, best first.
+    pub(super) fn of(naming: &'a Naming, ways: &[Vec<Values<'_>>]) -> Known<'a> {
+        let students: Vec<_> = ways
+            .iter()
+            .filter_map(|ways| Some(student(ways.first()?)))
+            .collect();
+        let roster = naming.roster.as_ref();
+        let roster = roster.map(|roster| Cow::Owned(roster.list(students.iter())));
+        let gradebook = naming.gradebook.as_ref();
+        Known(roster.or_else(|| gradebook.map(|book| Cow::Borrowed(book.list()))))
     }
 
     /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `usual` are the numbers
@@ -60,7 +55,11 @@ impl Known<'_> {
         let mut best = None;
         for values in ways.iter() {
             let student = student(values);
-            let found = self.pointed(&student);
+            let found = self
+                .0
+                .as_ref()
+                .map(|list| list.pointed(&student))
+                .unwrap_or_default();
             // A longer beginning may contain the student's part. It needs a name, which this beginning would change.
             let is_first = Some(chosen(values).len()) == longest;
             if found.fitting.is_empty() || !is_first && student.names.is_empty() {

@@ -8,15 +8,16 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::roster::{
-    Id, IdKind, Index, PointedRows, Roster, Student, id_form, not_one_row, participant_form,
-    spellings_of,
+    IdKind, Index, List, PointedRows, Roster, Student, kind_of_cells, not_one_row,
 };
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope and Blackboard. Columns
-/// whose contents no student can choose come first.
-const KEYS: [(&str, IdKind); 16] = [
+/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope, Blackboard and rosters.
+/// Columns whose contents no student can choose come first.
+const KEYS: [(&str, IdKind); 20] = [
     ("ID", IdKind::Canvas),
+    ("Canvas", IdKind::Canvas),
+    ("Canvas ID", IdKind::Canvas),
     ("SIS User ID", IdKind::Number),
     ("SIS Login ID", IdKind::Login),
     ("Integration ID", IdKind::Number),
@@ -27,21 +28,21 @@ const KEYS: [(&str, IdKind); 16] = [
     ("SID", IdKind::Number),
     ("Email", IdKind::Email),
     ("Student ID", IdKind::Number),
+    ("Login", IdKind::Login),
+    ("E-mail", IdKind::Email),
     ("学号", IdKind::Number),
     ("编号", IdKind::Participant),
     ("ID号", IdKind::Number),
     ("用户名", IdKind::Login),
     ("电子邮件地址", IdKind::Email),
 ];
-/// The columns with a student's name, or parts of it.
-const NAMES: [&str; 11] = [
-    "Student",
-    "Full name",
+/// The columns with a student's whole name.
+const NAMES: [&str; 5] = ["Student", "Full name", "Name", "姓名", "全名"];
+/// The columns with parts of the name.
+const PARTS: [&str; 7] = [
     "First name",
     "Surname",
     "Last name",
-    "姓名",
-    "全名",
     "名",
     "姓",
     "名字",
@@ -57,22 +58,15 @@ pub struct Gradebook {
     separator: u8,
     column: usize,
     comments: Option<usize>,
-    ids: Vec<IdColumn>,
-    names: Vec<usize>,
-    by_name: Index,
+    ids: Vec<(usize, IdKind)>,
+    /// The columns of each name: several if they have its parts.
+    names: Vec<Vec<usize>>,
+    /// The columns of `ids`, then those of `names`.
+    list: List,
     /// With a roster: for each of its rows, the rows of the gradebook that its cells point at.
     by_roster: Option<Vec<PointedRows>>,
     /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
-}
-
-/// A column that identifies the students.
-#[derive(Clone, Debug)]
-struct IdColumn {
-    column: usize,
-    /// Any kind for the column that the user names.
-    kind: IdKind,
-    students: Index,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,7 +79,7 @@ pub struct Headings<'a> {
 
 impl Gradebook {
     pub fn new(bytes: Vec<u8>, headings: Headings<'_>) -> Result<Gradebook, Message> {
-        let text = String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))?;
+        let text = decoded(bytes)?;
         let separator = separator(&text);
         let rows = cells(&text, separator)?;
         let header = rows.first().ok_or_else(|| not_csv("it is empty"))?;
@@ -108,96 +102,92 @@ impl Gradebook {
         let students = headings.students.map(one).transpose()?;
         let among = |list: &[&str]| -> Vec<usize> {
             let is_one = |at: &usize| {
-                list.iter()
-                    .any(|name| titles[*at].eq_ignore_ascii_case(name))
+                let mut names = list.iter();
+                names.any(|name| titles[*at].eq_ignore_ascii_case(name))
             };
             (0..titles.len()).filter(is_one).collect()
         };
-        let mut names = among(&NAMES);
         let known = KEYS.iter().flat_map(|(name, kind)| {
             let columns = among(&[name]).into_iter();
             columns.map(move |at| (at, *kind))
         });
-        let chosen = students.map(|at| (at, IdKind::Any));
-        let ids = chosen.into_iter().chain(known);
-        let ids = ids.map(|(column, kind)| IdColumn {
-            column,
-            kind,
-            students: Index::default(),
-        });
-        let ids: Vec<IdColumn> = ids.collect();
-        if names.is_empty() {
-            names.extend(students);
-        }
-        if ids.is_empty() && names.is_empty() {
-            return Err(message!(
-                "no column identifies the students: name one with --students, or add one of {}",
-                KEYS.map(|(name, _)| name)[..]
-            ));
-        }
+        let known: Vec<_> = known.filter(|(at, _)| Some(*at) != students).collect();
+        let whole = among(&NAMES).into_iter().map(|at| vec![at]);
+        let names: Vec<Vec<usize>> = whole.chain([among(&PARTS)]).collect();
         let mut book = Gradebook {
             column,
             comments,
-            ids,
-            names,
-            by_name: Index::default(),
+            ids: students
+                .map(|at| (at, IdKind::Any))
+                .into_iter()
+                .chain(known)
+                .collect(),
+            names: names
+                .into_iter()
+                .filter(|columns| !columns.is_empty())
+                .collect(),
+            list: List::default(),
             by_roster: None,
             separator,
             rows,
             marks: Vec::new(),
             text,
         };
-        for row in 1..book.rows.len() {
-            if !book.is_student(row) {
-                continue;
-            }
-            for at in 0..book.ids.len() {
-                let cell = book.cell(row, book.ids[at].column);
-                let students = &mut book.ids[at].students;
-                // Moodle's worksheets have "Participant 4711", with the first word in the language of the course.
-                let (before, number) = cell.rsplit_once(' ').unwrap_or_default();
-                let is_number = number.chars().all(|c| c.is_ascii_digit());
-                if is_number && !before.is_empty() && before.chars().all(char::is_alphabetic) {
-                    students.add(row, id_form(number));
-                    students.add(row, participant_form(number));
-                }
-                students.add(row, id_form(&cell));
-            }
-            let mut name: Vec<String> = book.names.iter().map(|&at| book.cell(row, at)).collect();
-            name.retain(|word| !word.is_empty());
-            book.by_name.add(row, spellings_of(&[name.join(" ")]));
+        if book.ids.is_empty() && book.names.is_empty() {
+            return Err(message!(
+                "no column identifies the students: name one with --students, or add one of {}",
+                KEYS.map(|(name, _)| name)[..]
+            ));
         }
+        if let Some(at) = students {
+            let cells: Vec<String> = book.students().map(|row| book.cell(row, at)).collect();
+            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+            match kind_of_cells(&cells) {
+                IdKind::Name => {
+                    book.ids.remove(0);
+                    book.names.push(vec![at]);
+                }
+                kind => book.ids[0].1 = kind,
+            }
+        }
+        let columns = book.columns().map(|(columns, kind)| {
+            let mut index = Index::default();
+            for row in book.students() {
+                index.add_cell(row, &book.joined(row, &columns), kind);
+            }
+            (kind, index)
+        });
+        book.list = List::of(columns.collect());
         Ok(book)
     }
 
     pub fn link(&mut self, roster: &Roster) {
-        let students = (1..self.rows.len())
-            .filter(|&row| self.is_student(row))
-            .count();
-        let names = roster.linked(students, |name| {
-            self.by_name.rows(spellings_of(&[name.to_owned()]))
+        let students = self.students().count();
+        let columns = self.columns().zip(self.list.columns());
+        let linked = columns.map(|((columns, kind), index)| {
+            let titles: Vec<String> = columns.iter().map(|&at| self.cell(0, at)).collect();
+            let value = if kind == IdKind::Name {
+                kind
+            } else {
+                IdKind::Any
+            };
+            roster.linked(students, &titles, |cell| index.find(value, cell))
         });
-        let ids = self.ids.iter().map(|column| &column.students);
-        let ids = ids.map(|index| roster.linked(students, |id| index.rows(id_form(id))));
-        let columns: Vec<_> = ids.chain([names]).collect();
-        let fields = |row: usize| columns.iter().map(move |rows| rows[row].clone());
-        let linked = (0..columns[0].len()).map(|row| PointedRows::of(fields(row)));
+        let linked: Vec<Vec<BTreeSet<usize>>> = linked.collect();
+        let (ids, names) = linked.split_at(self.ids.len());
+        let of = |columns: &[Vec<BTreeSet<usize>>], row: usize| {
+            let rows = columns.iter().map(|rows| rows[row].clone());
+            rows.filter(|rows| !rows.is_empty()).collect::<Vec<_>>()
+        };
+        let linked = (0..linked[0].len()).map(|row| {
+            let name = of(names, row).into_iter().reduce(|all, rows| &all | &rows);
+            PointedRows::of(&of(ids, row), name)
+        });
         self.by_roster = Some(linked.collect());
     }
 
-    /// Returns whether a column may have identifiers of this kind. A platform's numbers are in its own column only, and
-    /// other identifiers in any column but these, if none has their kind.
-    fn may_have(&self, column: IdKind, id: IdKind) -> bool {
-        match id {
-            IdKind::Any => true,
-            _ if self.has(id) => column == id,
-            IdKind::Canvas | IdKind::Participant => column == IdKind::Any,
-            _ => !matches!(column, IdKind::Canvas | IdKind::Participant),
-        }
-    }
-
-    fn has(&self, kind: IdKind) -> bool {
-        self.ids.iter().any(|column| column.kind == kind)
+    pub fn list(&self) -> &List {
+        &self.list
     }
 
     /// Finds the rows of a student: by the roster if the student is in it, else by the words of the hand-in itself.
@@ -212,21 +202,10 @@ impl Gradebook {
                 return found;
             }
         }
-        let rows_of = |id: &Id| {
-            let columns = self.ids.iter();
-            let columns = columns.filter(|column| self.may_have(column.kind, id.0));
-            columns
-                .flat_map(|column| column.students.rows(id.form()))
-                .collect()
-        };
-        let mut fields: Vec<BTreeSet<usize>> = student.ids.iter().map(rows_of).collect();
-        // A student whose number is not in the column of such numbers only has the name of a student of this list.
-        let is_unknown = fields.iter().all(BTreeSet::is_empty)
-            && (student.ids.iter()).any(|id| id.0 != IdKind::Any && self.has(id.0));
-        if student.roster.is_none() && !is_unknown && !student.names.is_empty() {
-            fields.push(self.by_name.rows(spellings_of(&student.names)));
+        if student.roster.is_none() {
+            return self.list.pointed(student);
         }
-        PointedRows::of(fields)
+        self.list.pointed(&student.without_name())
     }
 
     /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row,
@@ -300,39 +279,55 @@ impl Gradebook {
             .map_or_else(String::new, |cell| value(&self.text, cell))
     }
 
-    fn id_columns(&self) -> impl Iterator<Item = usize> + Clone {
-        self.ids.iter().map(|id| id.column)
+    /// Returns the texts of these cells, with blanks between them.
+    fn joined(&self, row: usize, columns: &[usize]) -> String {
+        let cells = columns.iter().map(|&at| self.cell(row, at));
+        let cells: Vec<String> = cells.filter(|text| !text.is_empty()).collect();
+        cells.join(" ")
     }
 
-    /// Canvas has a row "Points Possible", and other programs have rows without any name.
-    fn is_student(&self, row: usize) -> bool {
-        let mut cells = self.names.iter().copied().chain(self.id_columns());
-        let shown = cells.clone().next().expect("a column");
-        cells.any(|at| !self.cell(row, at).is_empty())
-            && !self
-                .cell(row, shown)
-                .eq_ignore_ascii_case("Points Possible")
+    /// Returns the columns that identify the students, with the kind of their values.
+    fn columns(&self) -> impl Iterator<Item = (Vec<usize>, IdKind)> + '_ {
+        let ids = self.ids.iter().map(|(at, kind)| (vec![*at], *kind));
+        let names = self.names.iter();
+        ids.chain(names.map(|columns| (columns.clone(), IdKind::Name)))
+    }
+
+    /// Returns the first name of a row or, without a name, the first identifier.
+    fn title(&self, row: usize) -> String {
+        let ids = self.ids.iter().map(|(at, _)| vec![*at]);
+        let titles = self.names.iter().cloned().chain(ids);
+        let mut titles = titles.map(|columns| self.joined(row, &columns));
+        titles.find(|title| !title.is_empty()).unwrap_or_default()
+    }
+
+    /// Returns the rows of students. Canvas has a row "Points Possible", and other programs have rows without any name.
+    fn students(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..self.rows.len()).filter(|&row| {
+            let title = self.title(row);
+            !title.is_empty() && !title.eq_ignore_ascii_case("Points Possible")
+        })
     }
 
     pub fn unmarked(&self) -> Vec<String> {
-        self.students(self.column, |old, new| new.is_none() && old.is_empty())
+        self.rows_with(self.column, |old, new| new.is_none() && old.is_empty())
     }
 
     pub fn above(&self, possible: f64) -> Vec<String> {
         let is_above = |mark: &str| mark.parse().is_ok_and(|mark: f64| mark > possible);
-        self.students(self.column, |_, new| new.is_some_and(is_above))
+        self.rows_with(self.column, |_, new| new.is_some_and(is_above))
     }
 
     pub fn replaced_comments(&self) -> Vec<String> {
         let is_replaced =
             |old: &str, new: Option<&str>| !old.is_empty() && new.is_some_and(|new| new != old);
         self.comments
-            .map_or_else(Vec::new, |column| self.students(column, is_replaced))
+            .map_or_else(Vec::new, |column| self.rows_with(column, is_replaced))
     }
 
     /// Returns the names of the students whose cell in this column satisfies `is_one`, which gets the old text of the
     /// cell and its new text, if any.
-    fn students(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
+    fn rows_with(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
         let is_wanted = |&row: &usize| {
             let place = self.rows[row].get(column);
             let new = self.marks.iter().find(|(cell, _)| Some(cell) == place);
@@ -340,29 +335,15 @@ impl Gradebook {
             let new = new.map(|text| value(text, &(0..text.len())));
             is_one(&self.cell(row, column), new.as_deref())
         };
-        // A name may be in two columns. Without a name, the first identifier is used.
-        let name = |row: usize| {
-            let filled = |columns: &mut dyn Iterator<Item = usize>| {
-                let cells = columns.map(|at| self.cell(row, at));
-                cells.filter(|text| !text.is_empty()).collect::<Vec<_>>()
-            };
-            match filled(&mut self.names.iter().copied()).as_slice() {
-                [] => filled(&mut self.id_columns()).swap_remove(0),
-                names => names.join(" "),
-            }
-        };
-        let students = (1..self.rows.len()).filter(|&row| self.is_student(row));
-        students.filter(is_wanted).map(name).collect()
+        let students = self.students().filter(is_wanted);
+        students.map(|row| self.title(row)).collect()
     }
 
     /// Reads the possible points from Moodle's column for them or, if there is none, from Canvas's row.
     pub fn points_possible(&self) -> Option<f64> {
         let is_most = |title: &str| MOST.iter().any(|most| most.eq_ignore_ascii_case(title));
         let most = (0..self.rows[0].len()).find(|&at| is_most(&self.cell(0, at)));
-        let name = *self.names.first().unwrap_or(&0);
-        let is_canvas = |&row: &usize| {
-            !self.names.is_empty() && self.cell(row, name).eq_ignore_ascii_case("Points Possible")
-        };
+        let is_canvas = |&row: &usize| self.title(row).eq_ignore_ascii_case("Points Possible");
         let (row, column) = match most {
             Some(column) => (1, column),
             None => ((1..self.rows.len().min(4)).find(is_canvas)?, self.column),
@@ -396,12 +377,25 @@ fn decimal(text: &str) -> Option<f64> {
     }
 }
 
+/// Returns the kind of a column with this heading.
+pub(super) fn kind_of(title: &str) -> Option<IdKind> {
+    let is_it = |name: &str| name.eq_ignore_ascii_case(title);
+    let key = KEYS.iter().find(|(name, _)| is_it(name));
+    let name = NAMES.iter().any(|name| is_it(name)).then_some(IdKind::Name);
+    key.map(|(_, kind)| *kind).or(name)
+}
+
+/// Decodes a table that a program exported.
+pub(super) fn decoded(bytes: Vec<u8>) -> Result<String, Message> {
+    String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))
+}
+
 fn not_csv(why: &'static str) -> Message {
     message!("it is not a CSV file: {why}", why = Message::from(why))
 }
 
 /// Guesses the separator of cells: the most frequent of comma, semicolon and tab in the header.
-fn separator(text: &str) -> u8 {
+pub(super) fn separator(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
     // Of equal counts, `max_by_key` takes the last. So the comma is used for a header with one column.
@@ -411,7 +405,7 @@ fn separator(text: &str) -> u8 {
         .unwrap_or(b',')
 }
 
-fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
+pub(super) fn cells(text: &str, separator: u8) -> Result<Vec<Vec<Range<usize>>>, Message> {
     let bytes = text.as_bytes();
     let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let (mut rows, mut row) = (Vec::new(), Vec::new());
@@ -454,7 +448,7 @@ fn end_of_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-fn value(text: &str, cell: &Range<usize>) -> String {
+pub(super) fn value(text: &str, cell: &Range<usize>) -> String {
     let cell = text[cell.clone()].trim();
     let inner = cell
         .strip_prefix('"')
@@ -467,6 +461,7 @@ fn value(text: &str, cell: &Range<usize>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::roster::Id;
     use super::*;
     use proptest::prelude::*;
 

@@ -1,18 +1,26 @@
 //! Identifies the students of hand-ins, and finds their rows in a gradebook or a roster.
+//!
+//! A [`List`] has the columns of a gradebook or a roster, each with its kind. A value is compared only with columns of
+//! its kind, and [`List::pointed`] is the rule that decides which rows a hand-in fits. A [`Roster`] translates: it is a
+//! list, and its own identifiers link its rows to those of the gradebook.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::gradebook::{cells, decoded, kind_of, separator, value};
 use message::{Message, message};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// At most this many words of a name are tried as its first word.
 const MOST_WORDS: usize = 6;
 
-/// The kind of an identifier. It decides in which columns of a gradebook the identifier can be.
+/// The kind of a value, and of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IdKind {
-    /// Any of the others: a person chose it.
+    /// An identifier or a name: a person chose the whole word.
     #[default]
+    Word,
+    /// An identifier of an unknown kind.
     Any,
     /// Canvas's number of a user.
     Canvas,
@@ -22,28 +30,69 @@ pub enum IdKind {
     /// The school's number of a student.
     Number,
     Email,
+    Name,
     /// A number that no list has.
     Unlisted,
+}
+
+/// The kinds of values that a list may have.
+const KINDS: [IdKind; 8] = [
+    IdKind::Word,
+    IdKind::Any,
+    IdKind::Canvas,
+    IdKind::Participant,
+    IdKind::Login,
+    IdKind::Number,
+    IdKind::Email,
+    IdKind::Name,
+];
+
+/// The kinds of identifiers of which a pattern's `{id}` may be one.
+const SCHOOL: [IdKind; 2] = [IdKind::Number, IdKind::Login];
+
+impl IdKind {
+    /// Returns whether a platform numbers the students, so that no student chooses the value.
+    fn is_platforms(self) -> bool {
+        matches!(self, IdKind::Canvas | IdKind::Participant)
+    }
+
+    /// Returns whether a value of this kind may be in a column of the kind `column`, if no column has its own kind.
+    fn may_be_in(self, column: IdKind) -> bool {
+        match self {
+            IdKind::Word => true,
+            IdKind::Any => column != IdKind::Name,
+            IdKind::Login | IdKind::Number | IdKind::Email => {
+                column != IdKind::Name && !column.is_platforms()
+            }
+            // A column of unknown identifiers can only contradict Canvas's number.
+            IdKind::Canvas => matches!(column, IdKind::Canvas | IdKind::Any),
+            _ => column == self,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id(pub IdKind, pub String);
 
 impl Id {
-    /// Returns the form in which identifiers are compared. Only Moodle's worksheets have numbers of participants, as
-    /// "Participant 17". Such a number may be equal to another student's number in any other table.
-    pub fn form(&self) -> Option<String> {
-        match self.0 {
-            IdKind::Participant => participant_form(&self.1),
-            IdKind::Unlisted => None,
-            _ => id_form(&self.1),
-        }
+    /// Returns the forms in which the value is searched for. Only Moodle's worksheets have numbers of participants, as
+    /// "Participant 17". Such a number may be equal to another student's number in any other column.
+    fn forms(&self) -> BTreeSet<String> {
+        let Id(kind, text) = self;
+        let id = match kind {
+            IdKind::Participant => participant_form(text),
+            IdKind::Name | IdKind::Unlisted => None,
+            _ => id_form(text),
+        };
+        let names = matches!(kind, IdKind::Name | IdKind::Word).then(|| searched_forms(text));
+        names.unwrap_or_default().into_iter().chain(id).collect()
     }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Student {
-    /// Numbers, logins and addresses, each of which identifies the student.
+    /// Numbers, logins and addresses, each of which identifies the student. An empty one is a value that the platform
+    /// does not know.
     pub ids: Vec<Id>,
     pub names: Vec<String>,
     /// With a roster: the rows that may be this student's. A certain student has at most one. Without any, no row of a
@@ -55,11 +104,10 @@ pub struct Student {
 }
 
 impl Student {
-    /// Returns a student with this word as the identifier and as the name, because it may be either.
+    /// Returns a student with this word as the identifier or as the name, because it may be either.
     pub fn called(word: &str) -> Student {
         Student {
-            ids: vec![Id(IdKind::Any, word.to_owned())],
-            names: vec![word.to_owned()],
+            ids: vec![Id(IdKind::Word, word.to_owned())],
             ..Student::default()
         }
     }
@@ -76,9 +124,33 @@ impl Student {
     pub fn title(&self) -> String {
         let words = self.names.first().into_iter();
         let mut words: Vec<&str> = words.map(String::as_str).collect();
-        words.extend(self.ids.first().map(|id| id.1.as_str()));
-        words.dedup();
+        let mut ids = self.ids.iter().map(|id| id.1.as_str());
+        words.extend(ids.find(|id| !id.is_empty()));
         words.join("_")
+    }
+
+    /// Returns the student by the identifiers only.
+    #[must_use]
+    pub fn without_name(&self) -> Student {
+        let kind = |kind| {
+            if kind == IdKind::Word {
+                IdKind::Any
+            } else {
+                kind
+            }
+        };
+        let ids = self.ids.iter().map(|id| Id(kind(id.0), id.1.clone()));
+        Student {
+            ids: ids.collect(),
+            names: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    fn values(&self) -> impl Iterator<Item = Id> + '_ {
+        let names = self.names.iter();
+        let names = names.map(|name| Id(IdKind::Name, name.clone()));
+        self.ids.iter().cloned().chain(names)
     }
 }
 
@@ -90,24 +162,34 @@ pub fn not_one_row(count: usize, student: &Student) -> Message {
 /// The rows that a student's identifiers and names point at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointedRows {
-    /// The rows that all identifiers and names fit, except for those that are in no row.
+    /// The rows that the student fits.
     pub fitting: BTreeSet<usize>,
-    /// The rows that an identifier or a name fits.
+    /// The rows that the student may claim: several, if identifiers are those of several rows.
     pub all: BTreeSet<usize>,
-    /// Whether a name or an identifier is in no row.
+    /// Whether a name or an identifier is not in the fitting rows.
     pub is_partial: bool,
 }
 
 impl PointedRows {
-    /// Combines the rows of each identifier and of the names.
-    pub fn of(fields: impl IntoIterator<Item = BTreeSet<usize>>) -> PointedRows {
-        let (found, missing): (Vec<_>, Vec<_>) =
-            fields.into_iter().partition(|rows| !rows.is_empty());
-        let fitting = found.iter().cloned().reduce(|all, rows| &all & &rows);
+    /// Combines the rows of each identifier and those of the name. Every identifier must fit. A name alone decides only
+    /// without identifiers; with them, it chooses a row, or contradicts.
+    pub fn of(ids: &[BTreeSet<usize>], name: Option<BTreeSet<usize>>) -> PointedRows {
+        let Some(by_ids) = ids.iter().cloned().reduce(|all, rows| &all & &rows) else {
+            let fitting = name.unwrap_or_default();
+            return PointedRows {
+                all: fitting.clone(),
+                fitting,
+                is_partial: false,
+            };
+        };
+        let is_missing = ids.iter().any(BTreeSet::is_empty);
+        let all = ids.iter().filter(|_| !is_missing).flatten();
+        let is_nameless = name.as_ref().is_some_and(BTreeSet::is_empty);
+        let name = name.filter(|rows| !rows.is_empty());
         PointedRows {
-            fitting: fitting.unwrap_or_default(),
-            all: found.into_iter().flatten().collect(),
-            is_partial: !missing.is_empty(),
+            fitting: name.map_or(by_ids.clone(), |rows| &by_ids & &rows),
+            all: all.copied().collect(),
+            is_partial: is_nameless,
         }
     }
 
@@ -123,9 +205,25 @@ impl PointedRows {
 pub struct Index(HashMap<String, BTreeSet<usize>>);
 
 impl Index {
-    pub fn add(&mut self, row: usize, words: impl IntoIterator<Item = String>) {
+    fn add(&mut self, row: usize, words: impl IntoIterator<Item = String>) {
         for word in words {
             self.0.entry(word).or_default().insert(row);
+        }
+    }
+
+    /// Adds a cell of a column of this kind.
+    pub fn add_cell(&mut self, row: usize, cell: &str, kind: IdKind) {
+        match kind {
+            IdKind::Name | IdKind::Word => self.add(row, listed_forms(cell)),
+            IdKind::Participant => {
+                let number = participant(cell).map_or(cell, |(_, number)| number);
+                self.add(row, participant_form(number));
+                self.add(row, id_form(number));
+            }
+            _ => {}
+        }
+        if kind != IdKind::Name {
+            self.add(row, id_form(cell));
         }
     }
 
@@ -133,15 +231,144 @@ impl Index {
         let found = words.into_iter().filter_map(|word| self.0.get(&word));
         found.flatten().copied().collect()
     }
+
+    pub fn find(&self, kind: IdKind, text: &str) -> BTreeSet<usize> {
+        self.rows(Id(kind, text.to_owned()).forms())
+    }
 }
 
-/// Returns the form in which identifiers are compared; nothing for an empty one. No spelling of a name begins like it.
-pub fn id_form(word: &str) -> Option<String> {
-    (!word.is_empty()).then(|| format!("={}", word.to_ascii_lowercase()))
+/// The columns of a gradebook or a roster, and the kinds of values that are compared with each.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    columns: Vec<Index>,
+    /// The columns for each kind of value, best first.
+    by_kind: BTreeMap<IdKind, Vec<usize>>,
+    /// The kinds of values that the list would have if their student was in it.
+    known: BTreeSet<IdKind>,
 }
 
-pub fn participant_form(number: &str) -> Option<String> {
+impl List {
+    /// Returns the list of these columns, best first.
+    pub fn of(columns: Vec<(IdKind, Index)>) -> List {
+        let (kinds, columns): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let filled: Vec<usize> = (0..kinds.len())
+            .filter(|&at| !columns[at].0.is_empty())
+            .collect();
+        let mut known: BTreeSet<IdKind> = filled.iter().map(|&at| kinds[at]).collect();
+        let by_kind = KINDS.map(|kind| {
+            let is_own = kind != IdKind::Any && known.contains(&kind);
+            let may_be = |column| {
+                if is_own {
+                    column == kind
+                } else {
+                    kind.may_be_in(column)
+                }
+            };
+            let columns = filled.iter().copied();
+            (kind, columns.filter(|&at| may_be(kinds[at])).collect())
+        });
+        if SCHOOL.iter().any(|kind| known.contains(kind)) {
+            known.insert(IdKind::Any);
+        }
+        List {
+            columns,
+            by_kind: by_kind.into(),
+            known,
+        }
+    }
+
+    pub fn columns(&self) -> &[Index] {
+        &self.columns
+    }
+
+    /// Returns the rows that have a value in the columns for its kind, by the first of these columns that have it, and
+    /// by the others if they contradict.
+    fn main_rows(&self, id: &Id) -> BTreeSet<usize> {
+        let forms = id.forms();
+        let columns = self.by_kind.get(&id.0).into_iter().flatten();
+        let rows = columns.map(|&at| self.columns[at].rows(forms.iter().cloned()));
+        rows.reduce(|all, other| match all.is_disjoint(&other) {
+            true => &all | &other,
+            false => all,
+        })
+        .unwrap_or_default()
+    }
+
+    /// Returns the rows of a value. A word that is not in the columns for words may be alone in another one.
+    fn rows(&self, id: &Id) -> BTreeSet<usize> {
+        let rows = self.main_rows(id);
+        if id.0 != IdKind::Word || !rows.is_empty() {
+            return rows;
+        }
+        let forms = id.forms();
+        let others = self.columns.iter();
+        known(
+            &others
+                .map(|index| index.rows(forms.iter().cloned()))
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    /// Returns the rows that have one of the student's values in any column.
+    fn anywhere(&self, student: &Student) -> BTreeSet<usize> {
+        let forms: BTreeSet<String> = student.values().flat_map(|id| id.forms()).collect();
+        let columns = self.columns.iter();
+        columns
+            .flat_map(|index| index.rows(forms.iter().cloned()))
+            .collect()
+    }
+
+    /// Finds the rows that a student fits. Identifiers decide. A name alone gives a row only if the hand-in has no
+    /// identifier that the list would know, and says nothing against a platform's own number.
+    pub fn pointed(&self, student: &Student) -> PointedRows {
+        let is_known = |id: &Id| self.known.contains(&id.0);
+        let (mut ids, mut against, mut is_unlisted) = (Vec::new(), BTreeSet::new(), false);
+        for id in student.ids.iter().filter(|id| !id.1.is_empty()) {
+            let rows = self.rows(id);
+            if is_known(id) || !rows.is_empty() && !id.0.is_platforms() {
+                ids.push(rows);
+            } else {
+                is_unlisted = true;
+                against.extend(rows);
+            }
+        }
+        let names = student.names.iter();
+        let names = names.map(|name| self.rows(&Id(IdKind::Name, name.clone())));
+        let names = names.reduce(|all, rows| &all | &rows);
+        let is_against =
+            |names: &BTreeSet<usize>| !against.is_empty() && names.is_disjoint(&against);
+        let is_nameless =
+            student.ids.iter().any(is_known) || names.as_ref().is_some_and(is_against);
+        if ids.is_empty() && is_nameless {
+            return PointedRows::default();
+        }
+        let mut found = PointedRows::of(&ids, names);
+        let is_decided = |id: &Id| id.0.is_platforms() && is_known(id);
+        if found.fitting.is_empty() && student.ids.iter().any(is_decided) {
+            found = PointedRows::of(&ids, None);
+            is_unlisted = true;
+        }
+        found.is_partial |= is_unlisted;
+        found
+    }
+}
+
+/// Returns the form in which identifiers are compared; nothing for an empty one. No form of a name begins like it.
+fn id_form(word: &str) -> Option<String> {
+    let folded: String = word.nfkc().collect();
+    (!word.is_empty()).then(|| format!("={}", folded.to_ascii_lowercase()))
+}
+
+fn participant_form(number: &str) -> Option<String> {
     id_form(&format!("participant {number}"))
+}
+
+/// Splits "Participant 4711" of Moodle's worksheets, whose first word is in the language of the course.
+pub fn participant(cell: &str) -> Option<(&str, &str)> {
+    let (word, number) = cell.rsplit_once(' ')?;
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    (is_number && is_word).then_some((word, number))
 }
 
 /// Returns a name in Unicode's NFC, with é as one character. macOS writes e and an accent.
@@ -149,44 +376,83 @@ pub fn composed(name: &str) -> String {
     name.nfc().collect()
 }
 
-/// Returns spellings by which names are compared: in lower case, without blanks and signs, and rotated to begin with
-/// each of the words. So "Lovelace, Ada" and "Ada Lovelace" share the spelling "lovelaceada".
-pub fn spellings_of(names: &[String]) -> BTreeSet<String> {
-    let spellings = names.iter().flat_map(|name| {
-        let name = composed(name);
-        let words = name.split(|c: char| !c.is_alphanumeric());
-        let words: Vec<String> = words
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect();
-        let orders = words
-            .len()
-            .min(MOST_WORDS)
-            .max(usize::from(!words.is_empty()));
-        (0..orders).map(move |first| [&words[first..], &words[..first]].concat().concat())
-    });
-    spellings.collect()
+/// Returns the words of a name in lower case, without signs. O'Neil is one word.
+fn words(name: &str) -> Vec<String> {
+    let name: String = name.nfkc().filter(|c| !matches!(c, '\'' | '’')).collect();
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Returns the words of a name in one order.
+fn sorted(mut words: Vec<String>) -> Option<String> {
+    words.sort();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Returns the words of a name without blanks, rotated to begin with each of the words: Canvas writes "leeada" for
+/// "Lee, Ada".
+fn joined(words: &[String]) -> impl Iterator<Item = String> + '_ {
+    let orders = words.len().min(MOST_WORDS);
+    (0..orders).map(|first| [&words[first..], &words[..first]].concat().concat())
+}
+
+/// Returns the forms of a name in a list: its words in any order, and joined. A name is searched for in
+/// [`searched_forms`]. Of two names that are compared, at most one may be joined: "Li, Nan" is not "Lin, An".
+fn listed_forms(name: &str) -> BTreeSet<String> {
+    let words = words(name);
+    let joined: Vec<String> = joined(&words).map(|word| format!("+{word}")).collect();
+    joined.into_iter().chain(sorted(words)).collect()
+}
+
+fn searched_forms(name: &str) -> BTreeSet<String> {
+    let words = words(name);
+    let mut forms: BTreeSet<String> = joined(&words).collect();
+    if let [word] = words.as_slice() {
+        forms.insert(format!("+{word}"));
+    }
+    forms.extend(sorted(words));
+    forms
 }
 
 /// A list of students, one row each, with their identifiers and names in several programs.
 ///
-/// Students may have chosen some cells themselves, such as a name at another service. So a column is compared with the
-/// hand-ins, or with a column of a gradebook, only as a whole: the column that knows the most rows decides.
+/// Its headings may say nothing, and students may have chosen some cells themselves, such as a name at another service.
+/// So a column without a known heading is compared with the hand-ins, or with a column of a gradebook, only as a whole:
+/// the column that knows the most rows decides.
 #[derive(Clone, Debug)]
 pub struct Roster {
     rows: Vec<Vec<String>>,
-    columns: Vec<Index>,
+    columns: Vec<RosterColumn>,
+}
+
+#[derive(Clone, Debug)]
+struct RosterColumn {
+    title: String,
+    /// Any kind if neither the heading nor the cells show it.
+    kind: IdKind,
+    /// Whether the heading is unknown and the cells are like names.
+    may_be_names: bool,
+    index: Index,
+}
+
+impl RosterColumn {
+    fn may_have(&self, value: IdKind) -> bool {
+        match (self.kind, value) {
+            (IdKind::Any, IdKind::Name) => self.may_be_names,
+            (kind, value) => value.may_be_in(kind),
+        }
+    }
 }
 
 impl Roster {
     pub fn read(bytes: &[u8]) -> Result<Roster, Message> {
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(bytes);
-        let rows: Result<Vec<Vec<String>>, _> = reader
-            .records()
-            .map(|row| Ok(row?.iter().map(|cell| cell.trim().to_owned()).collect()))
-            .collect();
-        let mut rows =
-            rows.map_err(|error: csv::Error| message!("it is not a CSV file: {error}"))?;
+        let text = decoded(bytes.to_vec())?;
+        let rows = cells(&text, separator(&text))?;
+        let cells = |row: &Vec<_>| row.iter().map(|cell| value(&text, cell)).collect();
+        let mut rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         // First name and surname may be in two columns, so two neighbours are a column, too.
         for row in &mut rows {
@@ -194,14 +460,33 @@ impl Roster {
             let pairs: Vec<String> = row.windows(2).map(|pair| pair.join(" ")).collect();
             row.extend(pairs);
         }
-        let mut columns = vec![Index::default(); (2 * width).saturating_sub(1)];
-        for (at, row) in rows.iter().enumerate() {
-            for (column, cell) in columns.iter_mut().zip(row) {
-                column.add(at, spellings_of(std::slice::from_ref(cell)));
-                column.add(at, id_form(cell));
+        let titles = rows.drain(..rows.len().min(1)).next().unwrap_or_default();
+        let columns = titles.into_iter().enumerate().map(|(at, title)| {
+            let cells: Vec<&str> = rows.iter().map(|row| row[at].as_str()).collect();
+            let kind = match kind_of(&title) {
+                // "ID" and "Identifier" may be those of any program.
+                Some(kind) if !title.eq_ignore_ascii_case("id") && kind != IdKind::Participant => {
+                    kind
+                }
+                _ => kind_of_cells(&cells),
+            };
+            let mut index = Index::default();
+            for (row, cell) in cells.iter().enumerate() {
+                index.add_cell(row, cell, kind);
+                index.add_cell(row, cell, IdKind::Word);
             }
-        }
-        let roster = Roster { rows, columns };
+            let is_name = |cell: &&str| !cell.contains(|c: char| c == '@' || c.is_ascii_digit());
+            RosterColumn {
+                title,
+                kind,
+                may_be_names: is_most(&cells, is_name),
+                index,
+            }
+        });
+        let roster = Roster {
+            columns: columns.collect(),
+            rows,
+        };
         if (0..width).all(|column| roster.own_cells(column).next().is_none()) {
             return Err("no column of it identifies the students".into());
         }
@@ -211,19 +496,30 @@ impl Roster {
     /// Returns the rows whose cell in a column no other row has, each with this cell.
     fn own_cells(&self, column: usize) -> impl Iterator<Item = (usize, &str)> {
         let cells = self.rows.iter().enumerate();
-        let cells = cells.filter_map(move |(row, cells)| Some((row, cells.get(column)?.as_str())));
-        cells.filter(move |(_, cell)| self.columns[column].rows(id_form(cell)).len() == 1)
+        let cells = cells.map(move |(row, cells)| (row, cells[column].as_str()));
+        let index = &self.columns[column].index;
+        cells.filter(move |(_, cell)| index.find(IdKind::Any, cell).len() == 1)
     }
 
     /// Returns for each row of the roster the rows of another table that its cells point at. `find` finds the rows of
-    /// the other table, which has `students` rows, that have a text in one of its columns.
-    /// Compares only the column of the roster that knows the most students, more than half of them.
+    /// the other table, which has `students` rows, that have a text in its column with one of these headings.
+    /// Compares only the columns of the roster with such a heading or, if there are none, the column that knows the
+    /// most students, more than half of them.
     pub fn linked(
         &self,
         students: usize,
+        titles: &[String],
         find: impl Fn(&str) -> BTreeSet<usize>,
     ) -> Vec<BTreeSet<usize>> {
-        let found = (0..self.columns.len()).map(|column| {
+        let is_same = |at: &usize| {
+            let title = &self.columns[*at].title;
+            titles.iter().any(|other| other.eq_ignore_ascii_case(title))
+        };
+        let mut used: Vec<usize> = (0..self.columns.len()).filter(is_same).collect();
+        if used.is_empty() {
+            used = (0..self.columns.len()).collect();
+        }
+        let found = used.into_iter().map(|column| {
             let cells = self.own_cells(column);
             cells
                 .map(|(row, cell)| (row, find(cell)))
@@ -246,86 +542,109 @@ impl Roster {
         linked
     }
 
-    /// Finds the rows that all identifiers and names of a student fit, each in any column.
-    pub fn pointed(&self, student: &Student) -> PointedRows {
-        let rows = |words: BTreeSet<String>| {
-            let columns = self.columns.iter();
-            columns
-                .flat_map(|column| column.rows(words.clone()))
-                .collect()
+    /// Returns the list in which these students are found. A column without a known kind has the values of a kind if it
+    /// knows the most of them: at least half of the identifiers, because a few may be equal to others by chance.
+    pub fn list<'a>(&self, students: impl Iterator<Item = &'a Student>) -> List {
+        let values: BTreeSet<Id> = students.flat_map(Student::values).collect();
+        let mut list = List {
+            columns: self
+                .columns
+                .iter()
+                .map(|column| column.index.clone())
+                .collect(),
+            ..List::default()
         };
-        let ids = student.ids.iter();
-        let ids = ids.map(|id| rows(id.form().into_iter().collect()));
-        let names = (!student.names.is_empty()).then(|| rows(spellings_of(&student.names)));
-        PointedRows::of(ids.chain(names))
+        for kind in KINDS {
+            let all = || (0..self.columns.len()).filter(|&at| self.columns[at].may_have(kind));
+            let is_own = |at: &usize| kind != IdKind::Any && self.columns[*at].kind == kind;
+            let own: Vec<usize> = all().filter(is_own).collect();
+            let values: Vec<&Id> = values
+                .iter()
+                .filter(|id| id.0 == kind && !id.1.is_empty())
+                .collect();
+            let count = |at: usize| {
+                let rows = values
+                    .iter()
+                    .map(|id| self.columns[at].index.rows(id.forms()));
+                known(&rows.collect::<Vec<_>>()).len()
+            };
+            let mut counts: Vec<(usize, usize)> = all().map(|at| (count(at), at)).collect();
+            counts.sort_by_key(|(count, _)| Reverse(*count));
+            let most = counts.first().map_or(0, |(count, _)| *count);
+            let is_sure =
+                matches!(kind, IdKind::Word | IdKind::Name) || most > 0 && 2 * most >= values.len();
+            let best = counts.iter().filter(|(count, _)| 2 * count > most);
+            let columns = match is_sure {
+                _ if !own.is_empty() => own,
+                true => best.map(|(_, at)| *at).collect(),
+                false => all()
+                    .filter(|&at| self.columns[at].kind != IdKind::Any)
+                    .collect(),
+            };
+            if is_sure
+                || columns.iter().any(|&at| {
+                    SCHOOL.contains(&self.columns[at].kind) || self.columns[at].kind == kind
+                })
+            {
+                list.known.insert(kind);
+            }
+            list.by_kind.insert(kind, columns);
+        }
+        list
     }
 
     /// Finds the rows of the students of hand-ins. Returns a message for each certain one without exactly one row.
     pub fn complete(&self, students: &mut [&mut Student]) -> Vec<Option<Message>> {
-        let words: Vec<BTreeSet<String>> = students
-            .iter()
-            .map(|student| {
-                let ids = student.ids.iter().filter_map(Id::form);
-                spellings_of(&student.names)
-                    .into_iter()
-                    .chain(ids)
-                    .collect()
-            })
-            .collect();
-        let columns: Vec<Vec<BTreeSet<usize>>> = self
-            .columns
-            .iter()
-            .map(|index| {
-                words
-                    .iter()
-                    .map(|words| index.rows(words.iter().cloned()))
-                    .collect()
-            })
-            .collect();
-        let counts: Vec<usize> = columns.iter().map(|column| known(column).len()).collect();
-        // Reversed, because `max_by_key` takes the last of equal columns.
-        let main = (0..columns.len()).rev().max_by_key(|&at| counts[at]);
-        let main = main.unwrap_or_default();
-        let taken = columns.get(main).map(known).unwrap_or_default();
-        let row_of = |student: usize, is_uncertain: bool| -> BTreeSet<usize> {
-            let others = columns.iter().map(|column| &column[student]);
-            let rows = columns
-                .get(main)
-                .map_or_else(BTreeSet::new, |column| column[student].clone());
-            if is_uncertain {
-                return others.flatten().copied().collect();
-            }
-            if rows.is_empty() {
-                let single = others.filter(|rows| rows.len() == 1);
-                return single.flatten().copied().collect();
-            }
-            // A column that knows more than half as many students may be the right one, too.
-            let rivals = others
-                .zip(&counts)
-                .filter(|(_, count)| 2 * *count > counts[main]);
-            let apart = rivals.filter(|(other, _)| other.is_disjoint(&rows));
-            apart
-                .flat_map(|(other, _)| other)
-                .chain(&rows)
-                .copied()
-                .collect()
-        };
-        let completed = students.iter_mut().enumerate().map(|(at, student)| {
+        let list = self.list(students.iter().map(|student| &**student));
+        let main = list.by_kind[&IdKind::Word].first();
+        let by_main = students.iter().map(|student| {
+            let mut words = student.ids.iter().filter(|id| id.0 == IdKind::Word);
+            let (word, &main) = words.next().zip(main)?;
+            Some(list.columns[main].rows(word.forms()))
+        });
+        let by_main: Vec<Option<BTreeSet<usize>>> = by_main.collect();
+        let taken = known(by_main.iter().flatten());
+        let completed = students.iter_mut().zip(&by_main).map(|(student, main)| {
             let was_certain = !student.is_uncertain;
-            let rows = row_of(at, student.is_uncertain);
-            let count = rows.len();
+            let found = list.pointed(student);
+            let rows = match (was_certain, found.fitting.is_empty()) {
+                (false, _) => list.anywhere(student),
+                (true, true) => found.all,
+                (true, false) => found.fitting,
+            };
             // A row that another hand-in has by the main column may be this one's, too.
-            let is_others = columns
-                .get(main)
-                .is_some_and(|column| column[at].is_empty())
-                && !rows.is_disjoint(&taken);
-            student.is_uncertain |= count > 1 || is_others;
+            let is_others =
+                main.as_ref().is_some_and(BTreeSet::is_empty) && !rows.is_disjoint(&taken);
+            let is_one = list.pointed(student).one().is_some();
+            student.is_uncertain |= !is_one && !rows.is_empty() || is_others;
+            let why = not_one_row(rows.len(), student);
             student.roster = Some(rows);
-            let why = not_one_row(count, student);
-            (was_certain && count != 1).then(|| message!("the roster: {why}"))
+            (was_certain && !is_one).then(|| message!("the roster: {why}"))
         });
         completed.collect()
     }
+}
+
+/// Returns the kind of a column whose heading says nothing, by the form of most of its cells.
+pub fn kind_of_cells(cells: &[&str]) -> IdKind {
+    let word = |cell: &&str| participant(cell).map(|(word, _)| word.to_owned());
+    let first = cells.iter().find_map(word);
+    let is_name = |cell: &&str| {
+        let is_many = cell.contains(|c: char| c == ' ' || c == ',' || !c.is_ascii());
+        is_many && !cell.contains(|c: char| c == '@' || c.is_ascii_digit())
+    };
+    match () {
+        () if first.is_some() && is_most(cells, |cell| word(cell) == first) => IdKind::Participant,
+        () if is_most(cells, |cell| cell.contains('@')) => IdKind::Email,
+        () if is_most(cells, is_name) => IdKind::Name,
+        () => IdKind::Any,
+    }
+}
+
+/// Returns whether more than half of the cells that are not empty satisfy the condition.
+fn is_most(cells: &[&str], is_one: impl Fn(&&str) -> bool) -> bool {
+    let filled = cells.iter().filter(|cell| !cell.is_empty());
+    2 * filled.clone().filter(|cell| is_one(cell)).count() > filled.count()
 }
 
 /// Returns the rows to which a column leads without a doubt. Many hand-ins that lead to one row count once, because a
@@ -349,10 +668,12 @@ mod tests {
             ("O'Neil Mary Ann", "Mary Ann O'Neil", true),
             ("zoe\u{308}", "Zoë", true),
             ("lovelaceada", "Lovelace, Adam", false),
+            ("Lin An", "Li, Nan", false),
+            ("An San Lin", "Lin, San An", true),
             ("", "", false),
         ] {
-            let [name, cell] = [name, cell].map(|name| spellings_of(&[name.to_owned()]));
-            assert_eq!(!name.is_disjoint(&cell), is_theirs, "{name:?} {cell:?}");
+            let is_found = !searched_forms(name).is_disjoint(&listed_forms(cell));
+            assert_eq!(is_found, is_theirs, "{name:?} {cell:?}");
         }
     }
 
