@@ -193,7 +193,9 @@ impl Scheme {
     fn fits<'a>(&self, name: &'a str) -> Vec<Values<'a>> {
         let patterns = self.hand_ins.iter();
         let mut found: Vec<_> = patterns.flat_map(|pattern| pattern.fits(name)).collect();
-        if self.platform.is_some() {
+        if self.platform.is_none() {
+            found.retain(|ways| ways.get("date").is_none_or(|text| date(text).is_some()));
+        } else {
             found.sort_by_key(|ways| Reverse(chosen(ways).len()));
             // A displayed name may end with `_late`, but the platform's own word comes first.
             found.dedup_by_key(|ways| (ways.get("login").copied(), chosen(ways).len()));
@@ -247,9 +249,12 @@ impl Scheme {
             }
             let Some(values) = ways.first() else {
                 layout.submissions.push(plain(path.clone()));
-                layout
-                    .warnings
-                    .push(message!("{name} is not named like the other hand-ins"));
+                layout.warnings.push(match self.platform {
+                    None if self.hand_ins[0].has("date") => message!(
+                        "{name} is not named like the other hand-ins, or its date is not like 2026-11-09, with the year first"
+                    ),
+                    _ => message!("{name} is not named like the other hand-ins"),
+                });
                 continue;
             };
             let value = |field| values.get(field).copied().unwrap_or_default();
@@ -264,12 +269,9 @@ impl Scheme {
             group.push(SubmissionEntry {
                 path: path.clone(),
                 students,
-                order: (
-                    // By number, because not all dates have the zeros of 2026-01-09.
-                    value("date").split('-').map(number).collect(),
-                    order(values),
-                ),
-                file: Some(chosen(values).to_owned()).filter(|file| !file.is_empty()),
+                order: (date(value("date")).unwrap_or_default(), order(values)),
+                file: Some(chosen(values).to_owned())
+                    .filter(|file| !file.is_empty() && !path.is_dir()),
                 may_be_copy: values.contains_key("copy"),
             });
         }
@@ -291,6 +293,35 @@ impl Scheme {
         layout.submissions.sort_by(|a, b| a.title.cmp(&b.title));
         Ok(layout)
     }
+}
+
+/// Parses a date, such as 2026-11-9 or 20261109, which may have a time behind it. With the day or the month first, one
+/// could be taken for the other, so only a date with the year first is one.
+fn date(text: &str) -> Option<Vec<u64>> {
+    let (first, rest) = text.split_once('-').unwrap_or((text, ""));
+    let text = match first.len() {
+        8.. => format!(
+            "{}-{}-{}-{rest}",
+            first.get(..4)?,
+            first.get(4..6)?,
+            &first[6..]
+        ),
+        _ => text.to_owned(),
+    };
+    let parts: Vec<u64> = text
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .map(number)
+        .collect();
+    let part = |at: usize| parts.get(at).copied().unwrap_or(1);
+    let [year, month, day] = [*parts.first()?, part(1), part(2)];
+    let days = match month {
+        2 => 29,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let is_date = (1000..10_000).contains(&year) && (1..=12).contains(&month) && day <= days;
+    (is_date && day > 0).then_some(parts)
 }
 
 fn order(values: &Values<'_>) -> u64 {
@@ -638,7 +669,8 @@ mod tests {
                     HandInFiles::Whole(path) => *path == folder.path().join(entry),
                     HandInFiles::Parts(parts) => {
                         let mut parts = parts.iter();
-                        parts.any(|(path, _)| *path == folder.path().join(entry))
+                        // A folder is never a part.
+                        parts.any(|(path, _)| path.is_file() && *path == folder.path().join(entry))
                     }
                 };
                 let own = (1..).zip(&entries).filter(|(_, entry)| is_its(entry));
