@@ -25,6 +25,7 @@ use pattern::Values;
 use recognise::chosen;
 use referee::bot::read_regular;
 use referee::problem;
+use referee::record::{harmless, label};
 use reuploads::is_program;
 use run::report::grade::gradebook::Gradebook;
 use run::report::grade::roster::{Id, IdKind, Roster, Student, composed};
@@ -140,8 +141,10 @@ impl Naming {
                 })
                 .unzip();
             let failed = roster.complete(&mut students).into_iter().zip(titles);
-            let warnings =
-                failed.filter_map(|(why, title)| Some(message!("{title}: {why}", why = why?)));
+            let warnings = failed.filter_map(|(why, title)| {
+                let title = harmless(title);
+                Some(message!("{title}: {why}", why = why?))
+            });
             layout.warnings.extend(warnings);
         }
         Ok(layout)
@@ -155,6 +158,11 @@ fn plain(path: PathBuf) -> Submission {
         title,
         files: HandInFiles::Whole(path),
     }
+}
+
+/// Returns the name of a file as a line of output shows it.
+fn shown(path: &Path) -> String {
+    label(path.file_name().unwrap_or_default())
 }
 
 fn text_name(path: &Path) -> &str {
@@ -234,10 +242,11 @@ impl Scheme {
         keep_common(&mut ways, "any");
         let mut by_student: BTreeMap<(Owner, Vec<Student>), Vec<SubmissionEntry>> = BTreeMap::new();
         for (((name, path), ways), owner) in named.iter().zip(&ways).zip(owners) {
+            let shown = shown(path);
             let readings: BTreeSet<Student> = ways.iter().map(student).collect();
             if owner == Owner::Doubtful || readings.len() > 1 {
                 layout.warnings.push(message!(
-                    "{name} can be read as more than one student's, so no gradebook gets its mark"
+                    "{shown} can be read as more than one student's, so no gradebook gets its mark"
                 ));
             }
             if owner == Owner::Doubtful {
@@ -251,9 +260,9 @@ impl Scheme {
                 layout.submissions.push(plain(path.clone()));
                 layout.warnings.push(match self.platform {
                     None if self.hand_ins[0].has("date") => message!(
-                        "{name} is not named like the other hand-ins, or its date is not like 2026-11-09, with the year first"
+                        "{shown} is not named like the other hand-ins, or its date is not like 2026-11-09, with the year first"
                     ),
-                    _ => message!("{name} is not named like the other hand-ins"),
+                    _ => message!("{shown} is not named like the other hand-ins"),
                 });
                 continue;
             };
@@ -280,8 +289,8 @@ impl Scheme {
             layout
                 .notes
                 .push(message!("hand-ins named by {name}: {count}"));
-            if let [(first, _), ..] = own.as_slice() {
-                let count = own.len();
+            if let [(_, first), ..] = own.as_slice() {
+                let (count, first) = (own.len(), shown(first));
                 let what =
                     message!("files that {name} added (not hand-ins): {count}, such as {first}");
                 layout.notes.push(what);
@@ -397,6 +406,7 @@ impl Layout {
         let (last_date, students) = (last.order.0.clone(), last.students.clone());
         let titles: Vec<String> = students.iter().map(Student::title).collect();
         let title = titles.join(" + ");
+        let shown_title = harmless(&title);
         let mut attempt = entries.iter().filter(|entry| entry.order.0 == last_date);
         let is_mixed = attempt.any(|entry| entry.students != students);
         let (mut kept, mut earlier): (Vec<SubmissionEntry>, Vec<SubmissionEntry>) =
@@ -417,23 +427,22 @@ impl Layout {
         let (kept, renamed) = reuploads::own_names(kept, &mut earlier);
         if !renamed.is_empty() {
             self.notes.push(message!(
-                "{title}: the number of a repeated upload was removed: {renamed}"
+                "{shown_title}: the number of a repeated upload was removed: {renamed}"
             ));
         }
         if !earlier.is_empty() {
-            let earlier = earlier.iter().map(|entry| text_name(&entry.path));
-            let earlier: Vec<_> = earlier.collect();
-            self.notes
-                .push(message!("{title}: the last hand-in counts, not {earlier}"));
+            let earlier: Vec<_> = earlier.iter().map(|entry| shown(&entry.path)).collect();
+            self.notes.push(message!(
+                "{shown_title}: the last hand-in counts, not {earlier}"
+            ));
         }
         let is_nameless = kept.len() > 1 && kept.iter().any(|entry| entry.file.is_none());
         let has_ids = students.iter().any(|student| !student.ids.is_empty());
         let is_many = matches!(owner, Owner::Whole(rows) | Owner::Partial(rows) if rows.len() > 1);
         if is_nameless || is_mixed || !has_ids && (is_many && kept.len() > 1 || are_apart(&kept)) {
-            let names = kept.iter().map(|entry| text_name(&entry.path));
-            let names: Vec<_> = names.collect();
+            let names: Vec<_> = kept.iter().map(|entry| shown(&entry.path)).collect();
             self.warnings.push(message!(
-                "{title} has several hand-ins, and no name says which is the last, or whether they are of one student, so no \
+                "{shown_title} has several hand-ins, and no name says which is the last, or whether they are of one student, so no \
                  gradebook gets a mark: {names}"
             ));
             let submissions = kept.into_iter().map(|entry| Submission {

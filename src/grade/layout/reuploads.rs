@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use super::{SubmissionEntry, programs, text_name};
+use super::{SubmissionEntry, programs, shown};
 use tournament::form::is_source;
 use tournament::interpreter;
 
@@ -44,7 +44,7 @@ pub(super) fn own_names(
             if let Some(old) = taken {
                 kept[old].file = None;
             }
-            renamed.push(text_name(&kept[at].path).to_owned());
+            renamed.push(shown(&kept[at].path));
             kept[at].file = Some(original.clone());
         }
     }

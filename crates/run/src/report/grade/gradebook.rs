@@ -4,11 +4,11 @@
 //! byte order mark and Canvas's "Points Possible" row. So this module does not rewrite the file as CSV: it finds the
 //! cells in the text (RFC 4180) and replaces them there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::roster::{
-    IdKind, Index, List, PointedRows, Roster, Student, kind_of_cells, not_one_row,
+    Id, IdKind, Index, List, PointedRows, Roster, Student, kind_of_cells, not_one_row,
 };
 use message::{Message, message};
 
@@ -67,6 +67,8 @@ pub struct Gradebook {
     by_roster: Option<Vec<PointedRows>>,
     /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
     marks: Vec<(Range<usize>, Option<String>)>,
+    /// The first hand-in that claims each row.
+    claims: BTreeMap<usize, String>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,6 +133,7 @@ impl Gradebook {
             separator,
             rows,
             marks: Vec::new(),
+            claims: BTreeMap::new(),
             text,
         };
         if book.ids.is_empty() && book.names.is_empty() {
@@ -197,6 +200,7 @@ impl Gradebook {
             for row in rows.iter().filter_map(|&row| linked.get(row)) {
                 found.fitting.extend(&row.fitting);
                 found.all.extend(&row.all);
+                found.near.extend(&row.near);
             }
             if !found.all.is_empty() {
                 return found;
@@ -220,6 +224,7 @@ impl Gradebook {
             Ok(row) if !student.is_uncertain => row,
             found => {
                 for row in self.pointed(student).all {
+                    self.claims.entry(row).or_insert_with(|| student.title());
                     self.put(row, [None, None]);
                 }
                 return found
@@ -236,12 +241,17 @@ impl Gradebook {
             }
         };
         let texts = [mark.map(written), Some(written(comment))];
+        let other = self
+            .claims
+            .entry(row)
+            .or_insert_with(|| student.title())
+            .clone();
         match self.put(row, texts) {
             Some(true) => Ok(()),
-            Some(false) => {
-                Err("another hand-in belongs to the same student: neither mark is written".into())
-            }
-            None => Err(not_csv("a row is shorter than the header")),
+            Some(false) => Err(message!(
+                "hand-in {other:?} belongs to the same student: neither mark is written"
+            )),
+            None => Err("the row is shorter than the header: add its empty cells".into()),
         }
     }
 
@@ -268,9 +278,43 @@ impl Gradebook {
 
     pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
         let found = self.pointed(student);
-        found
-            .one()
-            .ok_or_else(|| not_one_row(found.all.len(), student))
+        found.one().ok_or_else(|| {
+            let near = found.near.iter().map(|&row| self.title(row));
+            let why = not_one_row(&near.collect::<Vec<_>>(), student);
+            match self.hint(student).filter(|_| found.near.is_empty()) {
+                Some(hint) => message!("{why}: {hint}"),
+                None => why,
+            }
+        })
+    }
+
+    /// Returns how a student without a row may get one: a program may have removed the zeros of a number, and a pattern
+    /// may find the number in a name.
+    fn hint(&self, student: &Student) -> Option<Message> {
+        let bare = |text: &str| text.trim_start_matches('0').to_ascii_lowercase();
+        let row_of = |id: &Id, part: &str| {
+            let is_its = |&row: &usize| {
+                let mut columns = self.ids.iter().filter(|(_, kind)| id.0.may_be_in(*kind));
+                columns.any(|(at, _)| bare(&self.cell(row, *at)) == bare(part))
+            };
+            let row = self
+                .students()
+                .find(is_its)
+                .filter(|_| !bare(part).is_empty());
+            row.map(|row| self.title(row))
+        };
+        student.ids.iter().find_map(|id| {
+            let zeros = row_of(id, &id.1)
+                .map(|row| message!("{row:?} has the number with fewer or more zeros before it"));
+            let mut parts = id.1.split(['-', '_', ' ']);
+            let part = || {
+                Some(message!(
+                    "the number of {row:?} is in the name: describe the names with --names",
+                    row = parts.find_map(|part| row_of(id, part))?
+                ))
+            };
+            zeros.or_else(part)
+        })
     }
 
     fn cell(&self, row: usize, column: usize) -> String {
@@ -387,7 +431,8 @@ pub(super) fn kind_of(title: &str) -> Option<IdKind> {
 
 /// Decodes a table that a program exported.
 pub(super) fn decoded(bytes: Vec<u8>) -> Result<String, Message> {
-    String::from_utf8(bytes).map_err(|_| not_csv("not UTF-8"))
+    String::from_utf8(bytes)
+        .map_err(|_| "it is not UTF-8: save it as \"CSV UTF-8\" in the spreadsheet".into())
 }
 
 fn not_csv(why: &'static str) -> Message {
@@ -461,7 +506,6 @@ pub(super) fn value(text: &str, cell: &Range<usize>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::roster::Id;
     use super::*;
     use proptest::prelude::*;
 

@@ -57,7 +57,7 @@ impl IdKind {
     }
 
     /// Returns whether a value of this kind may be in a column of the kind `column`, if no column has its own kind.
-    fn may_be_in(self, column: IdKind) -> bool {
+    pub fn may_be_in(self, column: IdKind) -> bool {
         match self {
             IdKind::Word => true,
             IdKind::Any => column != IdKind::Name,
@@ -154,9 +154,17 @@ impl Student {
     }
 }
 
-pub fn not_one_row(count: usize, student: &Student) -> Message {
+/// Returns why a student has no row. `near` are the rows that something of the hand-in fits.
+pub fn not_one_row(near: &[String], student: &Student) -> Message {
     let student = student.title();
-    message!("found {count} rows of student {student:?}, expected one")
+    match near {
+        [] => message!("found 0 rows of student {student:?}, expected one"),
+        [row] => message!("student {student:?} fits the row of {row:?} only in part"),
+        rows => message!(
+            "found {count} rows of student {student:?}, expected one: {rows}",
+            count = rows.len()
+        ),
+    }
 }
 
 /// The rows that a student's identifiers and names point at.
@@ -166,6 +174,8 @@ pub struct PointedRows {
     pub fitting: BTreeSet<usize>,
     /// The rows that the student may claim: several, if identifiers are those of several rows.
     pub all: BTreeSet<usize>,
+    /// The rows that a name or an identifier fits.
+    pub near: BTreeSet<usize>,
     /// Whether a name or an identifier is not in the fitting rows.
     pub is_partial: bool,
 }
@@ -174,22 +184,25 @@ impl PointedRows {
     /// Combines the rows of each identifier and those of the name. Every identifier must fit. A name alone decides only
     /// without identifiers; with them, it chooses a row, or contradicts.
     pub fn of(ids: &[BTreeSet<usize>], name: Option<BTreeSet<usize>>) -> PointedRows {
+        let near = ids.iter().chain(&name).flatten().copied().collect();
         let Some(by_ids) = ids.iter().cloned().reduce(|all, rows| &all & &rows) else {
             let fitting = name.unwrap_or_default();
             return PointedRows {
                 all: fitting.clone(),
                 fitting,
+                near,
                 is_partial: false,
             };
         };
         let is_missing = ids.iter().any(BTreeSet::is_empty);
         let all = ids.iter().filter(|_| !is_missing).flatten();
-        let is_nameless = name.as_ref().is_some_and(BTreeSet::is_empty);
+        let is_partial = name.as_ref().is_some_and(BTreeSet::is_empty);
         let name = name.filter(|rows| !rows.is_empty());
         PointedRows {
             fitting: name.map_or(by_ids.clone(), |rows| &by_ids & &rows),
             all: all.copied().collect(),
-            is_partial: is_nameless,
+            near,
+            is_partial,
         }
     }
 
@@ -340,7 +353,11 @@ impl List {
         let is_nameless =
             student.ids.iter().any(is_known) || names.as_ref().is_some_and(is_against);
         if ids.is_empty() && is_nameless {
-            return PointedRows::default();
+            let near = names.into_iter().flatten().chain(against).collect();
+            return PointedRows {
+                near,
+                ..PointedRows::default()
+            };
         }
         let mut found = PointedRows::of(&ids, names);
         let is_decided = |id: &Id| id.0.is_platforms() && is_known(id);
@@ -617,7 +634,12 @@ impl Roster {
                 main.as_ref().is_some_and(BTreeSet::is_empty) && !rows.is_disjoint(&taken);
             let is_one = list.pointed(student).one().is_some();
             student.is_uncertain |= !is_one && !rows.is_empty() || is_others;
-            let why = not_one_row(rows.len(), student);
+            let near = found.near.iter().map(|&row| {
+                let cells = self.rows[row].iter().filter(|cell| !cell.is_empty());
+                cells.take(2).cloned().collect::<Vec<_>>().join(" ")
+            });
+            let near: Vec<String> = near.collect();
+            let why = not_one_row(&near, student);
             student.roster = Some(rows);
             (was_certain && !is_one).then(|| message!("the roster: {why}"))
         });
