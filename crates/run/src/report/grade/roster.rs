@@ -300,9 +300,12 @@ impl List {
         let forms = id.forms();
         let columns = self.by_kind.get(&id.0).into_iter().flatten();
         let rows = columns.map(|&at| self.columns[at].rows(forms.iter().cloned()));
-        rows.reduce(|all, other| match all.is_disjoint(&other) {
-            true => &all | &other,
-            false => all,
+        rows.reduce(|all, other| {
+            if all.is_disjoint(&other) {
+                &all | &other
+            } else {
+                all
+            }
         })
         .unwrap_or_default()
     }
