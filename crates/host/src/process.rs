@@ -281,8 +281,8 @@ impl Process {
         }
     }
 
-    /// Waits until the kernel has done what it does later for a frozen sandbox on the core that the opponent gets. Takes no
-    /// time after a turn without much work of the kernel.
+    /// Waits for work that a frozen sandbox left to the kernel, such as freeing memory: the kernel does it later, on the
+    /// core that the opponent gets. Returns at once if the kernel worked little for the sandbox since the last call.
     pub fn settle(&self) {
         if self.is_frozen && self.exit.is_none() {
             self.running.settle();

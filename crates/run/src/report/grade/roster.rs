@@ -627,6 +627,7 @@ impl Roster {
         let completed = students.iter_mut().zip(&by_main).map(|(student, main)| {
             let was_certain = !student.is_uncertain;
             let found = list.pointed(student);
+            let is_one = found.one().is_some();
             let rows = match (was_certain, found.fitting.is_empty()) {
                 (false, _) => list.anywhere(student),
                 (true, true) => found.all,
@@ -635,7 +636,6 @@ impl Roster {
             // A row that another hand-in has by the main column may be this one's, too.
             let is_others =
                 main.as_ref().is_some_and(BTreeSet::is_empty) && !rows.is_disjoint(&taken);
-            let is_one = list.pointed(student).one().is_some();
             student.is_uncertain |= !is_one && !rows.is_empty() || is_others;
             let near = found.near.iter().map(|&row| {
                 let cells = self.rows[row].iter().filter(|cell| !cell.is_empty());

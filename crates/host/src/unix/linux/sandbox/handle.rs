@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::ops::RangeInclusive;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ const STOPPING: Duration = Duration::from_secs(3);
 /// count by samples see this time in two samples or more.
 const MUCH_IN_KERNEL: Duration = Duration::from_millis(8);
 /// The least and the most time that the kernel gets then. It can leave work until its next tick, in up to 10 ms.
-const LATER: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(2)];
+const LATER: RangeInclusive<Duration> = Duration::from_millis(20)..=Duration::from_secs(2);
 /// Cargo's home in the folder for temporary files.
 const CARGO: &str = ".cargo";
 
@@ -422,8 +423,9 @@ impl SandboxHandle {
             return;
         }
         let of_group = self.cgroup.as_ref().and_then(|cgroup| cgroup.kernel_time());
-        let now = of_group.or_else(|| self.kernel_time_of_program(first));
-        let now = now.unwrap_or_default();
+        let Some(now) = of_group.or_else(|| self.kernel_time_of_program(first)) else {
+            return;
+        };
         let worked = now.saturating_sub(self.kernel_time.replace(now));
         if worked >= MUCH_IN_KERNEL {
             // The kernel frees memory only once no core can still use it.
@@ -431,7 +433,7 @@ impl SandboxHandle {
             // SAFETY: the call has no pointers.
             let _ =
                 unsafe { libc::syscall(libc::SYS_membarrier, libc::MEMBARRIER_CMD_GLOBAL, 0, 0) };
-            thread::sleep(worked.clamp(LATER[0], LATER[1]));
+            thread::sleep(worked.clamp(*LATER.start(), *LATER.end()));
         }
     }
 
