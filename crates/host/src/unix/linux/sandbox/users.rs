@@ -11,7 +11,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::runtimes::{Runtimes, path_of};
@@ -90,25 +89,24 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
 /// Returns a user that no other sandbox has now. Each arena has its own range of numbers and uses them in a random
 /// order, so that a program cannot see how many sandboxes were made before.
 fn new() -> u32 {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    static OURS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    static OURS: LazyLock<Mutex<(Vec<u32>, usize)>> = LazyLock::new(|| {
         let most = fs::read_to_string("/proc/sys/kernel/pid_max").ok();
         let most = most.and_then(|text| text.trim().parse::<u32>().ok());
         let of_each = (COUNT / most.unwrap_or(1 << 22).max(1 << 15)).max(1);
-        let mut numbers: Vec<u32> = (0..of_each)
-            .map(|number| {
-                FIRST
-                    + std::process::id()
-                        .wrapping_mul(of_each)
-                        .wrapping_add(number)
-                        % COUNT
-            })
-            .collect();
-        let chance = RandomState::new();
-        numbers.sort_by_key(|number| chance.hash_one(number));
-        numbers
+        let first = std::process::id().wrapping_mul(of_each);
+        let numbers = (0..of_each).map(|number| FIRST + first.wrapping_add(number) % COUNT);
+        Mutex::new((numbers.collect(), 0))
     });
-    OURS[NEXT.fetch_add(1, Ordering::Relaxed) % OURS.len()]
+    let mut ours = OURS.lock().unwrap_or_else(PoisonError::into_inner);
+    let (numbers, used) = &mut *ours;
+    let place = *used % numbers.len();
+    if *used < numbers.len() {
+        let unused = &mut numbers[*used..];
+        let chance = RandomState::new().hash_one(place) % unused.len() as u64;
+        unused.swap(0, chance as usize);
+    }
+    *used += 1;
+    numbers[place]
 }
 
 /// Returns the user of this folder: each sandbox that writes to it gets the same user.
