@@ -17,7 +17,7 @@ use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, Identity, digits};
 use referee::record::label;
-use run::report::grade::roster::Student;
+use run::report::grade::student::Student;
 use run::report::grade::{ClassEntry, Similar, Similarity};
 use run::{self, RunError, Stop};
 use sha2::{Digest, Sha256};

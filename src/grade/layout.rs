@@ -28,7 +28,8 @@ use referee::problem;
 use referee::record::{harmless, label};
 use reuploads::is_program;
 use run::report::grade::gradebook::Gradebook;
-use run::report::grade::roster::{Id, IdKind, Roster, Student, composed};
+use run::report::grade::roster::Roster;
+use run::report::grade::student::{Id, IdKind, Student, composed};
 use tournament::{Problem, stem};
 
 /// A platform: its name, the patterns of its hand-ins, and the patterns of its own files.

@@ -8,7 +8,7 @@ use yaml_rust2::{Yaml, YamlLoader};
 use message::{Message, message};
 use referee::bot::read_named;
 use referee::problem;
-use run::report::grade::roster::{Id, IdKind, Student, composed};
+use run::report::grade::student::{Id, IdKind, Student, composed};
 use tournament::Problem;
 
 /// Gradescope's list of students, in the folder of an export.

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use super::pattern::{MOST_WAYS, Values};
 use super::recognise::chosen;
 use super::{Naming, order, student};
-use run::report::grade::roster::List;
+use run::report::grade::list::List;
 
 /// The list of students. The gradebook counts only without a roster, which has the students' names on both sides.
 pub(super) struct Known<'a>(Option<Cow<'a, List>>);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use comfy_table::CellAlignment;
 use textwrap::core::display_width;
 
-use super::roster::Student;
+use super::student::Student;
 use super::{kind_of, results, sign};
 use crate::report::columns::{self as cell, Column, columns};
 use crate::report::terminal::{ruled, trimmed};

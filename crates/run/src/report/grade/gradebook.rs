@@ -4,18 +4,18 @@
 //! byte order mark and Canvas's "Points Possible" row. So this module does not rewrite the file as CSV: it finds the
 //! cells in the text (RFC 4180) and replaces them there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::roster::{
-    Id, IdKind, Index, List, PointedRows, Roster, Student, kind_of_cells, not_one_row,
-};
+use super::list::{Column, List, PointedRows, kind_of_cells};
+use super::roster::Roster;
+use super::student::{Id, IdKind, Student};
 use message::{Message, message};
 
 /// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope, Blackboard and rosters.
-/// Columns whose contents no student can choose come first.
+/// Columns whose contents no student can choose come first. Any kind: the cells show it.
 const KEYS: [(&str, IdKind); 20] = [
-    ("ID", IdKind::Canvas),
+    ("ID", IdKind::Any),
     ("Canvas", IdKind::Canvas),
     ("Canvas ID", IdKind::Canvas),
     ("SIS User ID", IdKind::Number),
@@ -24,14 +24,14 @@ const KEYS: [(&str, IdKind); 20] = [
     ("ID number", IdKind::Number),
     ("Email address", IdKind::Email),
     ("Username", IdKind::Login),
-    ("Identifier", IdKind::Participant),
+    ("Identifier", IdKind::Any),
     ("SID", IdKind::Number),
     ("Email", IdKind::Email),
     ("Student ID", IdKind::Number),
     ("Login", IdKind::Login),
     ("E-mail", IdKind::Email),
     ("学号", IdKind::Number),
-    ("编号", IdKind::Participant),
+    ("编号", IdKind::Any),
     ("ID号", IdKind::Number),
     ("用户名", IdKind::Login),
     ("电子邮件地址", IdKind::Email),
@@ -58,10 +58,9 @@ pub struct Gradebook {
     separator: u8,
     column: usize,
     comments: Option<usize>,
-    ids: Vec<(usize, IdKind)>,
-    /// The columns of each name: several if they have its parts.
-    names: Vec<Vec<usize>>,
-    /// The columns of `ids`, then those of `names`.
+    /// The columns of identifiers, then those of each name: several if they have its parts.
+    columns: Vec<Vec<usize>>,
+    /// The columns of `columns`.
     list: List,
     /// With a roster: for each of its rows, the rows of the gradebook that its cells point at.
     by_roster: Option<Vec<PointedRows>>,
@@ -109,25 +108,21 @@ impl Gradebook {
             };
             (0..titles.len()).filter(is_one).collect()
         };
-        let known = KEYS.iter().flat_map(|(name, kind)| {
-            let columns = among(&[name]).into_iter();
-            columns.map(move |at| (at, *kind))
-        });
-        let known: Vec<_> = known.filter(|(at, _)| Some(*at) != students).collect();
-        let whole = among(&NAMES).into_iter().map(|at| vec![at]);
-        let names: Vec<Vec<usize>> = whole.chain([among(&PARTS)]).collect();
+        let ids = KEYS.iter().flat_map(|(name, _)| among(&[name]));
+        let ids = ids.filter(|at| Some(*at) != students).chain(students);
+        let columns = ids.chain(among(&NAMES)).map(|at| vec![at]);
+        let mut columns: Vec<Vec<usize>> = columns.chain([among(&PARTS)]).collect();
+        columns.retain(|columns| !columns.is_empty());
+        if columns.is_empty() {
+            return Err(message!(
+                "no column identifies the students: name one with --students, or add one of {}",
+                KEYS.map(|(name, _)| name)[..]
+            ));
+        }
         let mut book = Gradebook {
             column,
             comments,
-            ids: students
-                .map(|at| (at, IdKind::Any))
-                .into_iter()
-                .chain(known)
-                .collect(),
-            names: names
-                .into_iter()
-                .filter(|columns| !columns.is_empty())
-                .collect(),
+            columns,
             list: List::default(),
             by_roster: None,
             separator,
@@ -136,57 +131,42 @@ impl Gradebook {
             claims: BTreeMap::new(),
             text,
         };
-        if book.ids.is_empty() && book.names.is_empty() {
-            return Err(message!(
-                "no column identifies the students: name one with --students, or add one of {}",
-                KEYS.map(|(name, _)| name)[..]
-            ));
-        }
-        if let Some(at) = students {
-            let cells: Vec<String> = book.students().map(|row| book.cell(row, at)).collect();
-            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-            match kind_of_cells(&cells) {
-                IdKind::Name => {
-                    book.ids.remove(0);
-                    book.names.push(vec![at]);
-                }
-                kind => book.ids[0].1 = kind,
-            }
-        }
-        let columns = book.columns().map(|(columns, kind)| {
-            let mut index = Index::default();
-            for row in book.students() {
-                index.add_cell(row, &book.joined(row, &columns), kind);
-            }
-            (kind, index)
+        let columns = book.columns.iter().map(|columns| {
+            let cells = book.students().map(|row| (row, book.joined(row, columns)));
+            let cells: Vec<(usize, String)> = cells.collect();
+            let texts: Vec<&str> = cells.iter().map(|(_, cell)| &**cell).collect();
+            let kind = match columns.as_slice() {
+                &[at] if Some(at) == students => kind_of_cells(&texts),
+                &[at] => column_kind(&titles, at, &texts),
+                _ => IdKind::Name,
+            };
+            // Nothing is compared with a single word as a name: the column may have logins.
+            let kind = if kind == IdKind::Word {
+                IdKind::Any
+            } else {
+                kind
+            };
+            Column::new(kind, cells.iter().map(|(row, cell)| (*row, &**cell)))
         });
-        book.list = List::of(columns.collect());
+        book.list = List::new(columns.collect());
         Ok(book)
     }
 
+    /// Finds the rows of the roster's students: the roster's cells identify them as the words of hand-ins do.
     pub fn link(&mut self, roster: &Roster) {
-        let students = self.students().count();
-        let columns = self.columns().zip(self.list.columns());
-        let linked = columns.map(|((columns, kind), index)| {
+        let count = self.students().count();
+        let mut students = vec![Student::default(); roster.rows.len()];
+        for (columns, column) in self.columns.iter().zip(&self.list.columns) {
             let titles: Vec<String> = columns.iter().map(|&at| self.cell(0, at)).collect();
-            let value = if kind == IdKind::Name {
-                kind
-            } else {
-                IdKind::Any
-            };
-            roster.linked(students, &titles, |cell| index.find(value, cell))
-        });
-        let linked: Vec<Vec<BTreeSet<usize>>> = linked.collect();
-        let (ids, names) = linked.split_at(self.ids.len());
-        let of = |columns: &[Vec<BTreeSet<usize>>], row: usize| {
-            let rows = columns.iter().map(|rows| rows[row].clone());
-            rows.filter(|rows| !rows.is_empty()).collect::<Vec<_>>()
-        };
-        let linked = (0..linked[0].len()).map(|row| {
-            let name = of(names, row).into_iter().reduce(|all, rows| &all | &rows);
-            PointedRows::of(&of(ids, row), name)
-        });
-        self.by_roster = Some(linked.collect());
+            for (row, id) in roster.linked(count, &titles, column) {
+                match id.0 {
+                    IdKind::Name => students[row].names.push(id.1),
+                    _ => students[row].ids.push(id),
+                }
+            }
+        }
+        let rows = students.iter().map(|student| self.list.pointed(student));
+        self.by_roster = Some(rows.collect());
     }
 
     pub fn list(&self) -> &List {
@@ -202,7 +182,7 @@ impl Gradebook {
                 found.all.extend(&row.all);
                 found.near.extend(&row.near);
             }
-            if !found.all.is_empty() {
+            if !found.near.is_empty() {
                 return found;
             }
         }
@@ -279,8 +259,7 @@ impl Gradebook {
     pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
         let found = self.pointed(student);
         found.one().ok_or_else(|| {
-            let near = found.near.iter().map(|&row| self.title(row));
-            let why = not_one_row(&near.collect::<Vec<_>>(), student);
+            let why = found.not_one(student, |row| self.title(row));
             match self.hint(student).filter(|_| found.near.is_empty()) {
                 Some(hint) => message!("{why}: {hint}"),
                 None => why,
@@ -292,28 +271,24 @@ impl Gradebook {
     /// may find the number in a name.
     fn hint(&self, student: &Student) -> Option<Message> {
         let bare = |text: &str| text.trim_start_matches('0').to_ascii_lowercase();
-        let row_of = |id: &Id, part: &str| {
+        let row_of = |word: &str| {
             let is_its = |&row: &usize| {
-                let mut columns = self.ids.iter().filter(|(_, kind)| id.0.may_be_in(*kind));
-                columns.any(|(at, _)| bare(&self.cell(row, *at)) == bare(part))
+                let mut cells = self.columns.iter().map(|columns| self.joined(row, columns));
+                cells.any(|cell| bare(&cell) == bare(word))
             };
-            let row = self
-                .students()
-                .find(is_its)
-                .filter(|_| !bare(part).is_empty());
-            row.map(|row| self.title(row))
+            let row = self.students().find(is_its);
+            row.filter(|_| !bare(word).is_empty())
+                .map(|row| self.title(row))
         };
-        student.ids.iter().find_map(|id| {
-            let zeros = row_of(id, &id.1)
-                .map(|row| message!("{row:?} has the number with fewer or more zeros before it"));
-            let mut parts = id.1.split(['-', '_', ' ']);
-            let part = || {
-                Some(message!(
-                    "the number of {row:?} is in the name: describe the names with --names",
-                    row = parts.find_map(|part| row_of(id, part))?
-                ))
-            };
-            zeros.or_else(part)
+        student.ids.iter().find_map(|Id(_, id)| {
+            if let Some(row) = row_of(id) {
+                let zeros = message!("{row:?} has the number with fewer or more zeros before it");
+                return Some(zeros);
+            }
+            let row = id.split(['-', '_', ' ']).find_map(row_of)?;
+            Some(message!(
+                "the number of {row:?} is in the name: describe the names with --names"
+            ))
         })
     }
 
@@ -330,18 +305,10 @@ impl Gradebook {
         cells.join(" ")
     }
 
-    /// Returns the columns that identify the students, with the kind of their values.
-    fn columns(&self) -> impl Iterator<Item = (Vec<usize>, IdKind)> + '_ {
-        let ids = self.ids.iter().map(|(at, kind)| (vec![*at], *kind));
-        let names = self.names.iter();
-        ids.chain(names.map(|columns| (columns.clone(), IdKind::Name)))
-    }
-
-    /// Returns the first name of a row or, without a name, the first identifier.
+    /// Returns the name of a row or, without a name, an identifier.
     fn title(&self, row: usize) -> String {
-        let ids = self.ids.iter().map(|(at, _)| vec![*at]);
-        let titles = self.names.iter().cloned().chain(ids);
-        let mut titles = titles.map(|columns| self.joined(row, &columns));
+        let columns = self.columns.iter().rev();
+        let mut titles = columns.map(|columns| self.joined(row, columns));
         titles.find(|title| !title.is_empty()).unwrap_or_default()
     }
 
@@ -421,12 +388,17 @@ fn decimal(text: &str) -> Option<f64> {
     }
 }
 
-/// Returns the kind of a column with this heading.
-pub(super) fn kind_of(title: &str) -> Option<IdKind> {
-    let is_it = |name: &str| name.eq_ignore_ascii_case(title);
-    let key = KEYS.iter().find(|(name, _)| is_it(name));
-    let name = NAMES.iter().any(|name| is_it(name)).then_some(IdKind::Name);
-    key.map(|(_, kind)| *kind).or(name)
+/// Returns the kind of a column with these cells, by its heading or, if the heading does not show it, by the cells. "ID"
+/// is Canvas's number only behind "Student", as Canvas exports it: the "ID" of another list may be a school's number.
+pub(super) fn column_kind(titles: &[String], at: usize, cells: &[&str]) -> IdKind {
+    let is = |at: usize, name: &str| titles[at].eq_ignore_ascii_case(name);
+    let key = KEYS.iter().find(|(name, _)| is(at, name));
+    match key.map_or(IdKind::Any, |(_, kind)| *kind) {
+        _ if NAMES.iter().any(|name| is(at, name)) => IdKind::Name,
+        _ if at > 0 && is(at, "ID") && is(at - 1, "Student") => IdKind::Canvas,
+        IdKind::Any => kind_of_cells(cells),
+        kind => kind,
+    }
 }
 
 /// Decodes a table that a program exported.

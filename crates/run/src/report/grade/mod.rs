@@ -4,7 +4,9 @@
 mod ci;
 mod class;
 pub mod gradebook;
+pub mod list;
 pub mod roster;
+pub mod student;
 mod text;
 
 pub use ci::{gradescope, junit};
