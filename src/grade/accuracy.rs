@@ -1,8 +1,6 @@
 //! Points for accurate moves: compares each move of the graded bot with the best move.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::num::NonZero;
 
 use games::Side;
 use referee::record::{GameRecord, Verdict};
@@ -65,29 +63,20 @@ pub fn judge(
     games: &[OwnGame],
     stop: &Stop,
 ) -> Result<Option<Accuracy>, NotAnalysed> {
-    let (next, losses) = (AtomicUsize::new(0), Mutex::new(vec![Ok(None); games.len()]));
-    let work = || {
-        while !stop.is_requested() {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(game) = games.get(number) else {
-                return;
-            };
-            let loss = game.loss(accuracy);
-            losses.lock().unwrap_or_else(PoisonError::into_inner)[number] = loss;
+    let loss = |game: &OwnGame| {
+        if stop.is_requested() {
+            return Ok(None);
         }
+        game.loss(accuracy)
     };
-    thread::scope(|scope| {
-        for _ in 1..host::allowed_cores().len() {
-            // If no further thread can be started, this thread does all the work.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
+    let threads = NonZero::new(host::allowed_cores().len()).unwrap_or(NonZero::<usize>::MIN);
+    // If the system refuses a thread, this thread does all the work.
+    let losses = host::side_by_side(threads, games, loss)
+        .unwrap_or_else(|_| games.iter().map(loss).collect());
     if stop.is_requested() {
         return Ok(None);
     }
     let mut of_opponents: Vec<Vec<f64>> = Vec::new();
-    let losses = losses.into_inner().unwrap_or_else(PoisonError::into_inner);
     for (game, loss) in games.iter().zip(losses) {
         let opponents = of_opponents.len().max(game.opponent + 1);
         of_opponents.resize(opponents, Vec::new());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use message::{Message, message};
 use referee::problem;
-use referee::record::{Fault, GameId, GameRecord, Verdict};
+use referee::record::{Fault, GameRecord, Verdict};
 
 use super::files::{self, HAND_INS};
 use super::grading::{Grading, error_chain};
@@ -79,66 +79,48 @@ fn reasons(run: &Path, catalogue: &Catalogue) -> Result<Vec<Message>, RunError> 
     Ok(reasons)
 }
 
-/// A reason to doubt that play alone decided a game.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reason {
-    Interrupted,
-    NotStarted { player: String, fault: &'static str },
-    Void,
-}
-
-impl Reason {
-    fn of(record: &GameRecord, bot: &str) -> Option<Reason> {
-        match &record.verdict {
-            Verdict::Void { .. } => return Some(Reason::Void),
-            Verdict::Forfeit { by, fault } => {
-                let player = &record.players[by.index()];
-                let is_start = matches!(
-                    fault,
-                    Fault::StartFailed { .. } | Fault::HandshakeTimeout { .. }
-                );
-                if player != bot && is_start {
-                    return Some(Reason::NotStarted {
-                        player: player.clone(),
-                        fault: fault.word(),
-                    });
-                }
+/// Returns the reason to doubt that play alone decided a game, if there is one. `bot` is the graded bot.
+fn doubt(record: &GameRecord, bot: &str) -> Option<Message> {
+    match &record.verdict {
+        Verdict::Void { .. } => return Some("void".into()),
+        Verdict::Forfeit { by, fault } => {
+            let player = &record.players[by.index()];
+            let is_start = matches!(
+                fault,
+                Fault::StartFailed { .. } | Fault::HandshakeTimeout { .. }
+            );
+            if player != bot && is_start {
+                let fault = Message::from(fault.word());
+                return Some(message!("{player} lost by {fault}"));
             }
-            _ => {}
         }
-        (record.attempts > 1).then_some(Reason::Interrupted)
+        _ => {}
     }
-
-    fn message(&self, games: &[GameId]) -> Message {
-        let games: Vec<u64> = games.iter().map(|game| game.0).collect();
-        let games = match games.len() {
-            1 => message!("game {games}"),
-            _ => message!("games {games}"),
-        };
-        match self {
-            Reason::Interrupted => message!("interrupted: {games}"),
-            Reason::NotStarted { player, fault } => {
-                let fault = Message::from(*fault);
-                message!("{player} lost by {fault}: {games}")
-            }
-            Reason::Void => message!("void: {games}"),
-        }
-    }
+    (record.attempts > 1).then(|| "interrupted".into())
 }
 
 /// Returns the reasons for doubt about the run's games, each with the numbers of its games. `bot` is the graded bot.
 fn not_by_play(run: &Path, bot: &str) -> Result<Vec<Message>, StoreError> {
-    let mut games: BTreeMap<Reason, Vec<GameId>> = BTreeMap::new();
+    let mut games: BTreeMap<String, (Message, Vec<u64>)> = BTreeMap::new();
     if run.join("arena.db").exists() {
         Store::read(run)?.each(|record| -> Result<(), StoreError> {
-            if let Some(reason) = Reason::of(&record, bot) {
-                games.entry(reason).or_default().push(record.id);
+            if let Some(doubt) = doubt(&record, bot) {
+                let (_, games) = games
+                    .entry(doubt.to_string())
+                    .or_insert((doubt, Vec::new()));
+                games.push(record.id.0);
             }
             Ok(())
         })?;
     }
-    let games = games.iter();
-    Ok(games.map(|(reason, games)| reason.message(games)).collect())
+    let reasons = games.into_values().map(|(doubt, games)| {
+        let games = match games.len() {
+            1 => message!("game {games}"),
+            _ => message!("games {games}"),
+        };
+        message!("{doubt}: {games}")
+    });
+    Ok(reasons.collect())
 }
 
 /// Returns a class's run folders, sorted by name: those in [`HAND_INS`], and those of earlier versions, in `out`.
@@ -165,6 +147,7 @@ mod tests {
     use super::*;
     use games::Game;
     use games::Side::{Black, White};
+    use referee::record::GameId;
     use std::time::{Duration, Instant};
 
     #[test]
@@ -214,9 +197,8 @@ mod tests {
         let game = Game::OTHELLO;
         let verdict = Verdict::Resigned(Black);
         let mut record = GameRecord::new(GameId(4), game, ["mine", "other"], verdict);
-        assert_eq!(Reason::of(&record, "mine"), None);
+        assert_eq!(doubt(&record, "mine"), None);
         record.attempts = 2;
-        let reason = Reason::of(&record, "mine");
-        assert_eq!(reason, Some(Reason::Interrupted));
+        assert_eq!(doubt(&record, "mine"), Some("interrupted".into()));
     }
 }

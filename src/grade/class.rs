@@ -404,14 +404,12 @@ impl Class<'_> {
     ) -> Result<Vec<Handed>, RunError> {
         let layout = self.naming.read(folder)?;
         if self.only.is_none() {
-            layout
-                .notes
-                .into_iter()
-                .for_each(|note| on(ClassEvent::Notes(note)));
-            layout
-                .warnings
-                .into_iter()
-                .for_each(|note| on(ClassEvent::Warns(note)));
+            for note in layout.notes {
+                on(ClassEvent::Notes(note));
+            }
+            for warning in layout.warnings {
+                on(ClassEvent::Warns(warning));
+            }
         }
         let lower = |submission: &Submission| submission.title.to_lowercase();
         let titles: Vec<String> = layout.submissions.iter().map(lower).collect();
@@ -436,11 +434,8 @@ impl Class<'_> {
                     students: if is_alone {
                         submission.students
                     } else {
-                        submission
-                            .students
-                            .into_iter()
-                            .map(Student::uncertain)
-                            .collect()
+                        let students = submission.students.into_iter();
+                        students.map(Student::uncertain).collect()
                     },
                     title: submission.title,
                     files: submission.files,

@@ -8,6 +8,7 @@ mod gradescope;
 mod known;
 mod pattern;
 mod recognise;
+mod references;
 mod reuploads;
 
 use std::cmp::Reverse;
@@ -23,64 +24,56 @@ use message::{Message, message};
 pub use pattern::Pattern;
 use pattern::Values;
 use recognise::chosen;
-use referee::bot::read_regular;
 use referee::problem;
 use referee::record::{harmless, label};
-use reuploads::is_program;
+use references::are_apart;
 use run::report::grade::gradebook::Gradebook;
 use run::report::grade::roster::Roster;
 use run::report::grade::student::{Id, IdKind, Student, composed};
-use tournament::{Problem, stem};
+use tournament::Problem;
+
+/// Patterns: each of the beginnings with each of the ends.
+type Patterns = (&'static [&'static str], &'static [&'static str]);
 
 /// A platform: its name, the patterns of its hand-ins, and the patterns of its own files.
-type Platform = (
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-);
+type Platform = (&'static str, Patterns, Patterns);
+
+const MOODLE: [&str; 3] = ["_", "_{file}", ""];
+const CANVAS: [&str; 5] = [
+    "{name}_late_{canvas}",
+    "{name}_LATE_{canvas}",
+    "{name}_{canvas}",
+    "anon_{anonymous}",
+    "LATE_anon_{anonymous}",
+];
+const BLACKBOARD: [&str; 1] = ["{any}_{login}_attempt_{date}"];
 
 /// Sources: Moodle's `mod/assign/locallib.php` (`download_submissions`), Canvas's `SubmissionsController` ("download
 /// submissions"), Blackboard's "Download Assignments", Gradescope's "Export Submissions".
 const PLATFORMS: [Platform; 4] = [
     (
         "Moodle",
-        &[
-            "{fullname}_{participant}_assignsubmission_file_",
-            "{fullname}_{participant}_assignsubmission_file_{file}",
-            "{fullname}_{participant}_assignsubmission_file",
-        ],
-        &[
-            "{fullname}_{participant}_assignsubmission_onlinetext_",
-            "{fullname}_{participant}_assignsubmission_onlinetext_{file}",
-            "{fullname}_{participant}_assignsubmission_onlinetext",
-        ],
+        (&["{fullname}_{participant}_assignsubmission_file"], &MOODLE),
+        (
+            &["{fullname}_{participant}_assignsubmission_onlinetext"],
+            &MOODLE,
+        ),
     ),
     (
         "Canvas",
-        &[
-            "{name}_late_{canvas}_{order}_{copy}",
-            "{name}_LATE_{canvas}_{order}_{copy}",
-            "{name}_{canvas}_{order}_{copy}",
-            "anon_{anonymous}_{order}_{copy}",
-            "LATE_anon_{anonymous}_{order}_{copy}",
-        ],
-        &[
-            "{name}_LATE_{canvas}_text.html",
-            "{name}_LATE_{canvas}_link.html",
-            "{name}_{canvas}_text.html",
-            "{name}_{canvas}_link.html",
-            "anon_{anonymous}_text.html",
-            "anon_{anonymous}_link.html",
-            "LATE_anon_{anonymous}_text.html",
-            "LATE_anon_{anonymous}_link.html",
-        ],
+        (&CANVAS, &["_{order}_{copy}"]),
+        (&CANVAS, &["_text.html", "_link.html"]),
     ),
     (
         "Blackboard",
-        &["{any}_{login}_attempt_{date}_{file}"],
-        &["{any}_{login}_attempt_{date}.txt"],
+        (&BLACKBOARD, &["_{file}"]),
+        (&BLACKBOARD, &[".txt"]),
     ),
-    ("Gradescope", &["submission_{submission}"], &[METADATA]),
+    (
+        "Gradescope",
+        (&["submission_"], &["{submission}"]),
+        (&[METADATA], &[""]),
+    ),
 ];
 
 #[derive(Clone, Debug)]
@@ -130,22 +123,14 @@ impl Naming {
                 .help("each hand-in is a folder, an archive, or a file such as ada.py"));
         }
         if let Some(roster) = &self.roster {
-            let (titles, mut students): (Vec<_>, Vec<_>) = layout
-                .submissions
-                .iter_mut()
-                .flat_map(|submission| {
-                    let title = &submission.title;
-                    submission
-                        .students
-                        .iter_mut()
-                        .map(move |student| (title, student))
-                })
-                .unzip();
-            let failed = roster.complete(&mut students).into_iter().zip(titles);
-            let warnings = failed.filter_map(|(why, title)| {
-                let title = harmless(title);
-                Some(message!("{title}: {why}", why = why?))
-            });
+            let (mut titles, mut students) = (Vec::new(), Vec::new());
+            for one in &mut layout.submissions {
+                titles.extend(one.students.iter().map(|_| harmless(&one.title)));
+                students.extend(&mut one.students);
+            }
+            let failed = titles.iter().zip(roster.complete(&mut students));
+            let warnings =
+                failed.filter_map(|(title, why)| Some(message!("{title}: {why}", why = why?)));
             layout.warnings.extend(warnings);
         }
         Ok(layout)
@@ -325,13 +310,9 @@ fn date(text: &str) -> Option<Vec<u64>> {
         .collect();
     let part = |at: usize| parts.get(at).copied().unwrap_or(1);
     let [year, month, day] = [*parts.first()?, part(1), part(2)];
-    let days = match month {
-        2 => 29,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
-    let is_date = (1000..10_000).contains(&year) && (1..=12).contains(&month) && day <= days;
-    (is_date && day > 0).then_some(parts)
+    let is_date =
+        (1000..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    is_date.then_some(parts)
 }
 
 fn order(values: &Values<'_>) -> u64 {
@@ -408,20 +389,16 @@ impl Layout {
         let titles: Vec<String> = students.iter().map(Student::title).collect();
         let title = titles.join(" + ");
         let shown_title = harmless(&title);
-        let mut attempt = entries.iter().filter(|entry| entry.order.0 == last_date);
-        let is_mixed = attempt.any(|entry| entry.students != students);
-        let (mut kept, mut earlier): (Vec<SubmissionEntry>, Vec<SubmissionEntry>) =
-            (Vec::new(), Vec::new());
-        for entry in entries {
-            if entry.order.0 != last_date {
-                earlier.push(entry);
-                continue;
-            }
-            let replaced = kept.iter().position(|old| {
-                !is_mixed
-                    && old.file == entry.file
-                    && (entry.file.is_some() || old.order != entry.order)
-            });
+        let (attempt, mut earlier): (Vec<_>, Vec<_>) = entries
+            .into_iter()
+            .partition(|entry| entry.order.0 == last_date);
+        let is_mixed = attempt.iter().any(|entry| entry.students != students);
+        let mut kept: Vec<SubmissionEntry> = Vec::new();
+        for entry in attempt {
+            let is_old = |old: &SubmissionEntry| {
+                old.file == entry.file && (entry.file.is_some() || old.order != entry.order)
+            };
+            let replaced = kept.iter().position(is_old).filter(|_| !is_mixed);
             earlier.extend(replaced.map(|at| kept.remove(at)));
             kept.push(entry);
         }
@@ -470,63 +447,6 @@ impl Layout {
             files,
         });
     }
-}
-
-/// The most bytes of a student's programs that are read to find out whether they belong together.
-const MOST_READ: u64 = 4 << 20;
-/// The most files of a student that are read.
-const MOST_FILES: usize = 256;
-
-/// Returns each program of a student: its name without the ending, and its text (empty if there is too much to read).
-fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
-    let mut left = if entries.len() <= MOST_FILES {
-        MOST_READ
-    } else {
-        0
-    };
-    let files = entries.iter().filter_map(|entry| {
-        let file = entry
-            .file
-            .as_deref()
-            .filter(|file| is_program(Some(file)))?;
-        let text = read_regular(&entry.path, left).unwrap_or_default();
-        left -= text.len() as u64;
-        Some((
-            stem(Path::new(file)),
-            String::from_utf8_lossy(&text).into_owned(),
-        ))
-    });
-    files.collect()
-}
-
-/// Returns whether the programs fall into groups that do not refer to each other. This may happen if two students have
-/// the same name.
-fn are_apart(entries: &[SubmissionEntry]) -> bool {
-    let programs = programs(entries);
-    let mut with_stem: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, (stem, _)) in programs.iter().enumerate() {
-        with_stem.entry(stem).or_default().push(at);
-    }
-    let mut connected = vec![Vec::new(); programs.len()];
-    for (at, (_, text)) in programs.iter().enumerate() {
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let words: BTreeSet<&str> = words.collect();
-        for &named in words
-            .iter()
-            .filter_map(|word| with_stem.get(word))
-            .flatten()
-        {
-            connected[at].push(named);
-            connected[named].push(at);
-        }
-    }
-    let mut waiting: Vec<usize> = (0..programs.len().min(1)).collect();
-    let mut reached: BTreeSet<usize> = waiting.iter().copied().collect();
-    while let Some(at) = waiting.pop() {
-        let more = connected[at].iter();
-        waiting.extend(more.filter(|&&next| reached.insert(next)));
-    }
-    reached.len() < programs.len()
 }
 
 #[cfg(test)]

@@ -51,39 +51,33 @@ impl<'a> Known<'a> {
             return Owner::Doubtful;
         }
         let longest = ways.iter().map(|values| chosen(values).len()).max();
-        let mut rows = BTreeSet::new();
-        let mut best = None;
-        for values in ways.iter() {
+        let fitting = ways.iter().filter_map(|values| {
             let student = student(values);
-            let found = self
-                .0
-                .as_ref()
-                .map(|list| list.pointed(&student))
-                .unwrap_or_default();
+            let found = self.0.as_ref()?.pointed(&student);
             // A longer beginning may contain the student's part. It needs a name, which this beginning would change.
             let is_first = Some(chosen(values).len()) == longest;
             if found.fitting.is_empty() || !is_first && student.names.is_empty() {
-                continue;
+                return None;
             }
-            rows.insert(found.fitting.clone());
             // With an unusual number, the student's displayed name may end later.
             let is_usual = ways.len() == 1 || usual.contains(&order(values));
+            let rows = found.fitting.clone();
             let owner = match (found.is_partial, is_first) {
                 _ if !is_usual => Owner::Doubtful,
                 (false, _) => Owner::Whole(found.fitting),
                 (true, true) => Owner::Partial(found.fitting),
                 (true, false) => Owner::Doubtful,
             };
-            if best.as_ref().is_none_or(|(other, _)| owner < *other) {
-                best = Some((owner, values.clone()));
-            }
-        }
-        let Some((owner, values)) = best else {
-            return Owner::Stranger;
-        };
-        if rows.len() > 1 {
+            Some((rows, owner, values.clone()))
+        });
+        let fitting: Vec<_> = fitting.collect();
+        if fitting.iter().any(|(rows, ..)| *rows != fitting[0].0) {
             return Owner::Doubtful;
         }
+        let best = fitting.into_iter().min_by(|one, other| one.1.cmp(&other.1));
+        let Some((_, owner, values)) = best else {
+            return Owner::Stranger;
+        };
         *ways = vec![values];
         owner
     }

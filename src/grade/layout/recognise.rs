@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::pattern::{Pattern, Values};
-use super::{PLATFORMS, Scheme, student, text_name};
+use super::{PLATFORMS, Patterns, Scheme, student, text_name};
 use referee::problem;
 use tournament::Problem;
 
@@ -35,11 +35,13 @@ impl Scheme {
     }
 
     fn platforms() -> impl Iterator<Item = Scheme> {
-        let patterns = |texts: &[&str]| {
-            let patterns = texts.iter().map(|text| Pattern::of(text));
-            patterns
-                .collect::<Result<Vec<Pattern>, _>>()
-                .expect("they are tested")
+        let patterns = |(beginnings, ends): &Patterns| -> Vec<Pattern> {
+            let texts = beginnings
+                .iter()
+                .flat_map(|beginning| ends.iter().map(move |end| format!("{beginning}{end}")));
+            texts
+                .map(|text| Pattern::of(&text).expect("they are tested"))
+                .collect()
         };
         PLATFORMS.iter().map(move |(name, hand_ins, own)| Scheme {
             platform: Some(name),
@@ -119,14 +121,11 @@ fn ambiguous(folder: &Path, names: &[&str], found: &[Explanation]) -> Problem {
     let first = &found[0];
     let shows = |other: &&Explanation| !first.is_better_than(other);
     let other = found[1..].iter().find(shows).unwrap_or(&found[1]);
-    let name = |one: &Explanation, but: &Explanation| {
-        let is_better = |&at: &usize| match (one.parts[at], but.parts[at]) {
-            (Some(own), Some(other)) => own <= other,
-            (own, _) => own.is_some(),
-        };
-        let at = (0..names.len()).find(is_better);
-        let at = at.or_else(|| one.parts.iter().position(Option::is_some));
-        at.map_or("", |at| names[at]).to_owned()
+    // The first name that the other platform does not explain better, if there is one.
+    let name = |one: &Explanation, other: &Explanation| {
+        let is_worse = |&at: &usize| other.parts[at].is_some() && other.parts[at] < one.parts[at];
+        let explained = (0..names.len()).filter(|&at| one.parts[at].is_some());
+        explained.min_by_key(is_worse).map_or("", |at| names[at])
     };
     let (one, two) = (name(first, other), name(other, first));
     let [platform, second] = [first, other].map(|one| one.scheme.platform.unwrap_or_default());

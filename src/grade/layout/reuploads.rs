@@ -7,7 +7,8 @@
 
 use std::path::Path;
 
-use super::{SubmissionEntry, programs, shown};
+use super::references::programs;
+use super::{SubmissionEntry, shown};
 use tournament::form::is_source;
 use tournament::interpreter;
 

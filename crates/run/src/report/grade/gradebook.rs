@@ -12,44 +12,23 @@ use super::roster::Roster;
 use super::student::{Id, IdKind, Student};
 use message::{Message, message};
 
-/// The columns that can identify a student, with their names in Canvas, Moodle, Gradescope, Blackboard and rosters.
-/// Columns whose contents no student can choose come first. Any kind: the cells show it.
-const KEYS: [(&str, IdKind); 20] = [
-    ("ID", IdKind::Any),
-    ("Canvas", IdKind::Canvas),
-    ("Canvas ID", IdKind::Canvas),
-    ("SIS User ID", IdKind::Number),
-    ("SIS Login ID", IdKind::Login),
-    ("Integration ID", IdKind::Number),
-    ("ID number", IdKind::Number),
-    ("Email address", IdKind::Email),
-    ("Username", IdKind::Login),
-    ("Identifier", IdKind::Any),
-    ("SID", IdKind::Number),
-    ("Email", IdKind::Email),
-    ("Student ID", IdKind::Number),
-    ("Login", IdKind::Login),
-    ("E-mail", IdKind::Email),
-    ("学号", IdKind::Number),
-    ("编号", IdKind::Any),
-    ("ID号", IdKind::Number),
-    ("用户名", IdKind::Login),
-    ("电子邮件地址", IdKind::Email),
+/// The kinds of columns that can identify a student, and their headings in Canvas, Moodle, Gradescope, Blackboard and
+/// rosters. Columns whose contents no student can choose come first. Any kind: the cells show it.
+const KEYS: [(IdKind, &str); 6] = [
+    (IdKind::Any, "ID, Identifier, 编号"),
+    (IdKind::Canvas, "Canvas, Canvas ID"),
+    (
+        IdKind::Number,
+        "SIS User ID, Integration ID, ID number, SID, Student ID, 学号, ID号",
+    ),
+    (IdKind::Login, "SIS Login ID, Username, Login, 用户名"),
+    (IdKind::Email, "Email address, Email, E-mail, 电子邮件地址"),
+    (IdKind::Name, "Student, Full name, Name, 姓名, 全名"),
 ];
-/// The columns with a student's whole name.
-const NAMES: [&str; 5] = ["Student", "Full name", "Name", "姓名", "全名"];
 /// The columns with parts of the name.
-const PARTS: [&str; 7] = [
-    "First name",
-    "Surname",
-    "Last name",
-    "名",
-    "姓",
-    "名字",
-    "姓氏",
-];
+const PARTS: &str = "First name, Surname, Last name, 名, 姓, 名字, 姓氏";
 /// The titles of Moodle's column of maximum points, in English (earlier: "Maximum Grade") and in Chinese.
-const MOST: [&str; 2] = ["Maximum grade", "最高分"];
+const MOST: &str = "Maximum grade, 最高分";
 
 #[derive(Clone, Debug)]
 pub struct Gradebook {
@@ -63,18 +42,24 @@ pub struct Gradebook {
     /// The columns of `columns`.
     list: List,
     /// With a roster: for each of its rows, the rows of the gradebook that its cells point at.
-    by_roster: Option<Vec<PointedRows>>,
-    /// The cells to replace, each with its text; `None` if two hand-ins claim the cell.
-    marks: Vec<(Range<usize>, Option<String>)>,
-    /// The first hand-in that claims each row.
-    claims: BTreeMap<usize, String>,
+    by_roster: Vec<PointedRows>,
+    claims: BTreeMap<usize, Claim>,
+}
+
+/// A row that hand-ins claim.
+#[derive(Clone, Debug)]
+struct Claim {
+    /// The first of these hand-ins.
+    title: String,
+    /// The new texts of the mark and of the comment; none if several hand-ins claim the row.
+    texts: [Option<String>; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Headings<'a> {
     pub marks: &'a str,
     pub comments: Option<&'a str>,
-    /// A further column that identifies the students, in addition to `KEYS` and `NAMES`.
+    /// A further column that identifies the students, in addition to `KEYS`.
     pub students: Option<&'a str>,
 }
 
@@ -101,22 +86,22 @@ impl Gradebook {
         let column = one(headings.marks)?;
         let comments = headings.comments.map(one).transpose()?;
         let students = headings.students.map(one).transpose()?;
-        let among = |list: &[&str]| -> Vec<usize> {
-            let is_one = |at: &usize| {
-                let mut names = list.iter();
-                names.any(|name| titles[*at].eq_ignore_ascii_case(name))
-            };
-            (0..titles.len()).filter(is_one).collect()
+        let with = |headings: &str| -> Vec<usize> {
+            let columns = 0..titles.len();
+            columns
+                .filter(|&at| is_among(&titles[at], headings))
+                .collect()
         };
-        let ids = KEYS.iter().flat_map(|(name, _)| among(&[name]));
-        let ids = ids.filter(|at| Some(*at) != students).chain(students);
-        let columns = ids.chain(among(&NAMES)).map(|at| vec![at]);
-        let mut columns: Vec<Vec<usize>> = columns.chain([among(&PARTS)]).collect();
+        let keys = KEYS.iter().flat_map(|(_, headings)| with(headings));
+        let keys: Vec<usize> = keys.collect();
+        let further = students.filter(|at| !keys.contains(at));
+        let columns = further.into_iter().chain(keys).map(|at| vec![at]);
+        let mut columns: Vec<Vec<usize>> = columns.chain([with(PARTS)]).collect();
         columns.retain(|columns| !columns.is_empty());
         if columns.is_empty() {
             return Err(message!(
                 "no column identifies the students: name one with --students, or add one of {}",
-                KEYS.map(|(name, _)| name)[..]
+                KEYS.map(|(_, headings)| headings)[..]
             ));
         }
         let mut book = Gradebook {
@@ -124,10 +109,9 @@ impl Gradebook {
             comments,
             columns,
             list: List::default(),
-            by_roster: None,
+            by_roster: Vec::new(),
             separator,
             rows,
-            marks: Vec::new(),
             claims: BTreeMap::new(),
             text,
         };
@@ -135,17 +119,14 @@ impl Gradebook {
             let cells = book.students().map(|row| (row, book.joined(row, columns)));
             let cells: Vec<(usize, String)> = cells.collect();
             let texts: Vec<&str> = cells.iter().map(|(_, cell)| &**cell).collect();
-            let kind = match columns.as_slice() {
-                &[at] if Some(at) == students => kind_of_cells(&texts),
-                &[at] => column_kind(&titles, at, &texts),
-                _ => IdKind::Name,
+            let kind = match columns[0] {
+                at if is_among(&titles[at], PARTS) => IdKind::Name,
+                at => column_kind(&titles, at, &texts),
             };
-            // Nothing is compared with a single word as a name: the column may have logins.
-            let kind = if kind == IdKind::Word {
-                IdKind::Any
-            } else {
-                kind
-            };
+            // A column of single words may have logins, so it has no names.
+            let kind = Some(kind)
+                .filter(|kind| *kind != IdKind::Word)
+                .unwrap_or(IdKind::Any);
             Column::new(kind, cells.iter().map(|(row, cell)| (*row, &**cell)))
         });
         book.list = List::new(columns.collect());
@@ -166,7 +147,7 @@ impl Gradebook {
             }
         }
         let rows = students.iter().map(|student| self.list.pointed(student));
-        self.by_roster = Some(rows.collect());
+        self.by_roster = rows.collect();
     }
 
     pub fn list(&self) -> &List {
@@ -175,21 +156,19 @@ impl Gradebook {
 
     /// Finds the rows of a student: by the roster if the student is in it, else by the words of the hand-in itself.
     pub fn pointed(&self, student: &Student) -> PointedRows {
-        if let Some((linked, rows)) = self.by_roster.as_ref().zip(student.roster.as_ref()) {
-            let mut found = PointedRows::default();
-            for row in rows.iter().filter_map(|&row| linked.get(row)) {
-                found.fitting.extend(&row.fitting);
-                found.all.extend(&row.all);
-                found.near.extend(&row.near);
-            }
-            if !found.near.is_empty() {
-                return found;
-            }
-        }
-        if student.roster.is_none() {
+        let Some(rows) = &student.roster else {
             return self.list.pointed(student);
+        };
+        let mut found = PointedRows::default();
+        for row in rows.iter().filter_map(|&row| self.by_roster.get(row)) {
+            found.fitting.extend(&row.fitting);
+            found.all.extend(&row.all);
+            found.near.extend(&row.near);
         }
-        self.list.pointed(&student.without_name())
+        if found.near.is_empty() {
+            return self.list.pointed(&student.without_name());
+        }
+        found
     }
 
     /// Sets the comment, and the mark if any, in a student's row, and claims the row. If another hand-in claims the row,
@@ -204,14 +183,19 @@ impl Gradebook {
             Ok(row) if !student.is_uncertain => row,
             found => {
                 for row in self.pointed(student).all {
-                    self.claims.entry(row).or_insert_with(|| student.title());
-                    self.put(row, [None, None]);
+                    let _ = self.claim(row, student, [None, None]);
                 }
-                return found
-                    .map(drop)
-                    .or_else(|why| student.is_uncertain.then_some(()).ok_or(why));
+                return if student.is_uncertain {
+                    Ok(())
+                } else {
+                    found.map(drop)
+                };
             }
         };
+        let mut columns = self.targets().into_iter().flatten();
+        if columns.any(|column| self.rows[row].len() <= column) {
+            return Err("the row is shorter than the header: add its empty cells".into());
+        }
         let special = |c: char| c == self.separator as char || "\"\r\n".contains(c);
         let written = |text: &str| {
             if text.contains(special) {
@@ -220,40 +204,37 @@ impl Gradebook {
                 text.to_owned()
             }
         };
-        let texts = [mark.map(written), Some(written(comment))];
-        let other = self
-            .claims
-            .entry(row)
-            .or_insert_with(|| student.title())
-            .clone();
-        match self.put(row, texts) {
-            Some(true) => Ok(()),
-            Some(false) => Err(message!(
-                "hand-in {other:?} belongs to the same student: neither mark is written"
-            )),
-            None => Err("the row is shorter than the header: add its empty cells".into()),
-        }
+        self.claim(
+            row,
+            student,
+            [mark, Some(comment)].map(|text| text.map(written)),
+        )
     }
 
-    /// Sets or claims the cells of the mark and of the comment. Returns whether no other hand-in has claimed them, else
-    /// they stay as they were; `None` if the row lacks one of them.
-    fn put(&mut self, row: usize, texts: [Option<String>; 2]) -> Option<bool> {
-        let columns = [Some(self.column), self.comments].into_iter().flatten();
-        let cells: Option<Vec<Range<usize>>> = columns
-            .map(|column| self.rows[row].get(column).cloned())
-            .collect();
-        let mut is_free = true;
-        for (cell, text) in cells?.into_iter().zip(texts) {
-            let mut others = self.marks.iter_mut();
-            match others.find(|(place, _)| *place == cell) {
-                Some((_, text)) => {
-                    *text = None;
-                    is_free = false;
-                }
-                None => self.marks.push((cell, text)),
-            }
+    /// Returns the columns of the mark and of the comment.
+    fn targets(&self) -> [Option<usize>; 2] {
+        [Some(self.column), self.comments]
+    }
+
+    fn claim(
+        &mut self,
+        row: usize,
+        student: &Student,
+        texts: [Option<String>; 2],
+    ) -> Result<(), Message> {
+        if let Some(Claim {
+            title: other,
+            texts,
+        }) = self.claims.get_mut(&row)
+        {
+            *texts = [None, None];
+            return Err(message!(
+                "hand-in {other:?} belongs to the same student: neither mark is written"
+            ));
         }
-        Some(is_free)
+        let title = student.title();
+        self.claims.insert(row, Claim { title, texts });
+        Ok(())
     }
 
     pub fn row_of(&self, student: &Student) -> Result<usize, Message> {
@@ -321,30 +302,31 @@ impl Gradebook {
     }
 
     pub fn unmarked(&self) -> Vec<String> {
-        self.rows_with(self.column, |old, new| new.is_none() && old.is_empty())
+        self.rows_with(0, |old, new| new.is_none() && old.is_empty())
     }
 
     pub fn above(&self, possible: f64) -> Vec<String> {
         let is_above = |mark: &str| mark.parse().is_ok_and(|mark: f64| mark > possible);
-        self.rows_with(self.column, |_, new| new.is_some_and(is_above))
+        self.rows_with(0, |_, new| new.is_some_and(is_above))
     }
 
     pub fn replaced_comments(&self) -> Vec<String> {
-        let is_replaced =
-            |old: &str, new: Option<&str>| !old.is_empty() && new.is_some_and(|new| new != old);
-        self.comments
-            .map_or_else(Vec::new, |column| self.rows_with(column, is_replaced))
+        self.rows_with(1, |old, new| {
+            !old.is_empty() && new.is_some_and(|new| new != old)
+        })
     }
 
-    /// Returns the names of the students whose cell in this column satisfies `is_one`, which gets the old text of the
-    /// cell and its new text, if any.
-    fn rows_with(&self, column: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
-        let is_wanted = |&row: &usize| {
-            let place = self.rows[row].get(column);
-            let new = self.marks.iter().find(|(cell, _)| Some(cell) == place);
-            let new = new.and_then(|(_, text)| text.as_ref());
+    /// Returns the names of the students whose cell in a column of [`Gradebook::targets`] satisfies `is_one`, which gets
+    /// the old text of the cell and its new text, if any.
+    fn rows_with(&self, target: usize, is_one: impl Fn(&str, Option<&str>) -> bool) -> Vec<String> {
+        let Some(column) = self.targets()[target] else {
+            return Vec::new();
+        };
+        let is_wanted = |row: &usize| {
+            let claim = self.claims.get(row);
+            let new = claim.and_then(|claim| claim.texts[target].as_ref());
             let new = new.map(|text| value(text, &(0..text.len())));
-            is_one(&self.cell(row, column), new.as_deref())
+            is_one(&self.cell(*row, column), new.as_deref())
         };
         let students = self.students().filter(is_wanted);
         students.map(|row| self.title(row)).collect()
@@ -352,8 +334,7 @@ impl Gradebook {
 
     /// Reads the possible points from Moodle's column for them or, if there is none, from Canvas's row.
     pub fn points_possible(&self) -> Option<f64> {
-        let is_most = |title: &str| MOST.iter().any(|most| most.eq_ignore_ascii_case(title));
-        let most = (0..self.rows[0].len()).find(|&at| is_most(&self.cell(0, at)));
+        let most = (0..self.rows[0].len()).find(|&at| is_among(&self.cell(0, at), MOST));
         let is_canvas = |&row: &usize| self.title(row).eq_ignore_ascii_case("Points Possible");
         let (row, column) = match most {
             Some(column) => (1, column),
@@ -364,15 +345,18 @@ impl Gradebook {
             .flatten()
     }
 
-    pub fn filled(mut self) -> String {
-        self.marks.sort_by_key(|(place, _)| place.start);
-        let mut out = String::with_capacity(self.text.len() + 8 * self.marks.len());
-        let mut from = 0;
-        for (place, mark) in &self.marks {
-            let Some(mark) = mark else { continue };
-            out += &self.text[from..place.start];
-            out += mark;
-            from = place.end;
+    pub fn filled(&self) -> String {
+        let (mut out, mut from) = (String::new(), 0);
+        for (&row, claim) in &self.claims {
+            let texts = self.targets().into_iter().zip(&claim.texts);
+            let cells = texts.filter_map(|(at, text)| Some((text.as_ref()?, &self.rows[row][at?])));
+            let mut cells: Vec<(&String, &Range<usize>)> = cells.collect();
+            cells.sort_by_key(|(_, cell)| cell.start);
+            for (text, cell) in cells {
+                out += &self.text[from..cell.start];
+                out += text;
+                from = cell.end;
+            }
         }
         out + &self.text[from..]
     }
@@ -389,16 +373,22 @@ fn decimal(text: &str) -> Option<f64> {
 }
 
 /// Returns the kind of a column with these cells, by its heading or, if the heading does not show it, by the cells. "ID"
-/// is Canvas's number only behind "Student", as Canvas exports it: the "ID" of another list may be a school's number.
+/// is Canvas's number only in a list with Canvas's heading "Student": that of another list may be a school's number.
 pub(super) fn column_kind(titles: &[String], at: usize, cells: &[&str]) -> IdKind {
-    let is = |at: usize, name: &str| titles[at].eq_ignore_ascii_case(name);
-    let key = KEYS.iter().find(|(name, _)| is(at, name));
-    match key.map_or(IdKind::Any, |(_, kind)| *kind) {
-        _ if NAMES.iter().any(|name| is(at, name)) => IdKind::Name,
-        _ if at > 0 && is(at, "ID") && is(at - 1, "Student") => IdKind::Canvas,
+    let title = &titles[at];
+    let key = KEYS.iter().find(|(_, headings)| is_among(title, headings));
+    match key.map_or(IdKind::Any, |(kind, _)| *kind) {
+        IdKind::Any if is_among(title, "ID") && titles.iter().any(|title| title == "Student") => {
+            IdKind::Canvas
+        }
         IdKind::Any => kind_of_cells(cells),
         kind => kind,
     }
+}
+
+fn is_among(title: &str, headings: &str) -> bool {
+    let mut headings = headings.split(", ");
+    headings.any(|heading| heading.eq_ignore_ascii_case(title))
 }
 
 /// Decodes a table that a program exported.

@@ -101,10 +101,8 @@ impl List {
             if self.has(kind) {
                 continue;
             }
-            let count = |&at: &usize| {
-                let rows: Vec<_> = values.iter().map(|id| self.columns[at].rows(id)).collect();
-                known(&rows).len()
-            };
+            let count =
+                |&at: &usize| known(values.iter().map(|id| self.columns[at].rows(id))).len();
             let counts: BTreeMap<usize, usize> =
                 columns.iter().map(|at| (*at, count(at))).collect();
             let most = counts.values().copied().max().unwrap_or(0);
@@ -122,8 +120,8 @@ impl List {
 
     /// Returns whether a column has values of just this kind.
     fn has(&self, kind: IdKind) -> bool {
-        let mut columns = self.columns.iter().filter(|column| !column.rows.is_empty());
-        !matches!(kind, IdKind::Any | IdKind::Word) && columns.any(|column| column.kind == kind)
+        let is_its = |column: &Column| column.kind == kind && !column.rows.is_empty();
+        !matches!(kind, IdKind::Any | IdKind::Word) && self.columns.iter().any(is_its)
     }
 
     /// Returns the columns with which values of this kind are compared.
@@ -132,9 +130,10 @@ impl List {
             return columns.clone();
         }
         let is_own = self.has(kind);
-        let is_for = |&at: &usize| match &self.columns[at] {
-            column if is_own => column.kind == kind,
-            column => column.kind.may_have(kind),
+        let is_for = |&at: &usize| match self.columns[at].kind {
+            _ if self.columns[at].rows.is_empty() => false,
+            column if is_own => column == kind,
+            column => column.may_have(kind),
         };
         (0..self.columns.len()).filter(is_for).collect()
     }
@@ -142,13 +141,8 @@ impl List {
     /// Returns whether a student of the list would have a value of this kind in it.
     fn knows(&self, kind: IdKind) -> bool {
         let is_sure = self.counted.get(&kind).is_some_and(|(_, is_sure)| *is_sure);
-        let mut columns = self
-            .columns_for(kind)
-            .into_iter()
-            .map(|at| &self.columns[at]);
-        is_sure
-            || self.has(kind)
-            || columns.any(|column| SCHOOL.contains(&column.kind) && !column.rows.is_empty())
+        let is_schools = |at: usize| SCHOOL.contains(&self.columns[at].kind);
+        is_sure || self.has(kind) || self.columns_for(kind).into_iter().any(is_schools)
     }
 
     /// Returns the rows of a value, by the first of the columns for its kind that have it, and by the others if they
@@ -156,12 +150,15 @@ impl List {
     fn rows(&self, id: &Id) -> BTreeSet<usize> {
         let columns = self.columns_for(id.0).into_iter();
         let rows = columns.map(|at| self.columns[at].rows(id));
-        let rows = rows.reduce(|all, other| match all.is_disjoint(&other) {
-            true => &all | &other,
-            false => all,
+        let rows = rows.reduce(|all, other| {
+            if all.is_disjoint(&other) {
+                &all | &other
+            } else {
+                all
+            }
         });
         match rows.unwrap_or_default() {
-            rows if rows.is_empty() && id.0 == IdKind::Word => known(&self.everywhere(id)),
+            rows if rows.is_empty() && id.0 == IdKind::Word => known(self.everywhere(id)),
             rows => rows,
         }
     }
@@ -205,7 +202,7 @@ impl List {
                 |names: &BTreeSet<usize>| !against.is_empty() && names.is_disjoint(&against);
             let names = names.filter(|names| known().next().is_none() && !is_against(names));
             found.fitting = names.unwrap_or_default();
-            found.all = found.fitting.clone();
+            found.all.clone_from(&found.fitting);
             return found;
         };
         if !ids.iter().any(BTreeSet::is_empty) {
@@ -247,7 +244,7 @@ pub fn kind_of_cells(cells: &[&str]) -> IdKind {
 
 /// Returns the rows to which a column leads without a doubt. Many hand-ins that lead to one row count once, because a
 /// student may hand in many.
-pub fn known<'a>(column: impl IntoIterator<Item = &'a BTreeSet<usize>>) -> BTreeSet<usize> {
+pub fn known(column: impl IntoIterator<Item = BTreeSet<usize>>) -> BTreeSet<usize> {
     let single = column.into_iter().filter(|rows| rows.len() == 1);
-    single.flatten().copied().collect()
+    single.flatten().collect()
 }

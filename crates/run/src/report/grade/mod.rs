@@ -112,37 +112,34 @@ pub(super) enum Audience<'a> {
 
 /// Returns two lists of lost games, each after its title: the games lost by a fault, and the other lost games.
 pub(super) fn lost(row: &OpponentResult) -> [(Message, Vec<u64>); 2] {
-    let of = |is_fault: bool| {
-        let lost = row.lost.iter();
-        let lost = lost.filter(|(_, fault)| fault.is_some() == is_fault);
-        lost.map(|(game, _)| *game).collect()
-    };
     let kinds = kinds(&row.faults);
     let by_fault = message!("games lost by its own fault ({kinds}):");
     [
-        (by_fault, of(true)),
-        ("games lost normally:".into(), of(false)),
+        (by_fault, lost_games(row, true)),
+        ("games lost normally:".into(), lost_games(row, false)),
     ]
+}
+
+fn lost_games(row: &OpponentResult, is_fault: bool) -> Vec<u64> {
+    let lost = row.lost.iter();
+    let lost = lost.filter(|(_, fault)| fault.is_some() == is_fault);
+    lost.map(|(game, _)| *game).collect()
 }
 
 pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message> {
     let mut lines = Vec::new();
-    let faults: Vec<(u64, &str)> = row
-        .lost
-        .iter()
-        .filter_map(|(game, fault)| Some((*game, fault.as_deref()?)))
-        .collect();
-    if let Some((game, _)) = faults.first() {
-        let kinds = kinds(&row.faults);
-        let games = numbers(faults.iter().map(|(game, _)| *game));
+    let with = |lost: Message, more: &dyn Fn(&str) -> Message| match reader {
+        Audience::Grader(run) => Message::list([lost, more(run)]),
+        Audience::Student => lost,
+    };
+    let [by_fault, normally] = [true, false].map(|is_fault| lost_games(row, is_fault));
+    if let Some(game) = by_fault.first() {
+        let (kinds, games) = (kinds(&row.faults), numbers(&by_fault));
         let lost = message!("lost by its own fault: {kinds} in {games}");
-        lines.push(match reader {
-            Audience::Grader(run) => {
-                let place = format!("{run}/failures/{game}/");
-                Message::list([lost, message!("what happened: {place}")])
-            }
-            Audience::Student => lost,
-        });
+        lines.push(with(lost, &|run| {
+            let place = format!("{run}/failures/{game}/");
+            message!("what happened: {place}")
+        }));
     }
     if let Some(first) = &row.first_fault {
         let (game, side, what) = (first.game, word(&first.side), &first.what);
@@ -153,18 +150,13 @@ pub(super) fn remarks(row: &OpponentResult, reader: Audience<'_>) -> Vec<Message
             lines.extend(said.map(|line| Message::quote(format!("    {line}"))));
         }
     }
-    let played = row.lost.iter().filter(|(_, fault)| fault.is_none());
-    let mut played = played.map(|(game, _)| *game).peekable();
-    if let Some(&game) = played.peek() {
-        let games = numbers(played);
+    if let Some(game) = normally.first() {
+        let games = numbers(&normally);
         let lost = message!("lost normally: {games}");
-        lines.push(match reader {
-            Audience::Grader(run) => {
-                let run = format!("{run}/{game}");
-                Message::list([lost, message!("why: arena analyze {run}")])
-            }
-            Audience::Student => lost,
-        });
+        lines.push(with(lost, &|run| {
+            let run = format!("{run}/{game}");
+            message!("why: arena analyze {run}")
+        }));
     }
     lines.extend(reservations(row));
     lines
@@ -178,7 +170,7 @@ pub(super) fn reservations(row: &OpponentResult) -> Vec<Message> {
         lines.push(message!("won by a fault of {}: {kinds}", row.opponent));
     }
     if !row.void.is_empty() {
-        let games = numbers(row.void.iter().copied());
+        let games = numbers(&row.void);
         lines.push(message!(
             "void because of the arena or the machine, not counted: {games}"
         ));
@@ -220,9 +212,8 @@ fn kinds(faults: &BTreeMap<String, u64>) -> Message {
     )
 }
 
-fn numbers(all: impl Iterator<Item = u64>) -> Message {
+fn numbers(all: &[u64]) -> Message {
     const SHOWN: usize = 10;
-    let all: Vec<u64> = all.collect();
     let games = &all[..all.len().min(SHOWN)];
     match all.len() {
         1 => message!("game {games}"),

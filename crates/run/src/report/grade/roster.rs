@@ -57,26 +57,19 @@ impl Roster {
     /// one must know at least half of the students. Without such columns, the one that knows the most students
     /// decides, if it knows more than half of them.
     pub fn linked(&self, students: usize, titles: &[String], column: &Column) -> Vec<(usize, Id)> {
-        let is_same = |at: &usize| {
-            let title = &self.titles[*at];
-            titles.iter().any(|other| other.eq_ignore_ascii_case(title))
-        };
-        let mut used: Vec<usize> = (0..self.titles.len()).filter(is_same).collect();
-        let has_title = !used.is_empty();
-        if !has_title {
-            used = (0..self.titles.len()).collect();
-        }
-        let found = used.into_iter().map(|at| {
+        let is_same = |title: &String| titles.iter().any(|one| one.eq_ignore_ascii_case(title));
+        let has_title = self.titles.iter().any(is_same);
+        let used = (0..self.titles.len()).filter(|&at| !has_title || is_same(&self.titles[at]));
+        let found = used.map(|at| {
             let cells = self.own_cells(at);
             let ids = cells.map(|(row, cell)| (row, Id(column.kind, cell.to_owned())));
             let ids: Vec<(usize, Id)> = ids.collect();
-            let rows: Vec<_> = ids.iter().map(|(_, id)| column.rows(id)).collect();
-            (known(&rows).len(), ids)
+            (known(ids.iter().map(|(_, id)| column.rows(id))).len(), ids)
         });
-        let found: Vec<(usize, Vec<(usize, Id)>)> = found.collect();
+        let found: Vec<_> = found.collect();
         let most = found.iter().map(|(count, _)| *count).max().unwrap_or(0);
-        let is_linked =
-            most > 0 && 2 * most + usize::from(has_title) > students.min(self.rows.len());
+        let few = students.min(self.rows.len());
+        let is_linked = most > 0 && 2 * most + usize::from(has_title) > few;
         let best = found
             .into_iter()
             .filter(|(count, _)| is_linked && *count == most);

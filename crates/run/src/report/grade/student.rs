@@ -37,9 +37,9 @@ impl IdKind {
     /// Returns whether a column of this kind may have a value of the kind `value`.
     pub fn may_have(self, value: IdKind) -> bool {
         match (self, value) {
-            (_, IdKind::Word) => true,
-            (_, IdKind::Any) => self != IdKind::Name,
-            (IdKind::Word | IdKind::Any, IdKind::Login | IdKind::Number | IdKind::Email)
+            (IdKind::Name, IdKind::Any) => false,
+            (_, IdKind::Word | IdKind::Any)
+            | (IdKind::Word | IdKind::Any, IdKind::Login | IdKind::Number | IdKind::Email)
             | (IdKind::Word, IdKind::Name)
             // A column of unknown identifiers can only contradict Canvas's number.
             | (IdKind::Any, IdKind::Canvas) => true,
@@ -99,15 +99,9 @@ impl Student {
     }
 
     pub fn title(&self) -> String {
-        let ids = self.ids.iter().map(|id| &id.1);
-        let id = ids.into_iter().find(|id| !id.is_empty());
-        let words: Vec<&str> = self
-            .names
-            .first()
-            .into_iter()
-            .chain(id)
-            .map(|word| &**word)
-            .collect();
+        let id = self.ids.iter().map(|id| &id.1).find(|id| !id.is_empty());
+        let words = self.names.first().into_iter().chain(id);
+        let words: Vec<&str> = words.map(String::as_str).collect();
         words.join("_")
     }
 
