@@ -198,11 +198,8 @@ impl Scheme {
     }
 
     fn read(&self, folder: &Path, paths: Vec<PathBuf>, naming: &Naming) -> Result<Layout, Problem> {
-        let mut exported = if self.is_own(METADATA) {
-            gradescope::students(folder)?
-        } else {
-            BTreeMap::new()
-        };
+        let exported = self.is_own(METADATA).then(|| gradescope::students(folder));
+        let mut exported = exported.transpose()?.unwrap_or_default();
         let mut layout = Layout::default();
         let has_file = self
             .hand_ins

@@ -5,7 +5,6 @@
 //! where the platform writes the student, and the way that fits a row is the right one. If ways fit different rows, no
 //! student gets the file.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -15,7 +14,7 @@ use super::{Naming, order, student};
 use run::report::grade::list::List;
 
 /// The list of students. The gradebook counts only without a roster, which has the students' names on both sides.
-pub(super) struct Known<'a>(Option<Cow<'a, List>>);
+pub(super) struct Known(Option<List>);
 
 /// What the list knows of a name, best first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,17 +29,17 @@ pub(super) enum Owner {
     Stranger,
 }
 
-impl<'a> Known<'a> {
+impl Known {
     /// `ways` are the ways to read each name, best first.
-    pub(super) fn of(naming: &'a Naming, ways: &[Vec<Values<'_>>]) -> Known<'a> {
+    pub(super) fn of(naming: &Naming, ways: &[Vec<Values<'_>>]) -> Known {
         let students: Vec<_> = ways
             .iter()
             .filter_map(|ways| Some(student(ways.first()?)))
             .collect();
-        let roster = naming.roster.as_ref();
-        let roster = roster.map(|roster| Cow::Owned(roster.list(students.iter())));
-        let gradebook = naming.gradebook.as_ref();
-        Known(roster.or_else(|| gradebook.map(|book| Cow::Borrowed(book.list()))))
+        Known(match &naming.roster {
+            Some(roster) => Some(roster.list(students.iter())),
+            None => naming.gradebook.as_ref().map(|book| book.list().clone()),
+        })
     }
 
     /// Keeps of the ways to read a hand-in's name only the way that fits the list, if any does. `usual` are the numbers

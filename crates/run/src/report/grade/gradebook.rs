@@ -119,14 +119,12 @@ impl Gradebook {
             let cells = book.students().map(|row| (row, book.joined(row, columns)));
             let cells: Vec<(usize, String)> = cells.collect();
             let texts: Vec<&str> = cells.iter().map(|(_, cell)| &**cell).collect();
-            let kind = match columns[0] {
-                at if is_among(&titles[at], PARTS) => IdKind::Name,
-                at => column_kind(&titles, at, &texts),
+            let kind = match column_kind(&titles, columns[0], &texts) {
+                _ if is_among(&titles[columns[0]], PARTS) => IdKind::Name,
+                // Single words may be logins, so they are no names.
+                IdKind::Word => IdKind::Any,
+                kind => kind,
             };
-            // A column of single words may have logins, so it has no names.
-            let kind = Some(kind)
-                .filter(|kind| *kind != IdKind::Word)
-                .unwrap_or(IdKind::Any);
             Column::new(kind, cells.iter().map(|(row, cell)| (*row, &**cell)))
         });
         book.list = List::new(columns.collect());
