@@ -233,17 +233,17 @@ impl Lang {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
-    fn values(text: &str) -> Vec<&str> {
-        let mut names: Vec<&str> = text
-            .split('{')
-            .skip(1)
-            .filter_map(|rest| rest.split(['}', '|']).next())
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+    fn values(text: &str) -> BTreeSet<Cow<'_, str>> {
+        let names = parts(text).into_iter().filter_map(|part| match part {
+            TemplatePart::Fixed(_) => None,
+            TemplatePart::Place(name) => Some(name),
+            TemplatePart::Form { name, .. } => Some(name.into()),
+        });
+        names.collect()
     }
 
     #[test]
@@ -256,6 +256,10 @@ mod tests {
             for (key, text) in lang.texts() {
                 assert!(!text.trim().is_empty(), "{} {key}", lang.code);
                 assert_eq!(values(text), values(usual.get(key)), "{} {key}", lang.code);
+            }
+            let translations = lang.files.parts.iter().flat_map(|(_, file)| read(file));
+            for (english, text) in translations {
+                assert_eq!(values(&text), values(&english), "{} {english}", lang.code);
             }
         }
     }
