@@ -165,6 +165,10 @@ impl SandboxHandle {
                     .map_err(no_box)?;
             }
         }
+        // With our program, a bot could play as a built-in bot.
+        if !runtimes::is_named(&ourselves, &sandbox) {
+            sandbox.hidden.push(ourselves.clone());
+        }
         let built = sandbox.writable.first().filter(|_| sandbox.builds);
         let borrowed = built.map(|folder| (folder.clone(), user.is_some()));
         if let Some(user) = user {

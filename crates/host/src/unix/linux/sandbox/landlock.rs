@@ -64,12 +64,12 @@ pub fn rules(plan: &Plan) -> io::Result<RulesetCreated> {
 }
 
 fn readable(plan: &Plan) -> Vec<PathBuf> {
-    let places = SYSTEM.iter().chain(&SETTINGS);
-    let places = places.chain(if plan.sandbox.network {
+    let network = if plan.sandbox.network {
         &NETWORK[..]
     } else {
         &[]
-    });
+    };
+    let places = SETTINGS.iter().chain(network);
     // The kernel shows little more than the names of other processes: see `ptrace` in landlock(7).
     let places = places.chain(&["/etc/passwd", "/etc/group", "/proc"]);
     let places = places.chain(&OF_MACHINE).map(PathBuf::from);
@@ -77,17 +77,21 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     if plan.sandbox.tier == Tier::Strict {
         // Everything in the box may be read except our own program and devices other than [`DEVICES`]. With our
         // program, a bot could play as a built-in bot; the terminals of `/dev/pts` are counted for the whole machine.
+        paths.extend(SYSTEM.map(PathBuf::from));
         paths.extend(plan.sandbox.readable.iter().cloned());
         return paths;
     }
-    for path in &plan.sandbox.readable {
-        add_without(path, &plan.sandbox.hidden, &mut paths);
+    // `/bin` may be a link to a folder with a hidden file.
+    let system = SYSTEM.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+    for path in system.chain(plan.sandbox.readable.iter().cloned()) {
+        add_without(&path, &plan.sandbox.hidden, &mut paths);
     }
     paths
 }
 
 /// Adds `path` without its hidden entries. A rule for a folder allows all its contents, so if an entry is hidden, this
-/// adds the other entries one by one. A path inside a hidden folder is added, since the innermost rule counts.
+/// adds the other entries one by one. Of these, it leaves out links, because a rule for a link allows its target,
+/// wherever it is. A path inside a hidden folder is added, since the innermost rule counts.
 fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
     if hidden.iter().any(|hidden| path == hidden) || path == Path::new("/") {
         return;
@@ -97,7 +101,9 @@ fn add_without(path: &Path, hidden: &[PathBuf], paths: &mut Vec<PathBuf>) {
         return;
     }
     for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-        add_without(&entry.path(), hidden, paths);
+        if entry.file_type().is_ok_and(|kind| !kind.is_symlink()) {
+            add_without(&entry.path(), hidden, paths);
+        }
     }
 }
 

@@ -175,7 +175,8 @@ pub fn words(plan: &Plan) -> io::Result<(Vec<OsString>, Vec<OwnedFd>)> {
                 words.add(["--perms", "1777", "--size", &size.to_string()]);
                 words.add(["--tmpfs".as_ref(), path.as_os_str()]);
             }
-            Rule::Hidden => words.hide(path),
+            Rule::Hidden if is_readable || is_there_anyway(path) => words.hide(path),
+            Rule::Hidden => {}
             // A mounted folder already shows its contents. Mounting a link in it would mount the link's target.
             Rule::Readable if is_readable => {}
             Rule::Readable => words.place("--ro-bind-try", path, path),

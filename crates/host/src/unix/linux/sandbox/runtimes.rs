@@ -325,6 +325,13 @@ fn in_path(program: &Path) -> Option<PathBuf> {
     files.find(|file| crate::is_program(file))
 }
 
+/// Returns whether the user of the arena named this program for the sandbox.
+pub fn is_named(program: &Path, sandbox: &Sandbox) -> bool {
+    let named = sandbox.programs.iter().filter_map(|named| in_path(named));
+    let mut named = named.chain(sandbox.readable.iter().cloned());
+    named.any(|named| named.canonicalize().is_ok_and(|real| real == program))
+}
+
 fn links(program: &Path) -> Vec<PathBuf> {
     let mut files = vec![program.to_owned()];
     while let Some(last) = files.last().filter(|_| files.len() < MOST_LINKS) {
