@@ -82,7 +82,9 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
         return paths;
     }
     // `/bin` may be a link to a folder with a hidden file.
-    let system = SYSTEM.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+    let system = SYSTEM
+        .iter()
+        .filter_map(|folder| fs::canonicalize(folder).ok());
     for path in system.chain(plan.sandbox.readable.iter().cloned()) {
         add_without(&path, &plan.sandbox.hidden, &mut paths);
     }
