@@ -7,6 +7,7 @@ use std::time::Duration;
 use message::{Message, message};
 
 use crate::book::{Book, Source};
+use crate::gomoku::wide;
 use crate::level::Level;
 use crate::othello::evaluation::Weights;
 use crate::tuning::Tuning;
@@ -39,9 +40,10 @@ pub struct Options {
     /// Weights for Othello, made by training othello, instead of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Gomoku: the evaluation of positions [default: the network; patterns at levels 1 to 9]
-    #[arg(long, value_name = "network|patterns")]
-    pub evaluation: Option<Evaluation>,
+    /// Gomoku: the evaluation of positions, or a file made by training gomoku wide [default: the network; patterns at
+    /// levels 1 to 9]
+    #[arg(long, value_name = "network|patterns|FILE")]
+    pub evaluation: Option<PathBuf>,
     /// Play openings from the book that comes with the program, or from one made by training book [default: false]
     #[arg(long, value_name = "true|false|FILE", num_args = 0..=1, default_missing_value = "true")]
     pub book: Option<PathBuf>,
@@ -50,12 +52,30 @@ pub struct Options {
 }
 
 /// The evaluation of Gomoku positions.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evaluation {
     /// The network: stronger, and slower.
     Network,
     /// The table of shapes alone: the default of levels 1 to 9.
     Patterns,
+    /// A network that needs no patterns.
+    Wide(&'static wide::Network),
+}
+
+impl Evaluation {
+    /// Returns the evaluation that an option names: `network`, `patterns` or a file.
+    pub fn of(option: &Path) -> Result<Evaluation, BadOption> {
+        Ok(match option.to_str() {
+            Some("network") => Evaluation::Network,
+            Some("patterns") => Evaluation::Patterns,
+            // A process reads one network, and needs it until it ends.
+            _ => Evaluation::Wide(Box::leak(Box::new(read(
+                "network",
+                option,
+                wide::Network::decode,
+            )?))),
+        })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
@@ -68,7 +88,7 @@ pub enum BadOption {
     },
     #[error("{what} {path}: {reason}")]
     File {
-        /// The expected content: weights, or a book.
+        /// The expected content: weights, a network or a book.
         what: &'static str,
         path: String,
         reason: String,
@@ -102,22 +122,21 @@ fn read<T, E: ToString>(
     what: &'static str,
     path: &Path,
     decode: fn(&[u8]) -> Result<T, E>,
-) -> Result<Arc<T>, BadOption> {
+) -> Result<T, BadOption> {
     let bad = |reason: String| BadOption::File {
         what,
         path: path.display().to_string(),
         reason,
     };
     let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
-    let read = decode(&bytes).map_err(|error| bad(error.to_string()))?;
-    Ok(Arc::new(read))
+    decode(&bytes).map_err(|error| bad(error.to_string()))
 }
 
 fn book(option: &Path) -> Result<Option<Source>, BadOption> {
     Ok(match option.to_str() {
         Some("false") => None,
         Some("true") => Some(Source::Shipped),
-        _ => Some(Source::Own(read("book", option, Book::decode)?)),
+        _ => Some(Source::Own(read("book", option, Book::decode)?.into())),
     })
 }
 
@@ -199,7 +218,7 @@ impl TryFrom<&Options> for SearchLimits {
                 message!("1 to {most}", most = widest),
             );
         }
-        let weights = |path| read("weights", path, Weights::decode);
+        let weights = |path| read("weights", path, Weights::decode).map(Arc::new);
         Ok(SearchLimits {
             depth: options.depth,
             level: options.level.as_deref().map(level).transpose()?,
@@ -209,7 +228,11 @@ impl TryFrom<&Options> for SearchLimits {
             hash_mib,
             threads,
             book: options.book.as_deref().map_or(Ok(None), book)?,
-            evaluation: options.evaluation,
+            evaluation: options
+                .evaluation
+                .as_deref()
+                .map(Evaluation::of)
+                .transpose()?,
             weights: options.weights.as_deref().map(weights).transpose()?,
             tuning: options.tuning,
         })

@@ -1,10 +1,11 @@
 //! `alphabeta bench`: counts nodes, and nodes per second, of searches of fixed positions.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::othello::ExactSolver;
-use crate::{gomoku, othello};
+use crate::{Evaluation, gomoku, othello};
 
 use super::Failure;
 
@@ -16,6 +17,9 @@ pub struct Arguments {
     /// Plies searched in the midgame; in Gomoku at most 10
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
+    /// Gomoku: also search by this network, a file made by training gomoku wide
+    #[arg(long, value_name = "FILE", conflicts_with = "ffo")]
+    evaluation: Option<PathBuf>,
     /// Solve these endgame positions (40 to 59) of the French Othello Federation instead. Prints a row for each; exits
     /// with 1 if a score is wrong
     #[arg(long, value_name = "FROM-TO", value_parser = range, conflicts_with = "depth")]
@@ -45,10 +49,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     print("othello midgame", midgame.nodes, midgame.time)?;
     let endgame = othello::bench::endgame();
     print("othello endgame", endgame.nodes, endgame.time)?;
-    let search = gomoku::bench::search(arguments.depth.min(10));
-    print("gomoku search by the patterns", search.nodes, search.time)?;
-    let search = gomoku::bench::search_by_network(arguments.depth.min(10));
-    print("gomoku search by the network", search.nodes, search.time)?;
+    let own = arguments.evaluation.as_deref().map(Evaluation::of);
+    for (name, evaluation) in [
+        ("the patterns", Some(Evaluation::Patterns)),
+        ("the network", Some(Evaluation::Network)),
+        ("the file", own.transpose().map_err(Failure::input)?),
+    ] {
+        if let Some(evaluation) = evaluation {
+            let search = gomoku::bench::search(evaluation, arguments.depth.min(10));
+            let name = format!("gomoku search by {name}");
+            print(&name, search.nodes, search.time)?;
+        }
+    }
     let stones = gomoku::bench::play_and_undo(500);
     print(
         "gomoku moves played and undone, with evaluation",

@@ -17,13 +17,9 @@ const GAMES: [&str; 3] = [
     "i9i11h9c12h14j9h10h11g11f12g10g12i10e12d12h12i12j10k9f13f11j8j11",
 ];
 
-pub fn search(depth: Depth) -> Bench {
-    Bench::of(positions().into_iter().map(GomokuPosition::new), depth)
-}
-
-pub fn search_by_network(depth: Depth) -> Bench {
-    let by_network = |board| GomokuPosition::with_evaluation(Evaluation::Network, board);
-    Bench::of(positions().into_iter().map(by_network), depth)
+pub fn search(evaluation: Evaluation, depth: Depth) -> Bench {
+    let new = |board| GomokuPosition::with_evaluation(evaluation, board);
+    Bench::of(positions().into_iter().map(new), depth)
 }
 
 pub fn play_and_undo(rounds: u32) -> Bench {
@@ -100,7 +96,7 @@ mod tests {
     #[test]
     fn every_constant_has_an_option_that_changes_the_search() {
         let usual = nodes(&[]);
-        assert_eq!(usual, search(6).nodes);
+        assert_eq!(usual, search(Evaluation::Patterns, 6).nodes);
         let command = Tuning::augment_args(clap::Command::new("tuning"));
         let names = command
             .get_arguments()
@@ -118,7 +114,7 @@ mod tests {
     #[test]
     fn the_number_of_nodes_is_unchanged() {
         // Change these numbers only together with match results that show the search to be stronger.
-        assert_eq!(super::search(6).nodes, 22_440);
-        assert_eq!(super::search_by_network(6).nodes, 20_030);
+        assert_eq!(search(Evaluation::Patterns, 6).nodes, 22_440);
+        assert_eq!(search(Evaluation::Network, 6).nodes, 20_030);
     }
 }

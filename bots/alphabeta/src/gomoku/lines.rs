@@ -286,7 +286,7 @@ impl HalfCodes {
 }
 
 /// Returns the half code of five cells; the nearest cell is bit 0 of `own` and `blocked`.
-const fn half(own: u32, blocked: u32) -> HalfCode {
+pub(super) const fn half(own: u32, blocked: u32) -> HalfCode {
     let end = blocked | 1 << REACH;
     let end = end & end.wrapping_neg();
     own & (end - 1) | end
@@ -328,6 +328,13 @@ impl LineBitboards {
 
     pub const fn row(&self, row: usize) -> [u32; 2] {
         self.0[0][row & 63]
+    }
+
+    /// Returns the stones of black and of white on the line through `cell`, and the cell's place on it.
+    #[inline]
+    pub(super) const fn line(&self, cell: Cell, direction: usize) -> ([u32; 2], u32) {
+        let (line, place) = cell.place(direction);
+        (self.0[direction][line], place)
     }
 
     #[inline]

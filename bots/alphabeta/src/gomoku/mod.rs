@@ -31,6 +31,7 @@ mod shape_tables;
 mod tests;
 mod threat_search;
 pub mod weights;
+pub mod wide;
 
 pub use analysis::{Worth, forced_win, matrix, winning_line};
 pub use board::SearchBoard;

@@ -3,9 +3,10 @@
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{EvaluationCache, MOST, PROVEN, UNIT, win_in};
-use super::network::{Accumulators, Network};
+use super::network::{self, Network};
 use super::shape::ThreatKind;
 use super::threat_search::{Vcf, VcfLimits};
+use super::wide;
 use crate::options::Evaluation;
 use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
@@ -15,8 +16,59 @@ pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
-    /// The network's accumulators and a cache of static evaluations; `None`: only the patterns evaluate.
-    learned: Option<(Accumulators, EvaluationCache)>,
+    /// A network's accumulators and a cache of static evaluations; `None`: only the patterns evaluate.
+    learned: Option<(Learned, EvaluationCache)>,
+}
+
+/// A network on the board of the search.
+enum Learned {
+    /// The network that corrects the patterns' value.
+    Layer(network::Accumulators),
+    /// The network that needs no patterns.
+    Whole(wide::Accumulators),
+}
+
+impl Learned {
+    fn new(evaluation: Evaluation, board: &SearchBoard) -> Option<Learned> {
+        Some(match evaluation {
+            Evaluation::Patterns => return None,
+            Evaluation::Network => {
+                let network = Network::of(board.rule());
+                Learned::Layer(network::Accumulators::new(network, board))
+            }
+            Evaluation::Wide(network) => Learned::Whole(wide::Accumulators::new(network, board)),
+        })
+    }
+
+    fn play(&mut self, cell: Cell, side: usize) {
+        match self {
+            Learned::Layer(learned) => learned.play(cell, side),
+            Learned::Whole(learned) => learned.play(cell, side),
+        }
+    }
+
+    fn undo(&mut self) {
+        match self {
+            Learned::Layer(learned) => learned.undo(),
+            Learned::Whole(learned) => learned.undo(),
+        }
+    }
+
+    fn promise(&mut self, mover: usize, cell: Cell) -> i32 {
+        match self {
+            Learned::Layer(learned) => learned.promise(mover, cell),
+            Learned::Whole(learned) => learned.promise(mover, cell),
+        }
+    }
+
+    fn value(&mut self, board: &mut SearchBoard) -> Score {
+        let (mover, threats) = (board.side_to_move().index(), board.threats());
+        let value = match self {
+            Learned::Layer(learned) => board.evaluate() + learned.value(mover, threats),
+            Learned::Whole(learned) => learned.value(mover, threats),
+        };
+        value.clamp(-MOST, MOST)
+    }
 }
 
 /// Limits of the search for a win by fours at a leaf. With 300 nodes, it took over half of the time in late games.
@@ -56,12 +108,9 @@ impl GomokuPosition {
     }
 
     pub fn with_evaluation(evaluation: Evaluation, board: SearchBoard) -> GomokuPosition {
-        let learned = (evaluation == Evaluation::Network).then(|| {
-            let accumulators = Accumulators::new(Network::of(board.rule()), &board);
-            (accumulators, EvaluationCache::default())
-        });
+        let learned = Learned::new(evaluation, &board);
         GomokuPosition {
-            learned,
+            learned: learned.map(|learned| (learned, EvaluationCache::default())),
             ..GomokuPosition::new(board)
         }
     }
@@ -151,10 +200,7 @@ impl SearchPosition for GomokuPosition {
         let Some((learned, cache)) = &mut self.learned else {
             return self.board.evaluate();
         };
-        cache.get_or(self.board.key(), || {
-            let more = learned.value(self.board.side_to_move().index(), self.board.threats());
-            (self.board.evaluate() + more).clamp(-MOST, MOST)
-        })
+        cache.get_or(self.board.key(), || learned.value(&mut self.board))
     }
 
     fn outcome(&self, ply: usize) -> Option<Score> {

@@ -15,6 +15,29 @@ fn commands_match_their_scripts() {
 }
 
 #[test]
+fn a_fit_that_was_stopped_gives_the_same_network() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stopped");
+    let mut folder = scripts::Folder::new(PROGRAM, &path);
+    folder.run("gomoku play --games 30 --nodes 100 --size 9");
+    fs::write(path.join("games-9.txt"), &folder.output[1..]).expect("written");
+    let fit = "gomoku wide games-9.txt --passes 2 --threads 1 --out";
+    for (words, continues) in [
+        (format!("{fit} whole"), false),
+        (format!("{fit} parts --batches 1"), false),
+        (format!("{fit} parts --batches 1"), true),
+        (format!("{fit} parts"), true),
+    ] {
+        folder.run(&words);
+        assert_eq!(folder.code, 0, "{words}: {}", folder.output);
+        let found = folder.output.contains("continues after");
+        assert_eq!(found, continues, "{words}: {}", folder.output);
+    }
+    let [whole, parts] = ["whole", "parts"].map(|file| fs::read(path.join(file)).expect("a file"));
+    assert!(whole == parts);
+    assert!(alphabeta::gomoku::wide::Network::decode(&whole).is_ok());
+}
+
+#[test]
 fn weights_and_a_book_can_be_played_with() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("made");
     let mut folder = scripts::Folder::new(PROGRAM, &path);

@@ -1,12 +1,15 @@
 //! `training gomoku`: makes the weights of Gomoku's evaluation and move ordering.
 //!
 //! The program writes games against itself, one per line. [`samples`] converts them to quiet positions. [`regression`]
-//! fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the network.
+//! fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the network that
+//! corrects them, [`wide`] the one that needs no patterns.
 
+mod adam;
 mod loss;
 mod network;
 mod regression;
 mod samples;
+mod wide;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,9 +56,9 @@ enum GomokuCommand {
         /// Positions searched for each move
         #[arg(long, default_value_t = 2000)]
         nodes: u64,
-        /// Evaluation of positions
-        #[arg(long, value_enum, default_value = "network")]
-        evaluation: Evaluation,
+        /// Evaluation of positions: network, patterns or the file of a wide network
+        #[arg(long, default_value = "network")]
+        evaluation: PathBuf,
     },
     /// Fit weights to games
     Fit {
@@ -70,6 +73,8 @@ enum GomokuCommand {
     },
     /// Fit the network to games
     Network(network::Arguments),
+    /// Fit a network that needs no patterns to games; the same command continues a fit that was stopped
+    Wide(wide::Arguments),
 }
 
 /// The fewest occurrences of a class of shapes that is given separate weights.
@@ -79,14 +84,18 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
     let rules = Some(arguments.rules.as_str());
     let game = Game::new("gomoku", rules, Some(arguments.size))?;
     match &arguments.job {
-        &GomokuCommand::Play {
+        GomokuCommand::Play {
             seed,
             first,
             games,
             nodes,
             evaluation,
-        } => play(game, seed, first..first + games, nodes, evaluation),
+        } => {
+            let evaluation = Evaluation::of(evaluation)?;
+            play(game, *seed, *first..first + games, *nodes, evaluation)
+        }
         GomokuCommand::Network(arguments) => network::run(arguments, game),
+        GomokuCommand::Wide(arguments) => wide::run(arguments, game),
         GomokuCommand::Fit {
             file,
             passes,

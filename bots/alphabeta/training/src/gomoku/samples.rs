@@ -1,7 +1,8 @@
 //! Positions of recorded games: samples for fitting the patterns, and positions for training the network.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::{fs, thread};
 
 use alphabeta::gomoku::shape::{Shape, ThreatKind};
 use alphabeta::gomoku::{Cell, LineBitboards, SearchBoard, Vcf, VcfLimits};
@@ -9,6 +10,7 @@ use alphabeta::search::Score;
 use games::{Game, Move, Side};
 
 use super::loss::{Loss, UNIT, logistic, nats};
+use crate::{BoxError, named};
 
 /// Returns the class of a shape: its lines in ascending order.
 pub(super) fn class(shape: Shape) -> usize {
@@ -184,6 +186,14 @@ impl TrainingPosition {
         self.ply as usize & 1
     }
 
+    pub fn stones(&self) -> &[Cell] {
+        &self.stones[..usize::from(self.ply)]
+    }
+
+    pub fn size(&self) -> usize {
+        self.size.into()
+    }
+
     pub fn lines(&self) -> (LineBitboards, impl Iterator<Item = Cell> + use<>) {
         let mut lines = LineBitboards::blocked();
         let size = self.size;
@@ -192,7 +202,7 @@ impl TrainingPosition {
         for cell in cells.clone() {
             lines.set(cell, [false; 2]);
         }
-        for (number, &cell) in self.stones[..usize::from(self.ply)].iter().enumerate() {
+        for (number, &cell) in self.stones().iter().enumerate() {
             lines.set(cell, [number & 1 == 0, number & 1 == 1]);
         }
         (lines, cells)
@@ -210,6 +220,45 @@ pub fn by_patterns(positions: &[TrainingPosition]) -> Loss {
         }
     }
     loss
+}
+
+/// Returns the training positions and the validation positions (every tenth game) of files of games of one rule. A name
+/// that ends in `-SIZE.txt` gives the size of the file's boards; the default is the size of `game`.
+pub fn read_files(
+    game: Game,
+    files: &[PathBuf],
+    threads: usize,
+) -> Result<(Vec<TrainingPosition>, Vec<TrainingPosition>), BoxError> {
+    let rule = games::gomoku::Rule::of(game).ok_or("the game must be gomoku")?;
+    let (mut learned, mut held_out) = (Vec::new(), Vec::new());
+    for file in files {
+        let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
+        let size = size_of(file).unwrap_or(game.size());
+        let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
+        if !sizes.contains(&size) {
+            let (least, most) = (sizes.start(), sizes.end());
+            let why = format!("the board size is {size}: it must be {least} to {most}");
+            return Err(named(file, &why));
+        }
+        let read = read_positions(Game::gomoku(size, rule), &text, threads)
+            .map_err(|error| named(file, &error))?;
+        learned.extend(read.0);
+        held_out.extend(read.1);
+    }
+    eprintln!(
+        "{} positions to learn from, {} held out",
+        learned.len(),
+        held_out.len()
+    );
+    if learned.is_empty() || held_out.is_empty() {
+        return Err("too few games: every tenth of a file is held out".into());
+    }
+    Ok((learned, held_out))
+}
+
+/// Returns the board size in a file's name, such as `…-15.txt`.
+fn size_of(file: &Path) -> Option<u8> {
+    file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
 }
 
 /// Returns the training positions and the validation positions (every tenth game) of a file. An error names the line.

@@ -16,6 +16,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use self::gradient::Gradient;
 use self::model::NetworkModel;
+use super::adam::Adam;
 use super::loss::Loss;
 use super::samples::{self, TrainingPosition};
 use crate::{BoxError, named};
@@ -49,29 +50,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, game: Game) -> Result<(), BoxError> {
     let rule = games::gomoku::Rule::of(game).expect("the game is Gomoku");
-    let (mut learned, mut held_out) = (Vec::new(), Vec::new());
-    for file in &arguments.games {
-        let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
-        let size = size_of(file).unwrap_or(game.size());
-        let sizes = games::gomoku::MIN_SIZE..=games::gomoku::MAX_SIZE;
-        if !sizes.contains(&size) {
-            let (least, most) = (sizes.start(), sizes.end());
-            let why = format!("the board size is {size}: it must be {least} to {most}");
-            return Err(named(file, &why));
-        }
-        let read = samples::read_positions(Game::gomoku(size, rule), &text, arguments.threads)
-            .map_err(|error| named(file, &error))?;
-        learned.extend(read.0);
-        held_out.extend(read.1);
-    }
-    eprintln!(
-        "{} positions to learn from, {} held out",
-        learned.len(),
-        held_out.len()
-    );
-    if learned.is_empty() || held_out.is_empty() {
-        return Err("too few games: every tenth of a file is held out".into());
-    }
+    let (mut learned, held_out) = samples::read_files(game, &arguments.games, arguments.threads)?;
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
     let mut model = NetworkModel::new(rule, &mut random);
     if let Some(from) = &arguments.from {
@@ -126,49 +105,4 @@ fn together(model: &NetworkModel, batch: &[TrainingPosition], threads: usize) ->
         let first = parts.next().expect("a batch has positions");
         parts.fold(first, |sum, part| sum.plus(&part))
     })
-}
-
-/// Returns the board size in a file's name, such as `…-15.txt`.
-fn size_of(file: &std::path::Path) -> Option<u8> {
-    file.file_stem()?.to_str()?.rsplit('-').next()?.parse().ok()
-}
-
-// --- Adam ---
-//
-// D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015, with decoupled weight decay (I. Loshchilov
-// and F. Hutter, 2019).
-
-const MEAN: f32 = 0.9;
-const SQUARE: f32 = 0.999;
-const LEAST: f32 = 1e-8;
-const DECAY: f32 = 0.01;
-
-/// Moving averages of the gradients and of their squares.
-pub struct Adam {
-    means: Vec<f32>,
-    squares: Vec<f32>,
-    steps: i32,
-}
-
-impl Adam {
-    pub fn new(count: usize) -> Adam {
-        Adam {
-            means: vec![0.0; count],
-            squares: vec![0.0; count],
-            steps: 0,
-        }
-    }
-
-    pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
-        self.steps += 1;
-        let mean = 1.0 - MEAN.powi(self.steps);
-        let square = 1.0 - SQUARE.powi(self.steps);
-        let known = self.means.iter_mut().zip(&mut self.squares);
-        for ((number, slope), (m, s)) in numbers.iter_mut().zip(gradient).zip(known) {
-            *m = MEAN * *m + (1.0 - MEAN) * slope;
-            *s = SQUARE * *s + (1.0 - SQUARE) * slope * slope;
-            let step = *m / mean / ((*s / square).sqrt() + LEAST);
-            *number -= rate * (step + DECAY * *number);
-        }
-    }
 }

@@ -12,7 +12,7 @@ use games::gomoku::Rule;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
-use super::Adam;
+use crate::gomoku::adam::Adam;
 
 // Inlined in a long function, these functions would not be vectorised, and training would take three times as long.
 
