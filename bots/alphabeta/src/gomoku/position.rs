@@ -23,9 +23,9 @@ pub struct GomokuPosition {
 /// A network on the board of the search.
 enum Learned {
     /// The network that corrects the patterns' value.
-    Layer(network::Accumulators),
+    Layer(Box<network::Accumulators>),
     /// The network that needs no patterns.
-    Whole(wide::Accumulators),
+    Whole(Box<wide::Accumulators>),
 }
 
 impl Learned {
@@ -34,9 +34,11 @@ impl Learned {
             Evaluation::Patterns => return None,
             Evaluation::Network => {
                 let network = Network::of(board.rule());
-                Learned::Layer(network::Accumulators::new(network, board))
+                Learned::Layer(Box::new(network::Accumulators::new(network, board)))
             }
-            Evaluation::Wide(network) => Learned::Whole(wide::Accumulators::new(network, board)),
+            Evaluation::Wide(network) => {
+                Learned::Whole(Box::new(wide::Accumulators::new(network, board)))
+            }
         })
     }
 

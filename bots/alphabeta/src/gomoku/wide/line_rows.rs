@@ -83,7 +83,9 @@ impl LineRows {
         let mut rows = LineRows {
             before: [0; FIVES],
             after: [0; FIVES],
-            rows: Box::new([[0; WIDE]; WIDE]),
+            rows: vec![[0; WIDE]; WIDE]
+                .try_into()
+                .expect("the length is right"),
         };
         for index in 0..FIVES {
             let (own, other) = (index as u32 >> REACH, index as u32 & 31);

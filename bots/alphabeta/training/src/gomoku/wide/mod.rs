@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, game: Game) -> Result<(), BoxError> {
             let slopes = gradient.slopes(&model);
             model.step(&mut state.adam, &slopes, arguments.rate * left);
             state.step += 1;
-            if state.step % SAVED == 0 {
+            if state.step.is_multiple_of(SAVED) {
                 state.save(&kept, &model.numbers)?;
             }
         }

@@ -119,9 +119,9 @@ fn rounded(value: f32, unit: f32) -> f32 {
 
 #[inline(never)]
 fn sum_of(numbers: &[f32], parts: [usize; 5], unit: f32) -> Row {
-    let [a, b, c, d, e] = parts.map(|begin| row(numbers, begin));
+    let [key, own, other, own_shape, other_shape] = parts.map(|begin| row(numbers, begin));
     std::array::from_fn(|at| {
-        let sum = a[at] + b[at] + c[at] + d[at] + e[at];
+        let sum = key[at] + own[at] + other[at] + own_shape[at] + other_shape[at];
         rounded(sum.clamp(-MOST, MOST), unit)
     })
 }
@@ -187,7 +187,9 @@ impl Model {
     /// Sets the numbers to those of a saved model. The numbers of one view initialise both views.
     pub fn set(&mut self, numbers: &[f32]) -> Result<(), String> {
         let copies = self.numbers.len() / numbers.len().max(1);
-        if numbers.len() % self.places.end != 0 || copies * numbers.len() != self.numbers.len() {
+        if !numbers.len().is_multiple_of(self.places.end)
+            || copies * numbers.len() != self.numbers.len()
+        {
             let count = self.numbers.len();
             return Err(format!("{} numbers are not {count}", numbers.len()));
         }
