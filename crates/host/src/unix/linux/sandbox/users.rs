@@ -115,16 +115,21 @@ fn of_folder(folder: &Path) -> u32 {
     FIRST + (number % u64::from(COUNT)) as u32
 }
 
-/// Returns the file or folder that keeps other users from `path`: the path itself, or a folder above it if the sandbox
-/// shows the machine's own folders.
+/// Returns the file or folder that keeps other users from `path`: the path itself, or a folder above it or above the
+/// file that it links to if the sandbox shows the machine's own folders.
 fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
     let seen = match tier {
         Tier::Strict => 1,
         Tier::Standard => usize::MAX,
     };
-    let mut folders = path.ancestors().take(seen);
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folders = [path, &target].map(|path| path.ancestors().take(seen));
     let is_closed = |path: &&Path| fs::metadata(path).is_ok_and(|data| !is_open(&data));
-    folders.find(is_closed).map(Path::to_owned)
+    folders
+        .into_iter()
+        .flatten()
+        .find(is_closed)
+        .map(Path::to_owned)
 }
 
 /// Returns the first file or folder in `path` that other users cannot use as its owner can. If the first
