@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use games::gomoku::Rule;
 use message::{Message, message};
 
 use crate::book::{Book, Source};
-use crate::gomoku::wide;
+use crate::gomoku::network::Network;
 use crate::level::Level;
 use crate::othello::evaluation::Weights;
 use crate::tuning::Tuning;
@@ -40,7 +41,7 @@ pub struct Options {
     /// Weights for Othello, made by training othello, instead of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Gomoku: the evaluation of positions, or a file made by training gomoku wide [default: the network; patterns at
+    /// Gomoku: the evaluation of positions, or a file made by training gomoku network [default: the network; patterns at
     /// levels 1 to 9]
     #[arg(long, value_name = "network|patterns|FILE")]
     pub evaluation: Option<PathBuf>,
@@ -58,8 +59,8 @@ pub enum Evaluation {
     Network,
     /// The table of shapes alone: the default of levels 1 to 9.
     Patterns,
-    /// A network that needs no patterns.
-    Wide(&'static wide::Network),
+    /// A network from a file.
+    File(&'static Network),
 }
 
 impl Evaluation {
@@ -69,12 +70,21 @@ impl Evaluation {
             Some("network") => Evaluation::Network,
             Some("patterns") => Evaluation::Patterns,
             // A process reads one network, and needs it until it ends.
-            _ => Evaluation::Wide(Box::leak(Box::new(read(
+            _ => Evaluation::File(Box::leak(Box::new(read(
                 "network",
                 option,
-                wide::Network::decode,
+                Network::decode,
             )?))),
         })
+    }
+
+    /// Returns the network that evaluates positions of a rule; `None`: the patterns do.
+    pub fn network(self, rule: Rule) -> Option<&'static Network> {
+        match self {
+            Evaluation::Network => Some(Network::of(rule)),
+            Evaluation::Patterns => None,
+            Evaluation::File(network) => Some(network),
+        }
     }
 }
 

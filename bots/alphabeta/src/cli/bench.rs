@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Plies searched in the midgame; in Gomoku at most 10
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: i32,
-    /// Gomoku: also search by this network, a file made by training gomoku wide
+    /// Gomoku: also search by this network, a file made by training gomoku network
     #[arg(long, value_name = "FILE", conflicts_with = "ffo")]
     evaluation: Option<PathBuf>,
     /// Solve these endgame positions (40 to 59) of the French Othello Federation instead. Prints a row for each; exits

@@ -10,8 +10,6 @@
 //! A stone makes a four if one more stone makes a five, a three if one more makes a four, and so on. The rules differ
 //! in the definition of a five. Only renju's black has [`LineShape::DoubleFour`].
 
-use std::sync::LazyLock;
-
 use games::Side;
 use games::gomoku::{Five, Rule};
 
@@ -245,15 +243,7 @@ pub struct HalfCodes {
 impl HalfCodes {
     /// Returns the tables for a rule, with rim bits under caro.
     pub(super) fn of(rule: Rule) -> HalfCodes {
-        HalfCodes::with_rim(if tells_rim(rule) { RIMS } else { [0; 2] })
-    }
-
-    pub fn plain() -> &'static HalfCodes {
-        static PLAIN: LazyLock<HalfCodes> = LazyLock::new(|| HalfCodes::with_rim([0; 2]));
-        &PLAIN
-    }
-
-    fn with_rim(rims: [usize; 2]) -> HalfCodes {
+        let rims = if tells_rim(rule) { RIMS } else { [0; 2] };
         let code = |own: u32, other: u32, way: usize| {
             let end = other & own & other.wrapping_neg();
             let rim = if end == 0 { 0 } else { rims[way] as u32 };

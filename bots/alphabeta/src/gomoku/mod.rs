@@ -31,13 +31,12 @@ mod shape_tables;
 mod tests;
 mod threat_search;
 pub mod weights;
-pub mod wide;
 
 pub use analysis::{Worth, forced_win, matrix, winning_line};
 pub use board::SearchBoard;
 pub use cell::{Cell, CellSet};
 pub use evaluation::{PROVEN, WIN};
-pub use lines::{HalfCodes, LineBitboards, LineShape};
+pub use lines::{KEYS, LineBitboards, LineShape};
 pub use position::GomokuPosition;
 pub use proof_number::Prover;
 pub use searcher::GomokuSearcher;

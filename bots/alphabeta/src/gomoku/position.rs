@@ -3,10 +3,9 @@
 use super::board::SearchBoard;
 use super::cell::Cell;
 use super::evaluation::{EvaluationCache, MOST, PROVEN, UNIT, win_in};
-use super::network::{self, Network};
+use super::network::Accumulators;
 use super::shape::ThreatKind;
 use super::threat_search::{Vcf, VcfLimits};
-use super::wide;
 use crate::options::Evaluation;
 use crate::search::{
     Depth, Hints, Margins, Move, Score, ScoredMove, SearchPosition, Threat, Window,
@@ -16,61 +15,8 @@ pub struct GomokuPosition {
     pub(super) board: SearchBoard,
     vcf: Vcf,
     at_leaf: VcfLimits,
-    /// A network's accumulators and a cache of static evaluations; `None`: only the patterns evaluate.
-    learned: Option<(Learned, EvaluationCache)>,
-}
-
-/// A network on the board of the search.
-enum Learned {
-    /// The network that corrects the patterns' value.
-    Layer(Box<network::Accumulators>),
-    /// The network that needs no patterns.
-    Whole(Box<wide::Accumulators>),
-}
-
-impl Learned {
-    fn new(evaluation: Evaluation, board: &SearchBoard) -> Option<Learned> {
-        Some(match evaluation {
-            Evaluation::Patterns => return None,
-            Evaluation::Network => {
-                let network = Network::of(board.rule());
-                Learned::Layer(Box::new(network::Accumulators::new(network, board)))
-            }
-            Evaluation::Wide(network) => {
-                Learned::Whole(Box::new(wide::Accumulators::new(network, board)))
-            }
-        })
-    }
-
-    fn play(&mut self, cell: Cell, side: usize) {
-        match self {
-            Learned::Layer(learned) => learned.play(cell, side),
-            Learned::Whole(learned) => learned.play(cell, side),
-        }
-    }
-
-    fn undo(&mut self) {
-        match self {
-            Learned::Layer(learned) => learned.undo(),
-            Learned::Whole(learned) => learned.undo(),
-        }
-    }
-
-    fn promise(&mut self, mover: usize, cell: Cell) -> i32 {
-        match self {
-            Learned::Layer(learned) => learned.promise(mover, cell),
-            Learned::Whole(learned) => learned.promise(mover, cell),
-        }
-    }
-
-    fn value(&mut self, board: &mut SearchBoard) -> Score {
-        let (mover, threats) = (board.side_to_move().index(), board.threats());
-        let value = match self {
-            Learned::Layer(learned) => board.evaluate() + learned.value(mover, threats),
-            Learned::Whole(learned) => learned.value(mover, threats),
-        };
-        value.clamp(-MOST, MOST)
-    }
+    /// The network's features and a cache of its evaluations; `None`: the patterns evaluate.
+    learned: Option<(Accumulators, EvaluationCache)>,
 }
 
 /// Limits of the search for a win by fours at a leaf. With 300 nodes, it took over half of the time in late games.
@@ -110,9 +56,12 @@ impl GomokuPosition {
     }
 
     pub fn with_evaluation(evaluation: Evaluation, board: SearchBoard) -> GomokuPosition {
-        let learned = Learned::new(evaluation, &board);
+        let learned = evaluation.network(board.rule()).map(|network| {
+            let features = Accumulators::new(network, &board);
+            (features, EvaluationCache::default())
+        });
         GomokuPosition {
-            learned: learned.map(|learned| (learned, EvaluationCache::default())),
+            learned,
             ..GomokuPosition::new(board)
         }
     }
@@ -199,10 +148,14 @@ impl SearchPosition for GomokuPosition {
     }
 
     fn evaluate(&mut self) -> Score {
+        let mover = self.mover();
         let Some((learned, cache)) = &mut self.learned else {
             return self.board.evaluate();
         };
-        cache.get_or(self.board.key(), || learned.value(&mut self.board))
+        cache.get_or(self.board.key(), || {
+            let value = learned.value(mover, self.board.threats());
+            value.clamp(-MOST, MOST)
+        })
     }
 
     fn outcome(&self, ply: usize) -> Option<Score> {

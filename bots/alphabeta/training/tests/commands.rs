@@ -20,7 +20,7 @@ fn a_fit_that_was_stopped_gives_the_same_network() {
     let mut folder = scripts::Folder::new(PROGRAM, &path);
     folder.run("gomoku play --games 30 --nodes 100 --size 9");
     fs::write(path.join("games-9.txt"), &folder.output[1..]).expect("written");
-    let fit = "gomoku wide games-9.txt --passes 2 --threads 1 --out";
+    let fit = "gomoku network games-9.txt --passes 2 --threads 1 --out";
     for (words, continues) in [
         (format!("{fit} whole"), false),
         (format!("{fit} parts --batches 1"), false),
@@ -34,7 +34,7 @@ fn a_fit_that_was_stopped_gives_the_same_network() {
     }
     let [whole, parts] = ["whole", "parts"].map(|file| fs::read(path.join(file)).expect("a file"));
     assert!(whole == parts);
-    assert!(alphabeta::gomoku::wide::Network::decode(&whole).is_ok());
+    assert!(alphabeta::gomoku::network::Network::decode(&whole).is_ok());
 }
 
 #[test]

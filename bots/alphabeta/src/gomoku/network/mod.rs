@@ -1,176 +1,92 @@
-//! A neural network, trained on games, that evaluates positions and scores moves.
+//! The network that evaluates positions and scores moves, trained on games.
 //!
-//! Every empty cell has features: sums of table entries over its four lines, clamped to the range from 0 to 1. The
-//! entries depend on the stones along the line ([`HalfCodes`](super::HalfCodes)). There is one set of features for each
-//! side's *view*, in which that side's stones are the own stones. The promise of a move is a weighted sum of the
-//! features of its cell. One hidden layer computes the value of the position from the threats and the sums of the
-//! features over all empty cells.
+//! Each side has a *view* of the board, and only the view of the side to move is evaluated. In a view, every empty cell
+//! has features: sums of table rows over its four lines ([`LineRows`]), clamped. There are two kinds. *Plain* features
+//! are summed over all empty cells. *Mixed* features are summed over square windows of the board first, and the sums of
+//! the windows are clamped before they are added: so a feature can tell strength that is concentrated from strength
+//! that is spread out. One hidden layer computes the value of the position from these sums and the threats. The promise
+//! of a move is a weighted sum of all features of its cell.
 //!
-//! A stone changes the lines of at most forty cells, so the features are updated in integers ([`Accumulators`]), as in
-//! the networks of shogi and chess programs (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions
-//! for computer shogi", 2018). Features from lines, and promises from the features of a cell, follow Rapfi's networks
-//! (H. Dai, 2022). Floating-point numbers are added in one fixed order, so that every machine computes the same scores.
+//! The features are updated in integers with each stone ([`Accumulators`]). The program that trains the network rounds
+//! its tables to the same integers, so both compute the same values. Floating-point numbers are added in one fixed
+//! order, so that every machine computes the same scores.
 //!
-//! Reading order: [`View`], the tables of one side; [`Network`], the tables of both sides in the form for computing,
-//! and its heads, which turn features into scores; [`Accumulators`]. `docs/gomoku-training.md` describes the training.
+//! Reading order: [`LineRows`]; [`View`], the tables of one side; [`Network`] and its file format; [`Accumulators`].
+//! `docs/gomoku-training.md` describes the design and the training.
 
 mod accumulators;
+mod line_rows;
 
 use std::sync::OnceLock;
 
 use games::gomoku::Rule;
 
 use super::evaluation::UNIT;
-use super::lines::KEYS;
 use super::weights::THREATS;
 use crate::data_file::{BadFile, FileKind};
 
 pub use accumulators::Accumulators;
+pub use line_rows::{LineRows, ROWS};
 
-// --- The tables of one side ---
+// --- The tables of one view ---
 
-/// The number of features of a cell in one view.
-pub const FEATURES: usize = 32;
-pub const BOTH: usize = 2 * FEATURES;
+/// The number of plain features of a cell.
+pub const PLAIN: usize = 64;
+/// The number of mixed features of a cell.
+pub const MIXED: usize = 32;
+pub const FEATURES: usize = PLAIN + MIXED;
 pub const HIDDEN: usize = 32;
 
-/// The integer that stands for 1.0 in the tables and in a sum over lines.
-pub const TABLE_UNIT: i32 = 1024;
-/// The integer that stands for 1.0 in a feature.
+/// The integer that stands for 1.0 in the tables and in features.
 pub const FEATURE_UNIT: i32 = 128;
-/// The hidden layer gets the sum of a feature over all empty cells, divided by this number.
+/// The largest feature. The least plain feature is 0, the least mixed feature is `-TOP`.
+pub const TOP: i16 = FEATURE_UNIT as i16 - 1;
+/// The side of a tile, in cells. A window has 2 × 2 tiles, and windows overlap.
+pub const TILE: usize = 3;
+/// The largest value of a window. The least is 0.
+pub const WINDOW_TOP: i16 = 8 * FEATURE_UNIT as i16 - 1;
+/// The hidden layer gets the sums over cells and windows, divided by this number.
 pub const CELLS: i32 = 16;
-/// The integer that stands for 1.0 in the weights of the hidden layer and of the output.
-pub const WEIGHT_UNIT: i32 = 1024;
 /// The integer that stands for 1.0 in the weights of moves.
 pub const MOVE_UNIT: i32 = 64;
 
-/// The tables of one side: its features, and its evaluation when it is to move.
+/// The tables of one side, for positions in which it is to move. Plain features come before mixed ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Entries for the own stones along a line, by the row numbers of [`row_of`].
-    pub own: Vec<[i16; FEATURES]>,
-    pub other: Vec<[i16; FEATURES]>,
+    /// A row for each pair of half lines: see [`LineRows`].
+    pub rows: Vec<[i16; FEATURES]>,
     /// The initial value of a sum over lines.
     pub bias: [i16; FEATURES],
-    /// Weights from the sums to the hidden layer: the own view first, then the opponent's view.
-    pub hidden: Vec<[i16; HIDDEN]>,
+    /// The initial value of a sum over a window.
+    pub window: [i16; MIXED],
+    /// Weights from the features of a cell to the log-odds of a move.
+    pub moves: [i16; FEATURES],
+    pub head: Head,
+}
+
+/// The layers that compute the value of a position from sums of features. The numbers are as in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Head {
+    /// The usual value of each sum. The layers get the differences, with which training converges faster.
+    pub usual: [f32; FEATURES],
+    /// Weights from the sums to the hidden layer.
+    pub hidden: Vec<[f32; HIDDEN]>,
     /// Weights from each combination of threats to the hidden layer.
-    pub threats: Vec<[i16; HIDDEN]>,
+    pub threats: Vec<[f32; HIDDEN]>,
     /// Weights from the hidden layer to the log-odds of winning.
-    pub output: [i16; HIDDEN],
-    /// Weights from the sums directly to the log-odds, without the hidden layer.
-    pub direct: [i16; BOTH],
-    pub begin: i16,
-    /// Weights from the features of a cell to the log-odds of a move: the own view first, then the opponent's view.
-    pub moves: [i16; BOTH],
-}
-
-/// Returns the row of a table for each key, and the number of rows. A line and its mirror image share a row.
-pub fn row_of() -> (Vec<u16>, usize) {
-    let mut rows = vec![u16::MAX; KEYS];
-    let mut count = 0;
-    for key in 0..KEYS {
-        let mirrored = key >> 6 | (key & 63) << 6;
-        if mirrored < key {
-            rows[key] = rows[mirrored];
-        } else {
-            rows[key] = count;
-            count += 1;
-        }
-    }
-    (rows, usize::from(count))
-}
-
-// --- The tables of both sides ---
-
-pub struct Network {
-    /// Index 0 is for keys of black's stones, 1 for white's. A row has the entries for black's view, then for white's.
-    pub(super) rows: [Box<[[i16; BOTH]]>; 2],
-    pub(super) bias: [i16; BOTH],
-    heads: [Head; 2],
-}
-
-impl Network {
-    pub fn of(rule: Rule) -> &'static Network {
-        static ALL: [OnceLock<Network>; Rule::ALL.len()] =
-            [const { OnceLock::new() }; Rule::ALL.len()];
-        ALL[rule as usize].get_or_init(|| Network::built_in(rule))
-    }
-
-    fn built_in(rule: Rule) -> Network {
-        let bytes = match rule {
-            // There is no network for caro; freestyle is the most similar rule.
-            Rule::Freestyle | Rule::Caro => &include_bytes!("../weights/freestyle.abgn")[..],
-            Rule::Standard => include_bytes!("../weights/standard.abgn"),
-            Rule::Renju => include_bytes!("../weights/renju.abgn"),
-        };
-        let views = built_in(bytes).expect("a test decodes the built-in networks");
-        Network::new(&views)
-    }
-
-    /// Creates a network from one view for both sides, or from one for black and one for white.
-    pub fn new(views: &[View]) -> Network {
-        let (black, white) = (&views[0], &views[views.len() - 1]);
-        let (row, _) = row_of();
-        let table = |of_black: &[[i16; FEATURES]], of_white: &[[i16; FEATURES]]| {
-            let both = |&row: &u16| both(of_black[usize::from(row)], of_white[usize::from(row)]);
-            row.iter().map(both).collect()
-        };
-        Network {
-            rows: [
-                table(&black.own, &white.other),
-                table(&black.other, &white.own),
-            ],
-            bias: both(black.bias, white.bias),
-            heads: [Head::new(black, false), Head::new(white, true)],
-        }
-    }
-}
-
-fn both(black: [i16; FEATURES], white: [i16; FEATURES]) -> [i16; BOTH] {
-    std::array::from_fn(|at| {
-        if at < FEATURES {
-            black[at]
-        } else {
-            white[at - FEATURES]
-        }
-    })
-}
-
-// --- From features to scores ---
-
-/// The weights for one side to move, in the order of the features: black's view comes first.
-struct Head {
-    hidden: Vec<[f32; HIDDEN]>,
-    threats: Vec<[f32; HIDDEN]>,
-    output: [f32; HIDDEN],
-    direct: [f32; BOTH],
-    begin: f32,
-    moves: [i16; BOTH],
+    pub output: [f32; HIDDEN],
+    /// Weights from the sums directly to the log-odds.
+    pub direct: [f32; FEATURES],
+    pub begin: f32,
 }
 
 impl Head {
-    pub fn new(view: &View, is_white: bool) -> Head {
-        let real = |weight: i16| f32::from(weight) / WEIGHT_UNIT as f32;
-        let place = |at: usize| if is_white { at ^ FEATURES } else { at };
-        Head {
-            hidden: (0..BOTH)
-                .map(|at| view.hidden[place(at)].map(real))
-                .collect(),
-            threats: view.threats.iter().map(|row| row.map(real)).collect(),
-            output: view.output.map(real),
-            direct: std::array::from_fn(|at| real(view.direct[place(at)])),
-            begin: real(view.begin),
-            moves: std::array::from_fn(|at| view.moves[place(at)]),
-        }
-    }
-
-    pub fn value(&self, sums: &[u16; BOTH], threats: u16) -> i32 {
-        let sums = sums.map(|sum| f32::from(sum) / (FEATURE_UNIT * CELLS) as f32);
+    /// Returns the log-odds of winning.
+    fn value(&self, sums: &[f32; FEATURES], threats: u16) -> f32 {
         let mut hidden = self.threats[usize::from(threats)];
         let mut odds = self.begin;
-        for ((sum, row), direct) in sums.into_iter().zip(&self.hidden).zip(self.direct) {
+        let sums = sums.iter().zip(self.usual).map(|(sum, usual)| sum - usual);
+        for ((sum, row), direct) in sums.zip(&self.hidden).zip(self.direct) {
             for (neuron, weight) in hidden.iter_mut().zip(row) {
                 *neuron += sum * weight;
             }
@@ -179,30 +95,64 @@ impl Head {
         for (neuron, weight) in hidden.into_iter().zip(self.output) {
             odds += neuron.max(0.0) * weight;
         }
-        (odds * UNIT as f32) as i32
+        odds
+    }
+}
+
+// --- The tables of both sides ---
+
+/// Returns the file of a rule.
+const fn file(rule: Rule) -> &'static [u8] {
+    match rule {
+        // There is no network for caro; freestyle is the most similar rule.
+        Rule::Freestyle | Rule::Caro => include_bytes!("../weights/freestyle.abgn"),
+        Rule::Standard => include_bytes!("../weights/standard.abgn"),
+        Rule::Renju => include_bytes!("../weights/renju.abgn"),
+    }
+}
+
+#[derive(Debug, PartialEq)]
+pub struct Network {
+    /// One view for both sides, or black's and white's.
+    views: Vec<View>,
+}
+
+impl Network {
+    pub fn of(rule: Rule) -> &'static Network {
+        static ALL: [OnceLock<Network>; Rule::ALL.len()] =
+            [const { OnceLock::new() }; Rule::ALL.len()];
+        ALL[rule as usize].get_or_init(|| {
+            let content = KIND.content(file(rule));
+            let network = content.map_err(BadNetwork::from);
+            let network = network.and_then(Network::from_content);
+            network.expect("a test decodes the built-in networks")
+        })
     }
 
-    pub fn promise(&self, features: &[i16; BOTH]) -> i32 {
-        let products = features.iter().zip(&self.moves);
-        let sum: i32 = products
-            .map(|(&feature, &weight)| i32::from(feature) * i32::from(weight))
-            .sum();
-        sum / (FEATURE_UNIT * MOVE_UNIT / UNIT)
+    /// # Panics
+    /// If there are no views.
+    pub fn new(views: Vec<View>) -> Network {
+        assert!(!views.is_empty(), "a network has one or two views");
+        Network { views }
+    }
+
+    fn view(&self, side: usize) -> &View {
+        &self.views[side.min(self.views.len() - 1)]
     }
 }
 
 // --- The file format ---
 //
 // ```text
-// "ABGN" 1                  magic and version
+// "ABGN" 2                  magic and version
 // number of views           a byte: 1 (a view for both sides) or 2 (black's, then white's)
-// each view                 its tables in the order of [`View`], row by row: 16 bits, little endian
+// each view                 its tables in the order of [`View`] and [`Head`], row by row, little endian
 // checksum                  FNV-1a of all bytes before it, 64 bits, little endian
 // ```
 
 const KIND: FileKind = FileKind {
-    magic: b"ABGN\x01",
-    name: "a network for Gomoku, version 1: see docs/gomoku-training.md",
+    magic: b"ABGN\x02",
+    name: "a network for Gomoku, version 2: see docs/gomoku-training.md",
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -213,65 +163,80 @@ pub enum BadNetwork {
     Numbers,
 }
 
-pub fn encode(views: &[View]) -> Vec<u8> {
-    let mut bytes = vec![views.len() as u8];
-    for view in views {
-        let tables = [
-            view.own.as_flattened(),
-            view.other.as_flattened(),
-            &view.bias,
-        ];
-        let layers = [view.hidden.as_flattened(), view.threats.as_flattened()];
-        let ends = [&view.output[..], &view.direct, &[view.begin], &view.moves];
-        let all = tables.into_iter().chain(layers).chain(ends);
-        bytes.extend(all.flatten().flat_map(|number| number.to_le_bytes()));
+impl Network {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![self.views.len() as u8];
+        for View {
+            rows,
+            bias,
+            window,
+            moves,
+            head,
+        } in &self.views
+        {
+            let whole = [rows.as_flattened(), bias, window, moves];
+            bytes.extend(whole.concat().iter().flat_map(|one| one.to_le_bytes()));
+            let layers = [
+                &head.usual,
+                head.hidden.as_flattened(),
+                head.threats.as_flattened(),
+            ];
+            let ends = [&head.output[..], &head.direct, &[head.begin]];
+            let real = layers.into_iter().chain(ends).flatten();
+            bytes.extend(real.flat_map(|one| one.to_le_bytes()));
+        }
+        KIND.seal(&bytes)
     }
-    KIND.seal(&bytes)
-}
 
-pub fn decode(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
-    read(KIND.open(bytes)?)
-}
+    pub fn decode(bytes: &[u8]) -> Result<Network, BadNetwork> {
+        Network::from_content(KIND.open(bytes)?)
+    }
 
-/// Decodes a built-in network. Only a test verifies the checksum of built-in networks.
-pub(super) fn built_in(bytes: &[u8]) -> Result<Vec<View>, BadNetwork> {
-    read(KIND.content(bytes)?)
-}
-
-fn read(numbers: &[u8]) -> Result<Vec<View>, BadNetwork> {
-    let (&count, numbers) = numbers.split_first().ok_or(BadNetwork::Numbers)?;
-    let mut reader = NetworkReader(numbers);
-    let views: Option<Vec<View>> = (0..count).map(|_| reader.view()).collect();
-    let is_whole = reader.0.is_empty() && (1..=2).contains(&count);
-    views.filter(|_| is_whole).ok_or(BadNetwork::Numbers)
+    fn from_content(bytes: &[u8]) -> Result<Network, BadNetwork> {
+        let (&count, bytes) = bytes.split_first().ok_or(BadNetwork::Numbers)?;
+        let mut reader = NetworkReader(bytes);
+        let views: Option<Vec<View>> = (0..count).map(|_| reader.view()).collect();
+        let is_whole = reader.0.is_empty() && (1..=2).contains(&count);
+        let views = views.filter(|_| is_whole).ok_or(BadNetwork::Numbers)?;
+        Ok(Network { views })
+    }
 }
 
 struct NetworkReader<'a>(&'a [u8]);
 
 impl NetworkReader<'_> {
-    fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
-        let (row, rest) = self.0.split_at_checked(2 * N)?;
+    fn row<T, const N: usize, const BYTES: usize>(
+        &mut self,
+        number: fn([u8; BYTES]) -> T,
+    ) -> Option<[T; N]> {
+        let (row, rest) = self.0.split_at_checked(BYTES * N)?;
         self.0 = rest;
         let (numbers, _) = row.as_chunks();
-        Some(std::array::from_fn(|at| i16::from_le_bytes(numbers[at])))
+        Some(std::array::from_fn(|at| number(numbers[at])))
     }
 
-    fn rows<const N: usize>(&mut self, count: usize) -> Option<Vec<[i16; N]>> {
-        (0..count).map(|_| self.row()).collect()
+    fn whole<const N: usize>(&mut self) -> Option<[i16; N]> {
+        self.row(i16::from_le_bytes)
+    }
+
+    fn real<const N: usize>(&mut self) -> Option<[f32; N]> {
+        self.row(f32::from_le_bytes)
     }
 
     fn view(&mut self) -> Option<View> {
-        let (_, rows) = row_of();
         Some(View {
-            own: self.rows::<FEATURES>(rows)?,
-            other: self.rows::<FEATURES>(rows)?,
-            bias: self.row()?,
-            hidden: self.rows::<HIDDEN>(BOTH)?,
-            threats: self.rows::<HIDDEN>(THREATS)?,
-            output: self.row()?,
-            direct: self.row()?,
-            begin: self.row::<1>()?[0],
-            moves: self.row()?,
+            rows: (0..ROWS).map(|_| self.whole()).collect::<Option<_>>()?,
+            bias: self.whole()?,
+            window: self.whole()?,
+            moves: self.whole()?,
+            head: Head {
+                usual: self.real()?,
+                hidden: (0..FEATURES).map(|_| self.real()).collect::<Option<_>>()?,
+                threats: (0..THREATS).map(|_| self.real()).collect::<Option<_>>()?,
+                output: self.real()?,
+                direct: self.real()?,
+                begin: self.real::<1>()?[0],
+            },
         })
     }
 }
@@ -288,97 +253,135 @@ mod tests {
 
     use super::*;
 
-    /// Views with random weights, small enough that no sum overflows.
-    pub(in crate::gomoku) fn random_views(seed: u64, count: usize) -> Vec<View> {
+    /// A network with random weights, small enough that no sum overflows.
+    pub(super) fn random_network(seed: u64, views: usize) -> Network {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let (_, rows) = row_of();
-        let mut next =
+        let mut whole =
             |most: i32| ((random.next_u64() >> 33) as i32 % (2 * most + 1) - most) as i16;
-        (0..count)
-            .map(|_| View {
-                own: (0..rows).map(|_| from_fn(|_| next(400))).collect(),
-                other: (0..rows).map(|_| from_fn(|_| next(400))).collect(),
-                bias: from_fn(|_| next(400)),
-                hidden: (0..BOTH).map(|_| from_fn(|_| next(300))).collect(),
-                threats: (0..THREATS).map(|_| from_fn(|_| next(300))).collect(),
-                output: from_fn(|_| next(1000)),
-                direct: from_fn(|_| next(100)),
-                begin: next(1000),
-                moves: from_fn(|_| next(1000)),
-            })
-            .collect()
+        let view = |_| {
+            let mut real = |most: f32| most * f32::from(whole(1000)) / 1000.0;
+            let head = Head {
+                usual: from_fn(|_| real(1.0)),
+                hidden: (0..FEATURES).map(|_| from_fn(|_| real(0.3))).collect(),
+                threats: (0..THREATS).map(|_| from_fn(|_| real(0.3))).collect(),
+                output: from_fn(|_| real(1.0)),
+                direct: from_fn(|_| real(0.1)),
+                begin: real(1.0),
+            };
+            View {
+                rows: (0..ROWS).map(|_| from_fn(|_| whole(50))).collect(),
+                bias: from_fn(|_| whole(50)),
+                window: from_fn(|_| whole(300)),
+                moves: from_fn(|_| whole(300)),
+                head,
+            }
+        };
+        Network::new((0..views).map(view).collect())
     }
 
     // --- A second implementation, directly from the definition ---
 
-    /// Computes the key of `cell` for `side` cell by cell. Each direction along the line has six bits: a 1 for each of
-    /// the side's stones, nearest first, and a 1 for the first blocked cell, or in bit 5 if none of five is blocked.
-    /// The second direction is six bits higher.
-    fn key(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
-        let way = |sign: i16| {
-            let mut code = 0;
-            for step in 1..=5 {
-                let near = cell.step(direction, sign * step);
-                if board.has_stone(near, side) {
-                    code |= 1 << (step - 1);
-                } else if !board.cells().any(|one| one == near) || !board.is_empty(near) {
-                    return code | 1 << (step - 1);
-                }
+    /// Returns the half codes of the own stones and of the opponent's for five cells, found cell by cell.
+    fn half(
+        board: &SearchBoard,
+        cell: Cell,
+        direction: usize,
+        sign: i16,
+        side: usize,
+    ) -> [usize; 2] {
+        let mut codes = [0; 2];
+        let mut nearest = None;
+        let mut end = 5;
+        for step in 0..5 {
+            let near = cell.step(direction, sign * (step as i16 + 1));
+            let stone = [0, 1]
+                .into_iter()
+                .find(|of| board.has_stone(near, side ^ of));
+            let is_rim = stone.is_none() && !board.is_empty(near);
+            if is_rim || stone.is_some_and(|stone| nearest.is_some_and(|(of, _)| of != stone)) {
+                end = step;
+                break;
             }
-            code | 1 << 5
-        };
-        way(-1) | way(1) << 6
-    }
-
-    fn features(views: &[View], board: &SearchBoard, cell: Cell, side: usize) -> [f64; FEATURES] {
-        let view = &views[side.min(views.len() - 1)];
-        let (row, _) = row_of();
-        let mut sums = view.bias.map(i64::from);
-        for direction in 0..4 {
-            for (table, seen) in [(&view.own, side), (&view.other, side ^ 1)] {
-                let row = table[usize::from(row[key(board, cell, direction, seen)])];
-                for (sum, part) in sums.iter_mut().zip(row) {
-                    *sum += i64::from(part);
-                }
+            if let Some(stone) = stone {
+                nearest = nearest.or(Some((stone, step)));
+                codes[stone] |= 1 << step;
             }
         }
-        sums.map(|sum| ((sum as f64 / 8.0 + 0.5).floor()).clamp(0.0, 127.0))
+        from_fn(|of| match nearest {
+            Some((stone, step)) if stone != of => 1 << step,
+            _ => codes[of] | 1 << end,
+        })
     }
 
-    fn judged(views: &[View], board: &SearchBoard, mover: usize) -> (f64, Vec<f64>) {
-        let view = &views[mover.min(views.len() - 1)];
-        let cells = board.cells().filter(|&cell| board.is_empty(cell));
-        let of = |cell| {
-            [mover, mover ^ 1]
-                .map(|side| features(views, board, cell, side))
-                .concat()
-        };
-        let all: Vec<Vec<f64>> = cells.map(of).collect();
-        let promise = |one: &Vec<f64>| {
+    fn row(board: &SearchBoard, cell: Cell, direction: usize, side: usize) -> usize {
+        let [before, after] = [-1, 1].map(|sign| half(board, cell, direction, sign, side));
+        let keys = from_fn(|of| before[of] | after[of] << 6);
+        let mirrored = from_fn(|of| after[of] | before[of] << 6);
+        let all = LineRows::keys();
+        let found = all.iter().position(|&one| one == keys || one == mirrored);
+        found.expect("every pair of half lines has a row")
+    }
+
+    fn features(
+        network: &Network,
+        board: &SearchBoard,
+        cell: Cell,
+        side: usize,
+    ) -> [i32; FEATURES] {
+        let view = network.view(side);
+        let rows = [0, 1, 2, 3].map(|direction| row(board, cell, direction, side));
+        from_fn(|at| {
+            let of_row = |&row: &usize| i32::from(view.rows[row][at]);
+            let sum = i32::from(view.bias[at]) + rows.iter().map(of_row).sum::<i32>();
+            sum.clamp(if at < PLAIN { 0 } else { -127 }, 127)
+        })
+    }
+
+    fn judged(network: &Network, board: &SearchBoard, mover: usize) -> (f64, Vec<i32>) {
+        let view = network.view(mover);
+        let cells: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
+        let of = |&cell: &Cell| features(network, board, cell, mover);
+        let all: Vec<[i32; FEATURES]> = cells.iter().map(of).collect();
+        let promise = |one: &[i32; FEATURES]| {
             let products = one.iter().zip(view.moves);
-            products
-                .map(|(feature, weight)| feature / 128.0 * f64::from(weight) / 64.0)
-                .sum()
+            let sum: i32 = products.map(|(one, weight)| one * i32::from(weight)).sum();
+            sum / 32
         };
-        let mut sums = [0.0; BOTH];
-        for one in &all {
-            sums.iter_mut()
-                .zip(one)
-                .for_each(|(sum, feature)| *sum += feature / 128.0 / 16.0);
-        }
-        let real = |weight: i16| f64::from(weight) / 1024.0;
-        let mut odds = real(view.begin);
-        odds += sums
-            .iter()
-            .zip(view.direct)
-            .map(|(sum, weight)| sum * real(weight))
+        let windows = |at: usize| {
+            let tiles = usize::from(board.size()).div_ceil(3);
+            let ends = (0..tiles - 1).flat_map(|top| (0..tiles - 1).map(move |left| (top, left)));
+            ends.map(|(top, left)| {
+                let inside = cells.iter().zip(&all).filter(|(cell, _)| {
+                    let square = cell.square();
+                    let [row, column] = [square.row(), square.column()].map(usize::from);
+                    (3 * top..3 * top + 6).contains(&row)
+                        && (3 * left..3 * left + 6).contains(&column)
+                });
+                let sum: i32 = inside.map(|(_, features)| features[PLAIN + at]).sum();
+                (sum + i32::from(view.window[at])).clamp(0, 1023)
+            })
+            .sum::<i32>()
+        };
+        let sums: [f64; FEATURES] = from_fn(|at| {
+            let sum = if at < PLAIN {
+                all.iter().map(|features| features[at]).sum()
+            } else {
+                windows(at - PLAIN)
+            };
+            f64::from(sum) / 128.0 / 16.0 - f64::from(view.head.usual[at])
+        });
+        let head = &view.head;
+        let products = sums.iter().zip(head.direct);
+        let mut odds = f64::from(head.begin);
+        odds += products
+            .map(|(sum, weight)| sum * f64::from(weight))
             .sum::<f64>();
         for neuron in 0..HIDDEN {
-            let mut sum = real(view.threats[usize::from(board.threats())][neuron]);
-            for (feature, row) in sums.iter().zip(&view.hidden) {
-                sum += feature * real(row[neuron]);
+            let mut sum = f64::from(head.threats[usize::from(board.threats())][neuron]);
+            for (feature, row) in sums.iter().zip(&head.hidden) {
+                sum += feature * f64::from(row[neuron]);
             }
-            odds += sum.max(0.0) * real(view.output[neuron]);
+            odds += sum.max(0.0) * f64::from(head.output[neuron]);
         }
         (odds, all.iter().map(promise).collect())
     }
@@ -390,30 +393,21 @@ mod tests {
             (Rule::Standard, 20, 1),
             (Rule::Renju, 9, 2),
         ] {
-            let views = random_views(7, views);
-            let network: &'static Network = Box::leak(Box::new(Network::new(&views)));
+            let network: &'static Network = Box::leak(Box::new(random_network(7, views)));
             let mut board = SearchBoard::new(size, rule);
             let mut random = ChaCha8Rng::seed_from_u64(u64::from(size));
             for _ in 0..30 {
                 let empty: Vec<Cell> = board.cells().filter(|&cell| board.is_empty(cell)).collect();
                 board.play(empty[(random.next_u64() % empty.len() as u64) as usize]);
                 let mover = board.side_to_move().index();
-                let (value, promises) = judged(&views, &board, mover);
+                let (value, promises) = judged(network, &board, mover);
                 let mut all = Accumulators::new(network, &board);
-                let found = f64::from(all.value(mover, board.threats()));
-                // The tolerance covers rounding to whole units, and rounding in sums of a few hundred `f32`.
-                assert!(
-                    (found - value * 256.0).abs() < 1.5,
-                    "{found} for {}",
-                    value * 256.0
-                );
+                let found = f64::from(all.odds(mover, board.threats()));
+                // The tolerance covers rounding in sums of a few hundred `f32`.
+                assert!((found - value).abs() < 1e-4, "{found} for {value}");
                 let empty = board.cells().filter(|&cell| board.is_empty(cell));
                 for (cell, promise) in empty.zip(promises) {
-                    let found = f64::from(all.promise(mover, cell));
-                    assert!(
-                        (found - promise * 256.0).abs() < 1.5,
-                        "{cell:?}: {found}, {promise}"
-                    );
+                    assert_eq!(all.promise(mover, cell), promise, "{cell:?}");
                 }
             }
         }
@@ -422,43 +416,28 @@ mod tests {
     #[test]
     fn a_file_is_read_back_as_it_was_written() {
         for count in 1..=2 {
-            let views = random_views(3, count);
-            assert!(decode(&encode(&views)) == Ok(views), "{count}");
+            let network = random_network(3, count);
+            assert!(Network::decode(&network.encode()) == Ok(network), "{count}");
         }
     }
 
     #[test]
-    fn the_built_in_networks_are_valid() {
-        for (rule, views) in [
-            (&include_bytes!("../weights/freestyle.abgn")[..], 1),
-            (include_bytes!("../weights/standard.abgn"), 1),
-            (include_bytes!("../weights/renju.abgn"), 2),
-        ] {
-            assert_eq!(decode(rule).map(|views| views.len()), Ok(views));
+    fn the_built_in_networks_are_whole() {
+        for rule in Rule::ALL {
+            let network = Network::decode(file(rule)).expect("a network");
+            assert_eq!(&network, Network::of(rule), "{rule:?}");
+            assert_eq!(network.views.len(), if rule == Rule::Renju { 2 } else { 1 });
         }
     }
 
     #[test]
     fn damage_is_reported() {
-        let file = encode(&random_views(3, 1));
+        let file = random_network(3, 1).encode();
         let content = KIND.open(&file).expect("it is ours");
-        let mut flipped = file.clone();
-        flipped[1000] ^= 1;
-        assert!(matches!(
-            decode(&flipped),
-            Err(BadNetwork::File(BadFile::Checksum { .. }))
-        ));
         for wrong in [&content[..900], &[content, &[0, 0]].concat(), &[]] {
-            assert_eq!(decode(&KIND.seal(wrong)), Err(BadNetwork::Numbers));
+            assert_eq!(Network::decode(&KIND.seal(wrong)), Err(BadNetwork::Numbers));
         }
-        let later = FileKind {
-            magic: b"ABGN\x02",
-            ..KIND
-        };
         let other = BadFile::Magic(KIND.name);
-        let text = b"something else, of no use here";
-        for nothing in [&[][..], b"ABGN", &later.seal(content), text] {
-            assert_eq!(decode(nothing), Err(other.into()));
-        }
+        assert_eq!(Network::decode(b"ABGN\x01"), Err(other.into()));
     }
 }

@@ -1,15 +1,13 @@
 //! `training gomoku`: makes the weights of Gomoku's evaluation and move ordering.
 //!
 //! The program writes games against itself, one per line. [`samples`] converts them to quiet positions. [`regression`]
-//! fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the network that
-//! corrects them, [`wide`] the one that needs no patterns.
+//! fits the values of shapes to the results, and their promise to the played moves. [`network`] fits the network.
 
 mod adam;
 mod loss;
 mod network;
 mod regression;
 mod samples;
-mod wide;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,7 +54,7 @@ enum GomokuCommand {
         /// Positions searched for each move
         #[arg(long, default_value_t = 2000)]
         nodes: u64,
-        /// Evaluation of positions: network, patterns or the file of a wide network
+        /// Evaluation of positions: network, patterns or the file of a network
         #[arg(long, default_value = "network")]
         evaluation: PathBuf,
     },
@@ -71,10 +69,8 @@ enum GomokuCommand {
         #[arg(long)]
         refine: bool,
     },
-    /// Fit the network to games
+    /// Fit the network to games; the same command continues a fit that was stopped
     Network(network::Arguments),
-    /// Fit a network that needs no patterns to games; the same command continues a fit that was stopped
-    Wide(wide::Arguments),
 }
 
 /// The fewest occurrences of a class of shapes that is given separate weights.
@@ -95,7 +91,6 @@ pub fn run(arguments: &Arguments) -> Result<(), BoxError> {
             play(game, *seed, *first..first + games, *nodes, evaluation)
         }
         GomokuCommand::Network(arguments) => network::run(arguments, game),
-        GomokuCommand::Wide(arguments) => wide::run(arguments, game),
         GomokuCommand::Fit {
             file,
             passes,
