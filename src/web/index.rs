@@ -267,6 +267,9 @@ mod tests {
         read.sort_unstable();
         assert_eq!(read, [5, 3000, 3003]);
         assert_eq!(outcome(&reading), Some(Outcome::Win(Side::Black)));
+        let lines = &reading.index.list.lines;
+        assert!(lines.get(3001).is_none());
+        assert_eq!(lines.beside(3000), [Some(2999), Some(3003)]);
         reading.write([game(3002), void(3001)]);
         assert_eq!(reading.read(), [3001, 3002]);
         assert_eq!(reading.read(), [0; 0]);

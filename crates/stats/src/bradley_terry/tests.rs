@@ -346,6 +346,13 @@ proptest! {
             prop_assert!((one.elo - other.elo).abs() < 1e-6);
             prop_assert!((one.error_95 - other.error_95).abs() < 1e-6);
         }
+
+        let reversed: Vec<Pairing> =
+            pairings.iter().map(|(i, j, score)| (*i, *j, score.reversed())).collect();
+        for (one, other) in found.iter().zip(&ratings(&reversed, PLAYERS)) {
+            prop_assert!((one.elo + other.elo).abs() < 1e-6);
+            prop_assert!((one.error_95 - other.error_95).abs() < 1e-6);
+        }
     }
 
     #[test]
