@@ -41,8 +41,8 @@ pub struct Options {
     /// Weights for Othello, made by training othello, instead of those that come with the program
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Gomoku: the evaluation of positions, or a file made by training gomoku network [default: the network; patterns at
-    /// levels 1 to 9]
+    /// Gomoku: the evaluation of positions, or a file made by training gomoku network [default: the network; patterns
+    /// at levels 1 to 9]
     #[arg(long, value_name = "network|patterns|FILE")]
     pub evaluation: Option<PathBuf>,
     /// Play openings from the book that comes with the program, or from one made by training book [default: false]

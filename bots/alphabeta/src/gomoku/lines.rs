@@ -84,6 +84,7 @@ pub(super) const REACH: u32 = 5;
 /// The own stones up to the first blocked cell, and the position of that cell, as bits.
 type HalfCode = u32;
 
+/// The number of pairs of half codes, by which line shapes are looked up.
 pub const KEYS: usize = 1 << 12;
 /// Two bits of a key, used only under caro: whether the first blocked cell of each half is the rim.
 const RIMS: [usize; 2] = [1 << 12, 1 << 13];
@@ -234,8 +235,7 @@ fn blocked(key: usize, at: u32) -> Option<usize> {
 
 /// Tables that convert the bits of a line to the half codes of both colours. The low half of an entry is for black,
 /// the high half for white. Each half code is shifted to its place in the index of a `LineTable`.
-#[derive(Debug)]
-pub struct HalfCodes {
+pub(super) struct HalfCodes {
     before: [u32; 1024],
     after: [u32; 1024],
 }
@@ -328,7 +328,12 @@ impl LineBitboards {
     }
 
     #[inline]
-    pub const fn keys(&self, halves: &HalfCodes, cell: Cell, direction: usize) -> [usize; 2] {
+    pub(super) const fn keys(
+        &self,
+        halves: &HalfCodes,
+        cell: Cell,
+        direction: usize,
+    ) -> [usize; 2] {
         let (line, place) = cell.place(direction);
         let [black, white] = self.0[direction][line];
         halves.keys(black, white, place)
@@ -336,7 +341,7 @@ impl LineBitboards {
 
     /// Returns the empty cells that see `cell` along one direction, and `cell` itself if empty, with their keys.
     #[inline]
-    pub fn in_reach<'a>(
+    pub(super) fn in_reach<'a>(
         &self,
         halves: &'a HalfCodes,
         cell: Cell,

@@ -7,9 +7,12 @@
 //! that is spread out. One hidden layer computes the value of the position from these sums and the threats. The promise
 //! of a move is a weighted sum of all features of its cell.
 //!
-//! The features are updated in integers with each stone ([`Accumulators`]). The program that trains the network rounds
-//! its tables to the same integers, so both compute the same values. Floating-point numbers are added in one fixed
-//! order, so that every machine computes the same scores.
+//! The features are updated in integers with each stone ([`Accumulators`]), as in the networks of shogi and chess
+//! programs (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
+//! Features from lines, promises from the features of a cell, and features that are mixed with their neighbours follow
+//! Rapfi's networks (H. Dai, 2022 and later). The program that trains the network rounds its tables to the same
+//! integers, so both compute the same values. Floating-point numbers are added in one fixed order, so that every
+//! machine computes the same scores.
 //!
 //! Reading order: [`LineRows`]; [`View`], the tables of one side; [`Network`] and its file format; [`Accumulators`].
 //! `docs/gomoku-training.md` describes the design and the training.
@@ -118,6 +121,7 @@ pub struct Network {
 }
 
 impl Network {
+    /// Returns the built-in network of a rule. The first call decodes its file.
     pub fn of(rule: Rule) -> &'static Network {
         static ALL: [OnceLock<Network>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
@@ -434,10 +438,23 @@ mod tests {
     fn damage_is_reported() {
         let file = random_network(3, 1).encode();
         let content = KIND.open(&file).expect("it is ours");
+        let mut flipped = file.clone();
+        flipped[1000] ^= 1;
+        assert!(matches!(
+            Network::decode(&flipped),
+            Err(BadNetwork::File(BadFile::Checksum { .. }))
+        ));
         for wrong in [&content[..900], &[content, &[0, 0]].concat(), &[]] {
             assert_eq!(Network::decode(&KIND.seal(wrong)), Err(BadNetwork::Numbers));
         }
+        let earlier = FileKind {
+            magic: b"ABGN\x01",
+            ..KIND
+        };
         let other = BadFile::Magic(KIND.name);
-        assert_eq!(Network::decode(b"ABGN\x01"), Err(other.into()));
+        let text = b"something else, of no use here";
+        for nothing in [&[][..], b"ABGN", &earlier.seal(content), text] {
+            assert_eq!(Network::decode(nothing), Err(other.into()));
+        }
     }
 }
