@@ -84,6 +84,17 @@ struct ReadyHandIn<'a> {
     same_as: Option<Message>,
 }
 
+impl ReadyHandIn<'_> {
+    /// Returns whether the machine failed during the games, and not only in turns of this bot.
+    fn may_try_again(&self, entry: &ClassEntry) -> bool {
+        let failed = |state: &GradeState| match state {
+            GradeState::NotGraded { only_its_turns, .. } => !only_its_turns,
+            _ => false,
+        };
+        matches!(self.found, Preparation::Bot(_)) && failed(&entry.card.state)
+    }
+}
+
 impl Class<'_> {
     /// Grades all hand-ins in `folder`; broken hand-ins get rows, too. Also returns how similar the hand-ins are, if
     /// they were compared. Builds all bots before the first game, so that no game shares its core with a compiler.
@@ -165,8 +176,18 @@ impl Class<'_> {
         };
         let workers = NonZero::new(workers).expect("at least 1");
         // If the system refuses a thread, grades one by one. Hand-ins that are graded already are not played again.
-        let entries = host::side_by_side(workers, &ready, grade)
+        let mut entries = host::side_by_side(workers, &ready, grade)
             .unwrap_or_else(|_| ready.iter().map(grade).collect());
+        // Another hand-in may have caused the failure, such as a full disk. Now no other hand-in is graded beside it.
+        for (entry, ready) in entries.iter_mut().zip(&ready) {
+            if entry
+                .as_ref()
+                .is_some_and(|entry| ready.may_try_again(entry))
+            {
+                *locked(&graded_so_far) -= 1;
+                *entry = grade(ready).or(entry.take());
+            }
+        }
         let mut graded = entries.into_iter();
         // After a stop, hand-ins without a grade still get a row.
         let entry = |handed: &Handed| {

@@ -130,7 +130,7 @@ impl Grading {
         progress: Option<&Progress>,
     ) -> Result<Card, RunError> {
         let mut card = self.card.clone();
-        let played = Run::resume(self.tournament.clone(), run, stop.clone());
+        let played = Run::resume(self.tournament.clone(), run, stop.inner());
         card.state = self.outcome(&mut card, played, run, stop, progress);
         files::write(run, &card)?;
         Ok(card)
@@ -298,7 +298,8 @@ impl Prepared {
             Ok(Ok(identity)) => {
                 let identities = [&[identity][..], opponents].concat();
                 let file = RunFile::new(tournament, &grading.file, &suite.folder, &identities);
-                let begun = Run::begin(tournament.clone(), &file, run, stop.clone());
+                // A failure of this run must not end the class.
+                let begun = Run::begin(tournament.clone(), &file, run, stop.inner());
                 grading.outcome(&mut card, begun, run, stop, progress)
             }
         };

@@ -95,6 +95,7 @@ pub struct ProcessGroup(Arc<Mutex<Members>>);
 struct Members {
     /// The key is [`ProcessTree::number`].
     running: BTreeMap<u64, ProcessTree>,
+    inner: Vec<ProcessGroup>,
     is_ended: bool,
 }
 
@@ -108,11 +109,26 @@ impl ProcessGroup {
         BUILDS.clone()
     }
 
+    /// Returns a new group inside this one: it can be killed alone, and is killed with this group.
+    #[must_use]
+    pub fn inner(&self) -> ProcessGroup {
+        let inner = ProcessGroup::new();
+        let mut members = self.members();
+        inner.members().is_ended = members.is_ended;
+        // Forgets the groups that nothing else holds.
+        members
+            .inner
+            .retain(|known| Arc::strong_count(&known.0) > 1);
+        members.inner.push(inner.clone());
+        inner
+    }
+
     /// Kills every member and its descendants. No process can start in the group after that.
     pub fn kill_all(&self) {
         let mut members = self.members();
         members.is_ended = true;
         members.running.values().for_each(ProcessTree::kill);
+        members.inner.iter().for_each(ProcessGroup::kill_all);
     }
 
     pub fn is_ended(&self) -> bool {

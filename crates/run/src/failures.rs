@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use std::{fs, io};
 
 use games::Side;
@@ -11,11 +10,10 @@ use referee::record::{GameId, GameRecord, Verdict, harmless};
 use tournament::Tournament;
 
 use super::RunError;
-use crate::store::Store;
 
-/// Saves a finished game: first its messages, then its record. So a saved game has its evidence even after a crash.
+/// Writes the messages of a finished game. Call this before its record is saved: so a saved game has its evidence even
+/// after a crash.
 pub fn keep(
-    store: &mut Store,
     run: &Path,
     tournament: &Tournament,
     record: &GameRecord,
@@ -32,8 +30,7 @@ pub fn keep(
     });
     kept.map_err(RunError::system(
         "cannot save the messages of a failed game",
-    ))?;
-    Ok(store.save(record, Instant::now())?)
+    ))
 }
 
 pub(super) fn needs_evidence(verdict: &Verdict) -> bool {
@@ -191,9 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn a_game_counts_only_once_its_evidence_is_there() {
+    fn evidence_that_cannot_be_written_is_an_error_and_is_written_again() {
         let run = tempfile::tempdir().expect("a temporary folder");
-        let mut store = Store::open(run.path()).expect("a new record");
         let lost = game(Verdict::Forfeit {
             by: Side::Black,
             fault: Fault::ClosedOutput,
@@ -201,25 +197,22 @@ mod tests {
         let both = <[BotEvidence; 2]>::default();
         let failures = run.path().join("failures");
         std::fs::write(&failures, "a file stands in the way").expect("a file");
-        keep(&mut store, run.path(), &tournament(), &lost, Some(&both)).expect_err("no folder");
-        assert_eq!(store.game(lost.id).expect("sound"), None);
+        keep(run.path(), &tournament(), &lost, Some(&both)).expect_err("no folder");
         std::fs::remove_file(&failures).expect("it is there");
-        keep(&mut store, run.path(), &tournament(), &lost, Some(&both)).expect("both are kept");
-        assert_eq!(store.game(lost.id).expect("sound"), Some(lost));
+        keep(run.path(), &tournament(), &lost, Some(&both)).expect("both are kept");
         assert!(failures.join("3/what-happened.txt").is_file());
     }
 
     #[test]
     fn the_evidence_of_a_void_game_is_deleted_once_it_is_played() {
         let run = tempfile::tempdir().expect("a temporary folder");
-        let mut store = Store::open(run.path()).expect("a new record");
         let why = "the machine stood still".into();
         let both = <[BotEvidence; 2]>::default();
         let void = game(Verdict::Void { why });
-        keep(&mut store, run.path(), &tournament(), &void, Some(&both)).expect("both are kept");
+        keep(run.path(), &tournament(), &void, Some(&both)).expect("both are kept");
         assert!(run.path().join("failures/3").is_dir());
         let played = game(Verdict::Resigned(Side::White));
-        keep(&mut store, run.path(), &tournament(), &played, None).expect("it is kept");
+        keep(run.path(), &tournament(), &played, None).expect("it is kept");
         assert!(!run.path().join("failures").exists());
     }
 }

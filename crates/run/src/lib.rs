@@ -28,8 +28,8 @@ use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
 use crate::report::page::About;
@@ -53,7 +53,6 @@ use live::Watchers;
 use lock::lock;
 use shared_state::Shared;
 use stop::Gate;
-use workers::Finished;
 
 #[derive(Debug)]
 pub struct Run {
@@ -287,30 +286,36 @@ impl Run {
         } = self;
         // An earlier session may have spent the budget already.
         shared.pay(0.0);
+        let mut without = Vec::new();
         let played = workers::play(shared, |heard| {
-            let event = match heard {
-                None => {
-                    store.commit_if_due(Instant::now())?;
-                    Event::Tick
-                }
-                Some(Finished { record, evidence }) => {
-                    let (tournament, evidence) = (&shared.tournament, evidence.as_deref());
-                    failures::keep(store, folder, tournament, &record, evidence)?;
+            let (event, saved) = match heard {
+                None => (Event::Tick, store.commit_if_due(Instant::now())),
+                Some(finished) => {
+                    // If the disk is full, the game counts without its messages.
+                    let kept = finished.keep(folder, &shared.tournament);
+                    let record = Arc::clone(&finished.record);
+                    let saved = store.save(&record, Instant::now());
                     standings.add(&record);
                     let event = Event::Finished { record };
                     shared.watchers.send(&event);
-                    event
+                    if kept.is_err() {
+                        without.push(finished);
+                        kept?;
+                    }
+                    (event, saved)
                 }
             };
+            saved?;
             on(&event, &Status { standings, shared });
             Ok(())
         });
-        match played {
-            // A record that failed is not written again.
-            Err(RunError::Store(_)) => {}
-            _ => self.store.commit()?,
+        // The bots have ended. If they had filled the disk, the games and messages that had no room have room now:
+        // otherwise, a bot could have each game that it loses played again.
+        let committed = self.store.commit();
+        for finished in without {
+            let _ = finished.keep(&self.folder, &self.shared.tournament);
         }
-        played
+        played.and(Ok(committed?))
     }
 
     pub fn notes(&self) -> impl Iterator<Item = Message> {

@@ -28,7 +28,8 @@ impl fmt::Debug for Gate {
     }
 }
 
-/// A request to stop. Clones share the request, so runs with clones of one `Stop` stop together.
+/// A request to stop. Clones share the request, so runs with clones of one `Stop` stop together. A stop may be inside
+/// another one: see [`Stop::inner`].
 #[derive(Clone, Debug)]
 pub struct Stop(Arc<Request>);
 
@@ -40,6 +41,7 @@ struct Request {
     bots: ProcessGroup,
     /// The processes that build bots. The first request kills them, because a build can be repeated.
     builds: ProcessGroup,
+    outer: Option<Stop>,
 }
 
 impl Default for Stop {
@@ -50,20 +52,29 @@ impl Default for Stop {
 
 impl Stop {
     pub fn new() -> Stop {
-        Stop::of(ProcessGroup::new(), ProcessGroup::new())
+        Stop::of(ProcessGroup::new(), ProcessGroup::new(), None)
     }
 
     /// Returns a stop for all runs of this process. The first request kills all builds, the second also all bots.
     pub fn of_process() -> Stop {
-        Stop::of(ProcessGroup::default(), ProcessGroup::of_builds())
+        Stop::of(ProcessGroup::default(), ProcessGroup::of_builds(), None)
     }
 
-    fn of(bots: ProcessGroup, builds: ProcessGroup) -> Stop {
+    /// Returns a stop for one of several runs: a request to this stop also stops that run, but not the reverse. Builds
+    /// do not belong to the run.
+    #[must_use]
+    pub fn inner(&self) -> Stop {
+        let (bots, builds) = (self.0.bots.inner(), ProcessGroup::new());
+        Stop::of(bots, builds, Some(self.clone()))
+    }
+
+    fn of(bots: ProcessGroup, builds: ProcessGroup, outer: Option<Stop>) -> Stop {
         Stop(Arc::new(Request {
             level: AtomicU8::new(0),
             at_once: AtomicBool::new(false),
             bots,
             builds,
+            outer,
         }))
     }
 
@@ -100,11 +111,16 @@ impl Stop {
     }
 
     pub fn is_requested(&self) -> bool {
-        self.0.level.load(Ordering::SeqCst) > 0
+        self.level() > 0
     }
 
     pub fn is_abort(&self) -> bool {
-        self.0.level.load(Ordering::SeqCst) > 1
+        self.level() > 1
+    }
+
+    fn level(&self) -> u8 {
+        let own = self.0.level.load(Ordering::SeqCst);
+        own.max(self.0.outer.as_ref().map_or(0, Stop::level))
     }
 }
 
@@ -123,6 +139,17 @@ mod tests {
         assert_eq!(state(&stop), [true, false]);
         stop.request();
         assert_eq!(state(&stop), [true, true]);
+
+        let outer = Stop::new();
+        let [one, other] = [outer.inner(), outer.inner()];
+        one.give_up();
+        assert_eq!(
+            [&one, &other, &outer].map(Stop::is_abort),
+            [true, false, false]
+        );
+        assert!(one.bots().is_ended() && !other.bots().is_ended());
+        outer.give_up();
+        assert!(other.is_abort() && other.bots().is_ended() && outer.inner().bots().is_ended());
 
         let stop = Stop::new();
         stop.request_aborts();

@@ -10,6 +10,7 @@
 use message::{Message, message};
 use referee::problem;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, PoisonError};
@@ -24,8 +25,9 @@ use super::lock::lock;
 use super::pool::{Lease, Pool};
 use super::shared_state::{Backlog, Shared};
 use super::slots::Slots;
+use super::stop::Stop;
 use super::{RunError, unix_ms};
-use crate::failures::{BotEvidence, needs_evidence};
+use crate::failures::{self, BotEvidence, needs_evidence};
 use referee::record::{GameRecord, Outcome, Ply, Verdict};
 use referee::void::{InterruptedGame, Interruptions};
 use referee::{Contest, PlayedGame, Retry, Terms, play as referee_play};
@@ -47,6 +49,10 @@ pub(super) struct Finished {
 }
 
 impl Finished {
+    pub fn keep(&self, run: &Path, tournament: &Tournament) -> Result<(), RunError> {
+        failures::keep(run, tournament, &self.record, self.evidence.as_deref())
+    }
+
     fn bytes(&self) -> usize {
         let evidence = self.evidence.iter().flat_map(|both| both.iter());
         evidence.map(BotEvidence::bytes).sum()
@@ -102,7 +108,7 @@ pub fn cores(
     Ok((cores, why.or(Some(TOO_FEW_TO_PONDER.into()))))
 }
 
-/// Plays games until none is left, a stop is requested, or `on` fails. Passes each game to `on`, and regularly `None`.
+/// Plays games until none is left, a stop is requested, or `on` fails; then all bots have ended. Passes each game to `on`, and regularly `None`.
 /// The workers affect only the order in which games finish. Other threads may lock the agenda only briefly.
 pub(super) fn play(
     shared: &Shared,
@@ -140,13 +146,7 @@ pub(super) fn play(
             (workers.len()..wanted).for_each(|_| slots.leave());
         }
         drop(sender);
-        let passed_on = pass_on(&events, backlog, &mut on);
-        // Unblocks workers that wait to send.
-        drop(events);
-        if passed_on.is_err() {
-            // Games can no longer be saved, so the running games are aborted.
-            shared.stop.give_up();
-        }
+        let passed_on = pass_on(&events, backlog, &shared.stop, &mut on);
         let mut panics = workers.into_iter().filter_map(|worker| worker.join().err());
         let panicked = panics.next();
         panics.for_each(drop);
@@ -165,22 +165,28 @@ fn start_as_many<T>(
     Ok(started)
 }
 
-/// Passes the finished games to `on`, and regularly `None`, until all workers have ended or `on` fails.
+/// Passes the finished games to `on`, and regularly `None`, until all workers have ended. If `on` fails, aborts the
+/// running games, passes on the games that have finished, and returns the first failure.
 fn pass_on(
     events: &Receiver<Finished>,
     backlog: &Backlog,
+    stop: &Stop,
     on: &mut impl FnMut(Option<Finished>) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
+    let mut passed_on = Ok(());
     loop {
         let heard = match next(events) {
             Ok(finished) => Some(finished),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Disconnected) => return passed_on,
         };
         let bytes = heard.as_ref().map_or(0, Finished::bytes);
         let taken = on(heard);
         backlog.give_back(bytes);
-        taken?;
+        if taken.is_err() && passed_on.is_ok() {
+            stop.give_up();
+            passed_on = taken;
+        }
     }
 }
 

@@ -18,12 +18,13 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
+use rusqlite::TransactionBehavior::Immediate;
 use rusqlite::{Connection, Row};
 
 use super::files::{self, Mark};
 use super::stored::RawGame;
 use super::{RecordNote, StoreError, VERSION, is_due};
-use referee::record::{GameId, GameRecord, Outcome};
+use referee::record::{GameId, GameRecord};
 
 const BATCH: usize = 64;
 const AHEAD: usize = 4;
@@ -31,12 +32,15 @@ const AHEAD: usize = 4;
 const TABLE: &str = "CREATE TABLE game
     (id INTEGER PRIMARY KEY, record TEXT NOT NULL, sum INTEGER NOT NULL) STRICT";
 
+const INSERT: &str = "INSERT OR REPLACE INTO game (id, record, sum) VALUES (?1, ?2, ?3)";
+
 #[derive(Debug)]
 pub(super) struct Database {
     path: PathBuf,
     pub(super) connection: Connection,
-    /// The number of games saved since the last commit. `since` is when the first of them was saved.
-    waiting: u32,
+    /// The games saved since the last commit. A commit that fails keeps them for the next one. `since` is when the first
+    /// of them was saved.
+    waiting: Vec<RawGame>,
     since: Option<Instant>,
     /// The lock file with its number of games; `None` if the store is open for reading only.
     mark: Option<Mark>,
@@ -58,7 +62,7 @@ impl Database {
             notes: Vec::from_iter(note),
             path,
             connection,
-            waiting: 0,
+            waiting: Vec::new(),
             since: None,
             mark: None,
         };
@@ -93,7 +97,7 @@ impl Database {
         let store = Database {
             path,
             connection,
-            waiting: 0,
+            waiting: Vec::new(),
             since: None,
             mark: None,
             notes: Vec::new(),
@@ -159,35 +163,24 @@ impl Database {
     }
 
     pub fn save(&mut self, record: &GameRecord, now: Instant) -> Result<(), StoreError> {
-        if self.since.is_none() {
-            self.execute("BEGIN IMMEDIATE")?;
-            self.since = Some(now);
-        }
-        let RawGame { text, sum, .. } =
-            RawGame::of(record).map_err(|why| self.damaged(record.id, why))?;
-        let kept = self
-            .connection
+        let game = RawGame::of(record).map_err(|why| damaged(&self.path, record.id, &why))?;
+        let kept = (self.connection)
             .prepare_cached(
-                "INSERT INTO game (id, record, sum) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE
-                 SET record = excluded.record, sum = excluded.sum
-                 WHERE game.record ->> '$.verdict.void' IS NOT NULL",
+                "SELECT 1 FROM game WHERE id = ?1 AND record ->> '$.verdict.void' IS NULL",
             )
-            .and_then(|mut insert| insert.execute((record.id.0 as i64, text, sum as i64)))
+            .and_then(|mut select| select.exists((game.id.0 as i64,)))
             .map_err(|source| database(&self.path, source))?;
-        if kept == 0 {
-            return Err(self.damaged(record.id, "it was played twice".to_owned()));
+        let waits = |other: &RawGame| other.id == game.id && !other.is_void();
+        if kept || self.waiting.iter().any(waits) {
+            return Err(damaged(&self.path, game.id, "it was played twice"));
         }
-        self.waiting += 1;
-        if let Some(mark) = &mut self.mark
-            && record.verdict.outcome() != Outcome::Void
-        {
-            mark.count();
-        }
+        self.waiting.push(game);
+        self.since.get_or_insert(now);
         self.commit_if_due(now)
     }
 
     pub fn commit_if_due(&mut self, now: Instant) -> Result<(), StoreError> {
-        if is_due(self.waiting, self.since, now) {
+        if is_due(self.waiting.len(), self.since, now) {
             self.commit()
         } else {
             Ok(())
@@ -195,12 +188,25 @@ impl Database {
     }
 
     pub fn commit(&mut self) -> Result<(), StoreError> {
-        if self.since.take().is_some() {
-            self.execute("COMMIT")?;
-            self.waiting = 0;
-            if let Some(mark) = &mut self.mark {
-                mark.write();
-            }
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let wrap = |source| database(&self.path, source);
+        // Dropping the transaction after a failure takes it back.
+        let transaction = self.connection.transaction_with_behavior(Immediate);
+        let transaction = transaction.map_err(wrap)?;
+        let mut insert = transaction.prepare_cached(INSERT).map_err(wrap)?;
+        for game in &self.waiting {
+            let row = (game.id.0 as i64, &game.text, game.sum as i64);
+            insert.execute(row).map_err(wrap)?;
+        }
+        drop(insert);
+        transaction.commit().map_err(wrap)?;
+        self.since = None;
+        let saved = self.waiting.drain(..);
+        let counted = saved.filter(|game| !game.is_void()).count();
+        if let Some(mark) = &mut self.mark {
+            mark.set(mark.games() + counted as u64);
         }
         Ok(())
     }
@@ -283,7 +289,7 @@ impl Database {
                 while ahead == AHEAD || (is_end && ahead > 0) {
                     let batch: Vec<_> = records.recv().unwrap_or_default();
                     for (id, record) in batch {
-                        take(record.map_err(|why| self.damaged(id, why))?)?;
+                        take(record.map_err(|why| damaged(&self.path, id, &why))?)?;
                     }
                     ahead -= 1;
                 }
@@ -308,7 +314,8 @@ impl Database {
     }
 
     fn decode(&self, game: &RawGame) -> Result<GameRecord, StoreError> {
-        game.record().map_err(|why| self.damaged(game.id, why))
+        game.record()
+            .map_err(|why| damaged(&self.path, game.id, &why))
     }
 
     pub fn mirror<E: From<StoreError>>(
@@ -341,9 +348,7 @@ impl Database {
         let mut delete = (self.connection)
             .prepare("DELETE FROM game WHERE id = ?1")
             .map_err(wrap)?;
-        let mut insert = (self.connection)
-            .prepare("INSERT OR REPLACE INTO game (id, record, sum) VALUES (?1, ?2, ?3)")
-            .map_err(wrap)?;
+        let mut insert = (self.connection).prepare(INSERT).map_err(wrap)?;
         games(&mut |game| {
             let (id, sum) = (game.id.0 as i64, game.sum as i64);
             held += 1;
@@ -370,18 +375,18 @@ impl Database {
         sums.collect()
     }
 
-    fn damaged(&self, id: GameId, why: String) -> StoreError {
-        StoreError::Damaged {
-            path: self.path.clone(),
-            id,
-            why,
-        }
-    }
-
     pub(super) fn execute(&self, statements: &str) -> Result<(), StoreError> {
         self.connection
             .execute_batch(statements)
             .map_err(|source| database(&self.path, source))
+    }
+}
+
+fn damaged(path: &Path, id: GameId, why: &str) -> StoreError {
+    StoreError::Damaged {
+        path: path.to_owned(),
+        id,
+        why: why.to_owned(),
     }
 }
 

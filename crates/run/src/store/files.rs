@@ -140,17 +140,9 @@ impl Mark {
         self.games
     }
 
-    pub fn count(&mut self) {
-        self.games += 1;
-    }
-
+    /// Writes the number of games. Ignores an error, such as a full disk: no game is lost, but a loss may go unnoticed.
     pub fn set(&mut self, games: u64) {
         self.games = games;
-        self.write();
-    }
-
-    /// Writes the number of games. Ignores an error, such as a full disk: no game is lost, but a loss may go unnoticed.
-    pub fn write(&mut self) {
         let line = format!("{:<10} games kept\n", self.games);
         let mut file = &*self.lock;
         let _ = (file.rewind()).and_then(|()| file.write_all(line.as_bytes()));

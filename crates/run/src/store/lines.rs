@@ -149,7 +149,7 @@ pub struct LineFile {
     games: BTreeMap<GameId, Extent>,
     /// Lines that are not in the file yet. `count` is their number; `since` is when the first of them was added.
     waiting: Vec<u8>,
-    count: u32,
+    count: usize,
     since: Option<Instant>,
     notes: Vec<RecordNote>,
 }
@@ -275,9 +275,9 @@ impl LineFile {
     }
 
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
-        if self.since.take().is_some() {
-            self.count = 0;
+        if self.since.is_some() {
             self.write()?;
+            (self.count, self.since) = (0, None);
         }
         Ok(())
     }

@@ -162,11 +162,11 @@ impl Store {
 
 /// A finished game waits at most this long for its commit.
 pub(super) const COMMIT_AFTER: Duration = Duration::from_millis(50);
-pub(super) const COMMIT_GAMES: u32 = 100;
+pub(super) const COMMIT_GAMES: usize = 100;
 
 /// Returns whether the waiting games must be committed now. `since` is when the first of them was saved. Games are
 /// committed in groups, because forcing a game to disk takes longer than playing a short game.
-pub(super) fn is_due(games: u32, since: Option<Instant>, now: Instant) -> bool {
+pub(super) fn is_due(games: usize, since: Option<Instant>, now: Instant) -> bool {
     since.is_some_and(|since| {
         games >= COMMIT_GAMES || now.saturating_duration_since(since) >= COMMIT_AFTER
     })

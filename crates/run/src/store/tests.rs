@@ -170,6 +170,7 @@ fn only_a_void_game_can_be_saved_again() {
     let now = Instant::now();
     store.save(&game(0, won()), now).expect("kept");
     store.save(&game(1, void()), now).expect("kept");
+    store.commit().expect("on disk");
     assert_eq!(
         store.ids().expect("sound"),
         BTreeSet::from([GameId(0)]),
@@ -178,11 +179,33 @@ fn only_a_void_game_can_be_saved_again() {
     store
         .save(&game(1, won()), now)
         .expect("in place of the void one");
-    assert_eq!(store.ids().expect("sound").len(), 2);
-    for verdict in [won(), void()] {
-        let error = store.save(&game(1, verdict), now).expect_err("it is kept");
-        assert!(error.to_string().contains("it was played twice"), "{error}");
+    for _ in 0..2 {
+        for verdict in [won(), void()] {
+            let error = store.save(&game(1, verdict), now).expect_err("it is kept");
+            assert!(error.to_string().contains("it was played twice"), "{error}");
+        }
+        store.commit().expect("on disk");
     }
+    assert_eq!(store.ids().expect("sound").len(), 2);
+}
+
+#[test]
+fn a_game_that_finds_the_disk_full_is_saved_once_there_is_room() {
+    let (folder, mut store) = new_record();
+    let seen = || Store::read(folder.path()).expect("the same record").ids();
+    let now = Instant::now();
+    let limit =
+        |store: &Store, pages: u32| store.execute(&format!("PRAGMA max_page_count = {pages}"));
+    limit(&store, 1).expect("the present number at least");
+    (0..9).for_each(|id| store.save(&game(id, won()), now).expect("it waits"));
+    for _ in 0..2 {
+        let error = store.commit().expect_err("a new page is needed");
+        assert!(matches!(error, StoreError::Full { .. }), "{error}");
+        assert_eq!(seen().expect("sound").len(), 0);
+    }
+    limit(&store, 100).expect("a number");
+    store.commit().expect("there is room");
+    assert_eq!(seen().expect("sound").len(), 9);
 }
 
 #[test]
@@ -201,17 +224,17 @@ fn a_game_counts_once_it_is_committed() {
     store.commit_if_due(start + COMMIT_AFTER).expect("now");
     assert_eq!(seen(), 1);
 
-    for id in 1..u64::from(COMMIT_GAMES) {
+    for id in 1..COMMIT_GAMES as u64 {
         store.save(&game(id, won()), start).expect("kept");
     }
     assert_eq!(seen(), 1);
     store.save(&game(1000, won()), start).expect("kept");
-    assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
+    assert_eq!(seen(), 1 + COMMIT_GAMES);
 
     // Dropping a store commits nothing, so these games do not count.
     store.save(&game(2000, won()), start).expect("kept");
     drop(store);
-    assert_eq!(seen(), 1 + COMMIT_GAMES as usize);
+    assert_eq!(seen(), 1 + COMMIT_GAMES);
 }
 
 #[test]
