@@ -43,7 +43,8 @@ pub use process::{
 };
 pub use program::{Program, Refusal, StartError, Streams, join_words, split_words};
 pub use sandbox::{
-    Lack, Look, Open, Outcome, Probed, Reached, Sandbox, Tier, closed_for, look, open_in, probe,
+    Lack, Look, Open, Outcome, Probed, Reached, Sandbox, Tier, Trust, closed_for, free_memory_mib,
+    look, open_in, probe,
 };
 pub use threads::side_by_side;
 

@@ -40,6 +40,14 @@ impl fmt::Display for Tier {
     }
 }
 
+/// Whose program it is. If the memory of the machine runs out, the programs of strangers are killed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    Stranger,
+    /// A built-in bot or a test player.
+    Own,
+}
+
 /// The rights and limits of a program in a box. Everything else is forbidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
@@ -57,6 +65,7 @@ pub struct Sandbox {
     pub network: bool,
     /// Whether it may change the permissions of its files, as compilers do.
     pub builds: bool,
+    pub trust: Trust,
     /// The limit of the memory of all its processes, in MiB; `None`: no limit.
     pub memory_mib: Option<u64>,
     /// The limit of its processes and threads at a time; `None`: no limit.
@@ -77,6 +86,7 @@ impl Sandbox {
             hidden: Vec::new(),
             network: false,
             builds: false,
+            trust: Trust::Stranger,
             memory_mib: None,
             processes: None,
             disk_mib: None,
@@ -88,6 +98,9 @@ impl Sandbox {
 pub enum Reached {
     /// A process of the box was killed because of its memory, or was refused memory.
     Memory { limit_mib: u64, peak_mib: u64 },
+    /// The kernel killed a process because the machine, or a control group around the box, had no memory left. The box
+    /// itself was within its limit.
+    MemoryOfMachine,
     /// A new process or thread was refused.
     Processes { limit: u64 },
 }
@@ -148,6 +161,11 @@ pub fn closed_for(program: &Program) -> Option<PathBuf> {
     system::closed_for(program)
 }
 
+/// Returns the memory, in MiB, that this program and its children can still use; `None`: unknown.
+pub fn free_memory_mib() -> Option<u64> {
+    system::free_memory_mib()
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Held,
@@ -198,6 +216,10 @@ pub(crate) mod none {
     }
 
     pub fn closed_for(_: &Program) -> Option<PathBuf> {
+        None
+    }
+
+    pub fn free_memory_mib() -> Option<u64> {
         None
     }
 

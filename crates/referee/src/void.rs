@@ -7,7 +7,7 @@
 //!   bot's own time is charged. If no answer comes at all, the game is interrupted, unless the bot itself slept.
 //! - An interrupted game continues from the interrupted move, with the clocks as they were, in new processes
 //!   ([`InterruptedGame`]). After [`MOST_ATTEMPTS`] attempts it is void: it has no result. An attempt does not count if
-//!   the system had no process for it and another worker may free processes.
+//!   the system had no process or no memory for it and another worker may free some.
 //!
 //! Nothing here reads a clock: `bot::deadline` measures, `game` plays one attempt, and the workers of a run repeat it.
 
@@ -65,6 +65,9 @@ pub enum ArenaError {
     /// Other programs kept the bot from running, or the arena from reading, for as long as the answer was late.
     #[error("other programs kept a bot from its core for {} ms", .0.as_millis())]
     Starved(Duration),
+    /// The bot itself was within its limit, or no control group counts its memory.
+    #[error("the machine had no memory left, so the system ended a bot")]
+    NoMemory,
     /// A built-in bot or a test player did not start. This is no win for its opponent.
     #[error("a reference opponent {0}")]
     Reference(Fault),
@@ -177,7 +180,7 @@ pub struct Interruptions {
     pub waited_for: Option<Side>,
     /// The number of excused late answers of each side, including those that never came; black's first.
     pub excused: [u32; 2],
-    /// Whether the game is void because the system refused a process for a bot.
+    /// Whether the game is void because the system had no process or no memory for a bot.
     pub is_refused: bool,
     /// Whether the game is void because a bot cannot continue, so that another attempt is of no use.
     pub is_final: bool,
@@ -186,7 +189,7 @@ pub struct Interruptions {
 impl Interruptions {
     pub(crate) fn void(&mut self, error: &ArenaError) -> Verdict {
         match error {
-            ArenaError::Spawn(_) => self.is_refused = true,
+            ArenaError::Spawn(_) | ArenaError::NoMemory => self.is_refused = true,
             ArenaError::Outside(_) => self.is_final = true,
             ArenaError::Stalled(_) | ArenaError::Starved(_) => {
                 if let Some(side) = self.waited_for {

@@ -142,6 +142,12 @@ impl Run {
     ) -> Result<Run, RunError> {
         let (wanted, bots) = (tournament.concurrency, tournament.contestants.len());
         let concurrency = Concurrency::of(wanted, bots, room);
+        let free_mib = room.and_then(|_| host::free_memory_mib());
+        let untrusted = tournament
+            .contestants
+            .iter()
+            .filter(|bot| !bot.is_reference);
+        let concurrency = concurrency.within(untrusted, free_mib);
         let there = match tournament.core_list.len() {
             0 => host::allowed_cores().len(),
             listed => listed,

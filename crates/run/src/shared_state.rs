@@ -8,7 +8,7 @@ use message::{Message, message};
 use referee::Player;
 use referee::record::{GameId, Ply};
 use referee::void::InterruptedGame;
-use tournament::{Agenda, Tournament};
+use tournament::{Agenda, Contestant, Tournament};
 
 use super::live::Watchers;
 use super::lock::lock;
@@ -107,6 +107,18 @@ const KEPT: usize = 16;
 pub struct Concurrency {
     pub workers: usize,
     pub(super) kept: usize,
+    scarce: Option<Scarce>,
+}
+
+/// What limits the number of workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scarce {
+    OpenFiles,
+    /// The memory that the untrusted bots of a game may use, and the memory that is free, in MiB.
+    Memory {
+        of_game: u64,
+        free: u64,
+    },
 }
 
 impl Concurrency {
@@ -114,22 +126,62 @@ impl Concurrency {
     pub fn of(wanted: usize, bots: usize, room: Option<usize>) -> Concurrency {
         let Some(room) = room else {
             let (workers, kept) = (wanted, KEPT);
-            return Concurrency { workers, kept };
+            return Concurrency {
+                workers,
+                kept,
+                scarce: None,
+            };
         };
         // A worker plays with two processes. With more than two bots, up to two idle processes are counted, too.
         let workers = wanted.min(room / bots.clamp(2, 4)).max(1);
         let kept = (room / workers).saturating_sub(2).clamp(2, KEPT);
-        Concurrency { workers, kept }
+        Concurrency {
+            workers,
+            kept,
+            scarce: (workers < wanted).then_some(Scarce::OpenFiles),
+        }
+    }
+
+    /// Limits the workers so that the untrusted bots have the memory that they may use: `bots` of each game. If the
+    /// machine had less, a bot could fill it within its limit, and the system would end other bots.
+    #[must_use]
+    pub fn within<'a>(
+        self,
+        bots: impl Iterator<Item = &'a Contestant>,
+        free_mib: Option<u64>,
+    ) -> Concurrency {
+        let boxed = bots.filter(|bot| bot.launch.sandbox.is_some());
+        let mut limits: Vec<u64> = boxed.filter_map(|bot| bot.memory_mib).collect();
+        limits.sort_unstable();
+        let of_game: u64 = limits.iter().rev().take(2).sum();
+        let fit = free_mib.and_then(|free| Some((free, free.checked_div(of_game)?)));
+        match fit {
+            Some((free, fit)) if fit == 0 || fit < self.workers as u64 => Concurrency {
+                workers: (fit as usize).max(1),
+                scarce: Some(Scarce::Memory { of_game, free }),
+                ..self
+            },
+            _ => self,
+        }
     }
 
     pub fn note(self, wanted: usize) -> Option<Message> {
-        (self.workers < wanted).then(|| {
-            message!(
-                "{} at a time instead of {wanted}: the arena may not open more files; ulimit -n \
-                 raises the limit",
-                self.workers
-            )
-        })
+        let workers = self.workers;
+        match self.scarce? {
+            Scarce::OpenFiles => Some(message!(
+                "{workers} at a time instead of {wanted}: the arena may not open more files; ulimit -n raises the limit"
+            )),
+            Scarce::Memory { of_game, free } if workers < wanted && of_game <= free => {
+                Some(message!(
+                    "{workers} at a time instead of {wanted}: the bots of a game may use {of_game} MiB of memory, and \
+                 {free} MiB are free; memory_mib limits each bot"
+                ))
+            }
+            Scarce::Memory { of_game, free } => Some(message!(
+                "one at a time, but the system may end bots and interrupt games: the bots of a game may use {of_game} \
+                 MiB of memory, and only {free} MiB are free; memory_mib limits each bot"
+            )),
+        }
     }
 }
 
@@ -185,6 +237,8 @@ impl Backlog {
 
 #[cfg(test)]
 mod tests {
+    use host::{Sandbox, Tier};
+    use referee::bot::Launch;
     use std::sync::mpsc::sync_channel;
     use std::thread;
 
@@ -227,12 +281,52 @@ mod tests {
         ] {
             let concurrency = Concurrency::of(wanted, bots, room);
             assert_eq!(
-                concurrency,
-                Concurrency { workers, kept },
+                (concurrency.workers, concurrency.kept),
+                (workers, kept),
                 "{bots} bots, {room:?}"
             );
             assert_eq!(concurrency.note(wanted).is_some(), workers < wanted);
         }
+    }
+
+    #[test]
+    fn the_number_of_workers_is_limited_by_the_memory_of_untrusted_bots() {
+        let bot = |memory_mib| {
+            let launch = Launch {
+                sandbox: Some(Sandbox::new(Tier::Strict)),
+                ..Launch::default()
+            };
+            let mut bot = Contestant::new("bot", launch);
+            bot.memory_mib = memory_mib;
+            bot
+        };
+        for (limits, free, workers, has_note) in [
+            (
+                vec![Some(1000), Some(500), Some(900)],
+                Some(20_000),
+                8,
+                false,
+            ),
+            (vec![Some(1000), Some(500), Some(900)], Some(3900), 2, true),
+            (vec![Some(1000)], Some(3900), 3, true),
+            (vec![Some(1000)], Some(999), 1, true),
+            (vec![None], Some(3900), 8, false),
+            (vec![Some(1000)], None, 8, false),
+        ] {
+            let bots: Vec<Contestant> = limits.iter().map(|&limit| bot(limit)).collect();
+            let concurrency = Concurrency::of(8, 2, None).within(bots.iter(), free);
+            assert_eq!(
+                concurrency.workers, workers,
+                "{limits:?} MiB, {free:?} free"
+            );
+            assert_eq!(
+                concurrency.note(8).is_some(),
+                has_note,
+                "{limits:?}, {free:?}"
+            );
+        }
+        let alone = Concurrency::of(1, 2, None).within([bot(Some(1000))].iter(), Some(999));
+        assert!(alone.note(1).is_some(), "a game needs more than is free");
     }
 
     /// Two workers send through a channel that is never full. Its reader releases the bytes.

@@ -35,7 +35,8 @@ use tournament::{Contestant, Fixture, Next, Tournament};
 
 const FEWER_THREADS: &str =
     "the system refused to start threads, so fewer games were played at a time";
-const FEWER: &str = "the system refused to start processes, so fewer games were played at a time";
+const FEWER: &str =
+    "the system had too few processes or too little memory, so fewer games were played at a time";
 const TICK: Duration = Duration::from_millis(50);
 const GATHER: Duration = Duration::from_millis(4);
 /// At most this many finished games wait for the caller. If there are more, the workers wait, too.

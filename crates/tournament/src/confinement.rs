@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::contestant::Contestant;
 use super::numbers::{ms, span, within};
 use super::tournament_file::{BotFile, TournamentFile};
-use host::{Sandbox, Tier};
+use host::{Sandbox, Tier, Trust};
 use referee::bot::cache;
 use referee::problem::{Placed, Problem};
 
@@ -120,6 +120,11 @@ impl Confinement {
             memory_mib: least(self.memory_mib, bot.memory_mib),
             processes: least(self.processes, asks.processes),
             disk_mib: least(self.disk_mib, asks.disk_mib),
+            trust: if bot.is_reference {
+                Trust::Own
+            } else {
+                Trust::Stranger
+            },
             ..Sandbox::new(tier)
         };
         // Environment variables may hold keys, which a hand-in could send to its author.

@@ -290,8 +290,8 @@ impl TournamentFile {
                 contestant.launch.writes_no_bytecode = true;
                 all.take(contestant.build_in_copy());
             }
-            confinement.enclose(&mut contestant, file);
             contestant.is_reference |= self.is_suite() && !contestants.is_empty();
+            confinement.enclose(&mut contestant, file);
             let same = |other: &&Contestant| looks_like(&other.name, &contestant.name);
             if let Some(other) = contestants.iter().find(same) {
                 let (one, two) = (&other.name, &contestant.name);

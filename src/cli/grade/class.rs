@@ -124,6 +124,9 @@ impl Grade {
         let stop = stop_on_ctrl_c()?;
         let wanted = example.tournament.concurrency;
         let concurrency = Concurrency::of(wanted, PROCESSES_PER_WORKER, host::room_for_processes());
+        // The first bot stands for the hand-in.
+        let hand_in = example.tournament.contestants.iter().take(1);
+        let concurrency = concurrency.within(hand_in, host::free_memory_mib());
         if let Some(note) = concurrency.note(wanted) {
             say!("note: hand-ins are graded {note}");
         }

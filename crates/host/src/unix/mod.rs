@@ -25,7 +25,7 @@ pub use files::{
     open_in_own, open_lock, others_may_change, own_folder, program_file, remove_all, stamp, unlist,
     usual_permissions,
 };
-pub use kernel::sandbox::{ask_runtimes, closed_for, look, open_in, probe};
+pub use kernel::sandbox::{ask_runtimes, closed_for, free_memory_mib, look, open_in, probe};
 pub use kernel::{
     LACKS, allowed_cores, is_from_another_user, load, machine_name, open_now, pin_to,
     processor_name, remote_file_system, shares_cores, system_name, thread_core_time,

@@ -34,7 +34,7 @@ pub use running::SystemProcess;
 pub use starter::{allowed_cores, pin_to, refusal};
 pub use sys_locale::get_locale as language;
 
-pub use crate::sandbox::none::{ask_runtimes, closed_for, look, open_in, probe};
+pub use crate::sandbox::none::{ask_runtimes, closed_for, free_memory_mib, look, open_in, probe};
 
 /// Does nothing: on Windows, a limit belongs to a job, and no process can limit itself.
 pub const fn limit_itself(_memory_mib: u64, _time: std::time::Duration) {}

@@ -143,7 +143,7 @@ impl BotProcess {
             None => self.conversation.ask(allowance, now),
         };
         if let Step::Fault(fault) = step {
-            return Err(self.cause(fault).into());
+            return Err(self.cause(fault));
         }
         self.message.clear();
         let id = self.conversation.id();
@@ -159,7 +159,7 @@ impl BotProcess {
             Step::Answer(answer) => answer,
             Step::Late(answer, fault) => self.excused(answer, fault)?,
             // `pump` has looked for an excuse and found none.
-            Step::Overdue(fault) => return Err(self.cause(fault).into()),
+            Step::Overdue(fault) => return Err(self.cause(fault)),
             Step::Fault(fault) => return Err(self.judge(fault)),
             other => return Err(self.unexpected(other)),
         };
@@ -186,7 +186,7 @@ impl BotProcess {
         self.conversation.postpone(longer);
         match self.pump(Hold::NONE)? {
             Step::Answer(answer) | Step::Late(answer, _) => Ok(answer),
-            Step::Overdue(fault) | Step::Fault(fault) => Err(self.cause(fault).into()),
+            Step::Overdue(fault) | Step::Fault(fault) => Err(self.cause(fault)),
             other => Err(self.unexpected(other)),
         }
     }
@@ -282,7 +282,7 @@ impl BotProcess {
 }
 
 impl BotProcess {
-    fn cause(&self, fault: Fault) -> Fault {
+    fn cause(&self, fault: Fault) -> Failure {
         let may_be_caused = matches!(
             fault,
             Fault::StartFailed { .. }
@@ -291,7 +291,7 @@ impl BotProcess {
                 | Fault::Crashed { .. }
                 | Fault::ClosedOutput
         );
-        match self.process.reached().filter(|_| may_be_caused) {
+        let fault = match self.process.reached().filter(|_| may_be_caused) {
             Some(Reached::Memory {
                 limit_mib,
                 peak_mib,
@@ -299,15 +299,21 @@ impl BotProcess {
                 limit_mib,
                 peak_mib,
             },
+            Some(Reached::MemoryOfMachine) => return ArenaError::NoMemory.into(),
             Some(Reached::Processes { limit }) => Fault::TooManyProcesses { limit },
             None => fault,
-        }
+        };
+        fault.into()
     }
 
     fn judge(&self, fault: Fault) -> Failure {
-        let fault = self.cause(fault);
-        let excuse = self.timer.excuse(&self.process, &fault);
-        excuse.map_or(fault.into(), Failure::Arena)
+        match self.cause(fault) {
+            Failure::Fault(fault) => {
+                let excuse = self.timer.excuse(&self.process, &fault);
+                excuse.map_or(fault.into(), Failure::Arena)
+            }
+            failure @ Failure::Arena(_) => failure,
+        }
     }
 
     /// Accepts a late answer if others kept the bot or the arena from running for as long as the answer was late.
@@ -324,7 +330,7 @@ impl BotProcess {
 
     fn unexpected(&self, step: Step) -> Failure {
         match step {
-            Step::Fault(fault) => self.cause(fault).into(),
+            Step::Fault(fault) => self.cause(fault),
             step => unreachable!("{step:?} answers another question"),
         }
     }

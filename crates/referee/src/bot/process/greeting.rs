@@ -119,7 +119,7 @@ impl BotProcess {
             // `pump` has looked for an excuse and found none.
             Step::Overdue(fault) => {
                 self.conversation.end();
-                Err(self.cause(fault).into())
+                Err(self.cause(fault))
             }
             Step::Fault(fault @ Fault::HandshakeTimeout { .. }) => Err(self.judge(fault)),
             other => match self.process.refusal(&self.tail.text()) {

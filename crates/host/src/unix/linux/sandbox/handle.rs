@@ -194,6 +194,7 @@ impl SandboxHandle {
         };
         let mut command = starter::role(ENTER);
         command.args(plan.words()).arg(path);
+        let refusals = refusals(cgroup.as_deref());
         let boxed = SandboxHandle {
             sandbox,
             runtimes,
@@ -209,7 +210,7 @@ impl SandboxHandle {
             }),
             program: OnceCell::new(),
             borrowed,
-            refused_before: Cell::default(),
+            refused_before: Cell::new(refusals),
             seeks_forks,
             settled_at: Cell::default(),
             kernel_time: Cell::default(),
@@ -504,15 +505,26 @@ impl SandboxHandle {
     }
 
     pub fn forget_reached(&self) {
-        if let Some(cgroup) = &self.cgroup {
-            self.refused_before.set(cgroup.refusals());
-        }
+        self.refused_before.set(refusals(self.cgroup.as_deref()));
     }
 
     pub fn reached(&self) -> Option<Reached> {
         let cgroup = self.cgroup.as_ref();
         let counted = cgroup.and_then(|cgroup| cgroup.reached(self.refused_before.get()));
-        counted.or_else(|| self.at_its_limit())
+        let counted = counted.or_else(|| self.at_its_limit());
+        counted.or_else(|| {
+            self.is_killed_for_machine()
+                .then_some(Reached::MemoryOfMachine)
+        })
+    }
+
+    /// Returns whether the program was killed while the kernel killed processes for memory that no group counts.
+    fn is_killed_for_machine(&self) -> bool {
+        let is_killed = self.exit() == Some(Exit::BySystem(Signal::KILL.as_raw()));
+        let counts = |cgroup: &Arc<Cgroup>| cgroup.counts_memory();
+        is_killed
+            && !self.cgroup.as_ref().is_some_and(counts)
+            && Refusals::of_machine().has_more_killed(self.refused_before.get())
     }
 
     /// Returns the memory limit of each process if one has used at least 90% of it and so most likely lacked memory.
@@ -528,6 +540,10 @@ impl SandboxHandle {
             peak_mib,
         })
     }
+}
+
+fn refusals(cgroup: Option<&Cgroup>) -> Refusals {
+    cgroup.map_or_else(Refusals::of_machine, Cgroup::refusals)
 }
 
 /// Returns the cores of this process's first thread, which is never pinned, separated by commas.

@@ -15,11 +15,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use procfs::process::{Process, all_processes};
+use procfs::{Current, Meminfo};
 use rustix::process::{Pid, RawPid, Resource, Rlimit, Signal, kill_process, setrlimit};
 
 use super::Plan;
 use crate::cores::are_shared;
-use crate::{Reached, Sandbox};
+use crate::{Reached, Sandbox, Trust};
 
 const MIB: u64 = 1 << 20;
 /// How much memory a process may reserve if no cgroup limits its memory.
@@ -37,8 +38,10 @@ const LEFT: u64 = 16 * MIB;
 const GONE: Duration = Duration::from_secs(2);
 /// The name of the group inside a box's group whose processes are stopped while the opponent thinks.
 const HELD: &str = "held";
-/// The `oom_score_adj` of a box's processes: the kernel kills them first if memory runs out (usual 0, highest 1000).
-const FIRST_TO_GO: &str = "500";
+/// The `oom_score_adj` of a box's processes: the kernel kills them first if memory runs out (usual 0, highest 1000). It
+/// kills hand-ins before test players, so that no hand-in wins because it fills the memory of the machine.
+const FIRST_TO_GO: &str = "1000";
+const NEXT_TO_GO: &str = "500";
 /// The open files of a box. The limit of each process is this number divided by the number of processes, within bounds
 /// (see [`open_files`]).
 const OPEN_FILES: u64 = 1 << 16;
@@ -98,8 +101,26 @@ enum Cpu {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Refusals {
-    memory: u64,
+    /// The number of processes that the kernel has killed for their memory: of the group, or of the whole machine if no
+    /// group counts the memory.
+    killed: u64,
+    /// How often the group has reached its own limit of memory.
+    full: u64,
     processes: u64,
+}
+
+impl Refusals {
+    pub fn of_machine() -> Refusals {
+        let counts = fs::read_to_string("/proc/vmstat").unwrap_or_default();
+        Refusals {
+            killed: value_in(&counts, "oom_kill").unwrap_or(0),
+            ..Refusals::default()
+        }
+    }
+
+    pub fn has_more_killed(self, since: Refusals) -> bool {
+        self.killed > since.killed
+    }
 }
 
 #[derive(Debug)]
@@ -181,6 +202,10 @@ impl Cgroup {
     pub fn limits_all(&self) -> bool {
         let has = |kind| self.folders.contains_key(&kind);
         has(Control::Memory) && has(Control::Processes)
+    }
+
+    pub fn counts_memory(&self) -> bool {
+        self.folders.contains_key(&Control::Memory)
     }
 
     pub fn joins(&self) -> Vec<PathBuf> {
@@ -313,22 +338,36 @@ impl Cgroup {
                 .iter()
                 .find_map(|file| value_in(&fs::read_to_string(folder.join(file)).ok()?, word))
         };
-        let memory = ["memory.oom_control", "memory.events"];
+        let processes = count(Control::Processes, &["pids.events"], "max").unwrap_or(0);
+        let Some(folder) = self.folders.get(&Control::Memory) else {
+            return Refusals {
+                processes,
+                ..Refusals::of_machine()
+            };
+        };
+        let kills = ["memory.oom_control", "memory.events"];
+        let full = fs::read_to_string(folder.join("memory.failcnt")).ok();
+        let full = full.and_then(|text| text.trim().parse().ok());
         Refusals {
-            memory: count(Control::Memory, &memory, "oom_kill").unwrap_or(0),
-            processes: count(Control::Processes, &["pids.events"], "max").unwrap_or(0),
+            killed: count(Control::Memory, &kills, "oom_kill").unwrap_or(0),
+            full: full
+                .or_else(|| count(Control::Memory, &["memory.events"], "oom"))
+                .unwrap_or(0),
+            processes,
         }
     }
 
     pub fn reached(&self, since: Refusals) -> Option<Reached> {
         let now = self.refusals();
-        let out_of_memory = self.limits.memory_mib.filter(|_| now.memory > since.memory);
-        if let Some(limit_mib) = out_of_memory {
-            let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
-            return Some(Reached::Memory {
-                limit_mib,
-                peak_mib: peak_mib.min(limit_mib),
-            });
+        if self.counts_memory() && now.has_more_killed(since) {
+            let limit_mib = self.limits.memory_mib.filter(|_| now.full > since.full);
+            return Some(limit_mib.map_or(Reached::MemoryOfMachine, |limit_mib| {
+                let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
+                Reached::Memory {
+                    limit_mib,
+                    peak_mib: peak_mib.min(limit_mib),
+                }
+            }));
         }
         let is_refused = now.processes > since.processes;
         let limit = self.limits.processes.filter(|_| is_refused)?;
@@ -454,6 +493,32 @@ pub fn missing() -> Vec<&'static str> {
     .filter(|(kind, _)| !roots.is_some_and(|roots| roots.contains_key(kind)))
     .map(|(_, word)| word)
     .collect()
+}
+
+/// Returns the memory, in MiB, that this process and its children can still use: of the machine, and of the groups that
+/// this process is in.
+pub fn free_memory_mib() -> Option<u64> {
+    let of_machine = Meminfo::current().ok()?.mem_available?;
+    let (old, new) = own_groups().unwrap_or_default();
+    let places = old.get("memory").into_iter().chain(&new);
+    let of_groups = places
+        .flat_map(|place| place.ancestors())
+        .filter_map(|group| {
+            let read = |name: &str| fs::read_to_string(group.join(name)).ok();
+            let number = |names: [&str; 2]| {
+                let text = names.into_iter().find_map(read)?;
+                text.trim().parse::<u64>().ok()
+            };
+            let limit = number(["memory.limit_in_bytes", "memory.max"])?;
+            let used = number(["memory.usage_in_bytes", "memory.current"])?;
+            // The kernel can drop these pages of files at any time.
+            let stat = read("memory.stat")?;
+            let dropped =
+                ["total_inactive_file", "inactive_file"].map(|word| value_in(&stat, word));
+            let dropped = dropped.into_iter().flatten().next().unwrap_or(0);
+            Some(limit.saturating_sub(used.saturating_sub(dropped)))
+        });
+    Some(of_groups.fold(of_machine, u64::min) / MIB)
 }
 
 /// Kills the processes in the groups that the arena with this process number made, and removes these groups.
@@ -584,7 +649,11 @@ pub fn set_outside() -> io::Result<()> {
 
 pub fn set(plan: &Plan) -> io::Result<()> {
     // Fails if the arena's own value is higher and may not be lowered.
-    let _ = fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
+    let score = match plan.sandbox.trust {
+        Trust::Stranger => FIRST_TO_GO,
+        Trust::Own => NEXT_TO_GO,
+    };
+    let _ = fs::write("/proc/self/oom_score_adj", score);
     set_limit(Resource::Memlock, MIB)?;
     set_limit(Resource::Msgqueue, 0)?;
     set_limit(Resource::Nofile, open_files(&plan.sandbox, file_max()))?;

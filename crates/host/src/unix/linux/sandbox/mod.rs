@@ -24,7 +24,7 @@ use rustix::process::Signal;
 use self::runtimes::Runtimes;
 use self::supervisor::Supervisor;
 use super::super::starter;
-use crate::{Sandbox, Tier};
+use crate::{Sandbox, Tier, Trust};
 
 mod allowed_calls;
 mod handle;
@@ -39,7 +39,7 @@ mod users;
 mod watches;
 
 pub use handle::{Killer, SandboxHandle};
-pub use limits::clear_cgroups;
+pub use limits::{clear_cgroups, free_memory_mib};
 pub use probe::{look, probe};
 pub use users::{closed_for, open_in};
 
@@ -110,6 +110,7 @@ impl Plan {
         for (key, is_so) in [
             ("network", sandbox.network),
             ("builds", sandbox.builds),
+            ("own", sandbox.trust == Trust::Own),
             ("each", self.limits_each),
             ("forks", self.seeks_forks),
             ("watches", self.counts_watches),
@@ -186,6 +187,7 @@ impl Plan {
             "join" => self.joins.push(value.into()),
             "network" => sandbox.network = true,
             "builds" => sandbox.builds = true,
+            "own" => sandbox.trust = Trust::Own,
             "each" => self.limits_each = true,
             "forks" => self.seeks_forks = true,
             "watches" => self.counts_watches = true,
