@@ -104,8 +104,8 @@ pub struct Refusals {
     /// The number of processes that the kernel has killed for their memory: of the group, or of the whole machine if no
     /// group counts the memory.
     killed: u64,
-    /// How often the group has reached its own limit of memory.
-    full: u64,
+    /// How often the group has reached its own limit of memory; `None`: unknown.
+    full: Option<u64>,
     processes: u64,
 }
 
@@ -339,20 +339,16 @@ impl Cgroup {
                 .find_map(|file| value_in(&fs::read_to_string(folder.join(file)).ok()?, word))
         };
         let processes = count(Control::Processes, &["pids.events"], "max").unwrap_or(0);
-        let Some(folder) = self.folders.get(&Control::Memory) else {
+        if !self.counts_memory() {
             return Refusals {
                 processes,
                 ..Refusals::of_machine()
             };
-        };
+        }
         let kills = ["memory.oom_control", "memory.events"];
-        let full = fs::read_to_string(folder.join("memory.failcnt")).ok();
-        let full = full.and_then(|text| text.trim().parse().ok());
         Refusals {
             killed: count(Control::Memory, &kills, "oom_kill").unwrap_or(0),
-            full: full
-                .or_else(|| count(Control::Memory, &["memory.events"], "oom"))
-                .unwrap_or(0),
+            full: count(Control::Memory, &["memory.events"], "oom"),
             processes,
         }
     }
@@ -360,14 +356,22 @@ impl Cgroup {
     pub fn reached(&self, since: Refusals) -> Option<Reached> {
         let now = self.refusals();
         if self.counts_memory() && now.has_more_killed(since) {
-            let limit_mib = self.limits.memory_mib.filter(|_| now.full > since.full);
-            return Some(limit_mib.map_or(Reached::MemoryOfMachine, |limit_mib| {
-                let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
+            let Some(limit_mib) = self.limits.memory_mib else {
+                return Some(Reached::MemoryOfMachine);
+            };
+            let peak_mib = self.peak_memory().unwrap_or(limit_mib * MIB) / MIB;
+            // Version 1 does not count how often a group was full. So a bot is charged if it was full at any time.
+            let was_full = now
+                .full
+                .map_or(peak_mib >= limit_mib, |full| Some(full) > since.full);
+            return Some(if was_full {
                 Reached::Memory {
                     limit_mib,
                     peak_mib: peak_mib.min(limit_mib),
                 }
-            }));
+            } else {
+                Reached::MemoryOfMachine
+            });
         }
         let is_refused = now.processes > since.processes;
         let limit = self.limits.processes.filter(|_| is_refused)?;
