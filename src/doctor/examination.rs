@@ -274,6 +274,7 @@ impl<'a> Examination<'a> {
                 let why = message!("{what}: {source}");
                 (why, build.display(), String::new())
             }
+            Err(BuildError::NoRoom(why)) => (why.into(), build.display(), String::new()),
         };
         self.check("is built", Some(false), why.clone());
         let error = Traceback::read(&output, &self.bench.subject.launch);

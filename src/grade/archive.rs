@@ -13,7 +13,7 @@ use flate2::read::MultiGzDecoder;
 use message::{Message, ToValue, message};
 use sha2::{Digest, Sha256};
 
-use referee::bot::{Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
+use referee::bot::{DiskShare, Exceeded, Quota, cached, digits, keep, new_entry, read_regular};
 use referee::problem;
 use run::Stop;
 use tournament::Problem;
@@ -52,7 +52,7 @@ pub fn bare_name(name: &str) -> Option<String> {
 
 /// Unpacks the archive into the user's cache, and returns the folder, which remains until the cache needs the room.
 /// Fails if the archive is at fault, if the machine fails, or if `stop` was requested.
-pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
+pub fn unpacked(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
     let shown = path.file_name().unwrap_or_default().to_string_lossy();
     let bytes = read_regular(path, LONGEST)
         .map_err(|error| problem!("cannot read the archive {shown}: {error}"))?;
@@ -68,7 +68,7 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let mut unpacking = Unpacking {
         folder: fresh.path(),
         stop,
-        quota: Quota::WHOLE,
+        quota: share.quota(fresh.path()),
     };
     let done = match ArchiveKind::of(path) {
         Some(ArchiveKind::Zip) => unpacking.zip(&bytes),
@@ -80,6 +80,8 @@ pub fn unpacked(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
         UnpackFailure::Archive(error) => problem!("{shown} was not unpacked: {error}")
             .help("pack only the files of the bot, with ordinary names, as .zip or .tar.gz"),
     })?;
+    let shared = unpacking.quota.check_share();
+    shared.map_err(|exceeded| no_room(Path::new(&*shown), &exceeded))?;
     keep(fresh, &folder).map_err(machine)?;
     Ok(folder)
 }
@@ -188,7 +190,15 @@ impl Unpacking<'_> {
         Ok(())
     }
 
+    /// Beyond the share of the disk, entries are only counted: the archive is at fault if it has too much anyway.
+    fn is_written(&self) -> bool {
+        self.quota.check_share().is_ok()
+    }
+
     fn folder(&mut self, path: &Path) -> Result<(), UnpackFailure> {
+        if !self.is_written() {
+            return Ok(());
+        }
         let place = self.folder.join(path);
         let missing = place.ancestors().take_while(|place| !place.is_dir());
         self.quota.take(missing.count() as u64, 0)?;
@@ -201,7 +211,8 @@ impl Unpacking<'_> {
             self.folder(parent)?;
         }
         // Fails if an earlier entry had the same path.
-        let mut file = File::create_new(self.folder.join(path)).map_err(not_made)?;
+        let create = || File::create_new(self.folder.join(path)).map_err(not_made);
+        let mut file = self.is_written().then(create).transpose()?;
         let mut content = content.take(self.quota.bytes() + 1);
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -210,8 +221,10 @@ impl Unpacking<'_> {
                 0 => return Ok(()),
                 length => {
                     self.quota.take(0, length as u64)?;
-                    file.write_all(&buffer[..length])
-                        .map_err(UnpackFailure::Machine)?;
+                    if let Some(file) = file.as_mut().filter(|_| self.is_written()) {
+                        let written = file.write_all(&buffer[..length]);
+                        written.map_err(UnpackFailure::Machine)?;
+                    }
                 }
             }
         }
@@ -278,7 +291,7 @@ fn place(name: &str) -> Result<PathBuf, UnpackFailure> {
     Ok(place)
 }
 
-pub(super) fn no_room(name: &Path, error: &io::Error) -> Problem {
+pub(super) fn no_room(name: &Path, error: &dyn ToValue) -> Problem {
     let name = name.display();
     problem!("the cache has no room for the files of {name}: {error}")
         .help("make room, or name another folder in XDG_CACHE_HOME")

@@ -15,7 +15,7 @@ use super::parts::HandInFiles;
 use super::{HandIn, Rehearsal, Suite};
 use host::{Core, pin_to};
 use message::{Message, message};
-use referee::bot::{Build, Identity, digits};
+use referee::bot::{Build, DiskShare, Identity, digits};
 use referee::record::label;
 use run::report::grade::student::Student;
 use run::report::grade::{ClassEntry, Similar, Similarity};
@@ -108,8 +108,10 @@ impl Class<'_> {
         let mut suite = self.suite.clone();
         suite.file.concurrency = given(Some(1));
         let mut ready: Vec<ReadyHandIn<'_>> = Vec::new();
+        let all = handed.len();
         for handed in &handed {
-            let found = guarded(|| self.prepare(handed, &suite, &on));
+            let share = DiskShare::in_cache(all - ready.len());
+            let found = guarded(|| self.prepare(handed, &suite, &share, &on));
             let found = found.unwrap_or_else(Preparation::Failed);
             if self.stop.is_requested() {
                 break;
@@ -297,22 +299,25 @@ impl Class<'_> {
         &self,
         handed: &Handed,
         suite: &Suite,
+        share: &DiskShare,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Preparation, RunError> {
         let rehearsed = |path: PathBuf| {
-            Rehearsal::of_hand_in(&path, self.frame, &suite.file, &suite.folder)
+            Rehearsal::of_hand_in(&path, self.frame, &suite.file, &suite.folder, share)
                 .run(self.stop)
                 .map(|()| path)
         };
-        let found = handed.files.gather(&handed.title, self.stop);
+        let found = handed.files.gather(&handed.title, share, self.stop);
         let found = found.and_then(rehearsed);
-        let hand_in = match found.and_then(|path| HandIn::at(&path, self.stop)) {
+        let hand_in = match found.and_then(|path| HandIn::at(&path, share, self.stop)) {
             Ok(mut hand_in) => {
                 hand_in.name = plain(&handed.title);
                 hand_in.put_into(self.frame);
                 hand_in
             }
-            Err(problem) if problem.is_machine => return Err(problem.into()),
+            Err(problem) if problem.is_machine => {
+                return Ok(Preparation::Failed(problem.with_help()));
+            }
             Err(problem) => return Ok(Preparation::NotABot(problem)),
         };
         let mut grading = match Grading::new(suite, &hand_in, self.catalogue) {
@@ -328,7 +333,7 @@ impl Class<'_> {
         if build.is_some_and(Build::is_due) {
             on(ClassEvent::Builds(&handed.name));
         }
-        let prepared = grading.prepared(suite, &hand_in, self.stop);
+        let prepared = grading.prepared(suite, &hand_in, share, self.stop);
         match prepared {
             Err(_) if self.stop.is_requested() => {
                 Ok(Preparation::NotABot(Problem::new("interrupted")))

@@ -12,7 +12,9 @@ use super::accuracy::{OwnGame, judge};
 use super::{HandIn, Rehearsal, Suite, files, hand_in};
 use games::Side;
 use message::{Message, ToValue, message, spoken};
-use referee::bot::{Build, BuildError, Identity, add_bytes, add_entries, add_file, digits};
+use referee::bot::{
+    Build, BuildError, DiskShare, Identity, add_bytes, add_entries, add_file, digits,
+};
 use referee::problem;
 use referee::record::{GameId, Outcome, SafeText, error_lines};
 use run::failures;
@@ -81,8 +83,10 @@ impl Grading {
         mut self,
         suite: &Suite,
         hand_in: &HandIn,
+        share: &DiskShare,
         stop: &Stop,
     ) -> Result<Prepared, RunError> {
+        self.tournament.contestants[0].allow(*share);
         let mut built = self.tournament.contestants[0].build();
         // Checks the outputs of a build in the same way as the files of a hand-in.
         let copy = self.tournament.contestants[0].build.as_ref();
@@ -358,7 +362,9 @@ fn unbuilt(error: &BuildError) -> GradeState {
             stderr: error_lines(output).join("\n").into(),
         },
         BuildError::Arena(error) => not_graded(error_chain(error)),
-        error @ BuildError::System { .. } => not_graded(error_chain(error)),
+        error @ (BuildError::System { .. } | BuildError::NoRoom(_)) => {
+            not_graded(error_chain(error))
+        }
     }
 }
 

@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 use super::archive::{self, no_room};
 use referee::bot::{
-    Exceeded, Quota, add_entries, cached, digits, is_generated_or_installed, is_junk, keep,
-    new_entry, read_regular, size,
+    DiskShare, Exceeded, Quota, add_entries, cache, cached, digits, is_generated_or_installed,
+    is_junk, keep, new_entry, read_regular, size,
 };
 use referee::dialect::Protocol;
 use referee::problem;
@@ -40,9 +40,9 @@ pub struct HandIn {
 }
 
 impl HandIn {
-    pub fn find(word: &str, stop: &Stop) -> Result<HandIn, Problem> {
+    pub fn find(word: &str, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
         if Path::new(word).exists() {
-            return HandIn::at(Path::new(word), stop);
+            return HandIn::at(Path::new(word), share, stop);
         }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() || bot.frame.is_some() {
@@ -53,7 +53,7 @@ impl HandIn {
         if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
             let mut file = PathBuf::from(uses.get_ref());
             if file.is_file() {
-                file = absolute(&settled(&file, stop)?);
+                file = absolute(&settled(&file, share, stop)?);
                 path = Some(file.clone());
             }
             (bot.uses, bot.folder) = (given(Some(text(&absolute(&file))?)), None);
@@ -75,9 +75,9 @@ impl HandIn {
     }
 
     /// Finds the bot in a file, a folder or an archive. A problem explains how to fix it.
-    pub fn at(path: &Path, stop: &Stop) -> Result<HandIn, Problem> {
+    pub fn at(path: &Path, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
-        let settled = settled(path, stop)?;
+        let settled = settled(path, share, stop)?;
         let path = settled.as_path();
         let data = fs::metadata(path).map_err(|error| {
             problem!("{} cannot be read: {error}", path.display())
@@ -96,12 +96,17 @@ impl HandIn {
             if !path.is_file() || archive::ArchiveKind::of(&path).is_none() {
                 break;
             }
-            path = archive::unpacked(&path, stop)?;
+            path = archive::unpacked(&path, share, stop)?;
             check(&path, stop)?;
         }
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else if data.is_file() {
+            // A single source is copied to be built.
+            let mut quota = share.quota(&cache(""));
+            let own = Path::new(path.file_name().unwrap_or_default());
+            let taken = quota.take(1, data.len()).and_then(|()| quota.check_share());
+            taken.map_err(|exceeded| too_much(own, data.len(), exceeded))?;
             BotFile {
                 // Only this file is readable, since other files of the folder may belong to other students.
                 readable: given(Some(vec![text(&path)?])),
@@ -162,8 +167,8 @@ impl HandIn {
 }
 
 /// Returns a path at which the hand-in cannot change, after a check of its files. Call it before reading or building.
-fn settled(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
-    let path = snapshot(path, stop)?;
+fn settled(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
+    let path = snapshot(path, share, stop)?;
     check(&path, stop)?;
     Ok(path)
 }
@@ -245,7 +250,7 @@ fn text(path: &Path) -> Result<String, Problem> {
 /// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path` or a copy in
 /// the user's cache. Without this, a student could replace a checked file by a link to the grader's files. Fails if
 /// the hand-in is at fault, if the machine fails, or if `stop` was requested.
-fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
+fn snapshot(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
     if !host::others_may_change(path) && !host::is_closed_to_sandboxes(path) {
         return Ok(path.to_owned());
     }
@@ -253,7 +258,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
     let machine = |error: io::Error| no_room(own, &error);
     let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
     let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
-    copy(path, &new.path().join(own), stop)?;
+    copy(path, &new.path().join(own), share, stop)?;
     // Equal contents get the same path, so that the arena finds an earlier build again.
     let entries: io::Result<_> = Walk::of(new.path()).collect();
     let mut hash = Sha256::new_with_prefix(named);
@@ -265,7 +270,7 @@ fn snapshot(path: &Path, stop: &Stop) -> Result<PathBuf, Problem> {
 }
 
 /// Copies a hand-in, which its author may change meanwhile, to `to`. Fails if it has too many files or bytes.
-pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
+pub fn copy(path: &Path, to: &Path, share: &DiskShare, stop: &Stop) -> Result<(), Problem> {
     let own = Path::new(path.file_name().unwrap_or_default());
     let place = to.parent().and_then(|place| place.canonicalize().ok());
     if path
@@ -280,9 +285,10 @@ pub fn copy(path: &Path, to: &Path, stop: &Stop) -> Result<(), Problem> {
         )
         .help("hand in the folder of the bot alone"));
     }
-    let (mut quota, mut refused) = (Quota::WHOLE, None);
+    let (mut quota, mut refused) = (share.quota(to), None);
     let copied = host::copy_untrusted(path, to, |inner, bytes| {
-        let allowed = match quota.take(1, bytes) {
+        let taken = quota.take(1, bytes).and_then(|()| quota.check_share());
+        let allowed = match taken {
             _ if stop.is_requested() => Err(Problem::new("interrupted")),
             Ok(()) => Ok(()),
             Err(exceeded) => Err(too_much(inner, bytes, exceeded)),
@@ -388,6 +394,7 @@ pub(super) fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
             most = size(Quota::BYTES)
         )
         .help("leave out what the bot does not need"),
+        Exceeded::Share { .. } => no_room(name, &exceeded),
     }
 }
 

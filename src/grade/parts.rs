@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::archive::no_room;
 use super::hand_in::too_much;
-use referee::bot::{Quota, add_bytes, add_file, cached, digits, keep, new_entry};
+use referee::bot::{DiskShare, add_bytes, add_file, cache, cached, digits, keep, new_entry};
 use referee::problem;
 use run::Stop;
 use tournament::Problem;
@@ -23,14 +23,14 @@ pub enum HandInFiles {
 
 impl HandInFiles {
     /// Returns the path of the hand-in. Copies a student's files into the user's cache, after a check of their sizes.
-    pub fn gather(&self, title: &str, stop: &Stop) -> Result<PathBuf, Problem> {
+    pub fn gather(&self, title: &str, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
         let parts = match self {
             HandInFiles::Whole(path) => return Ok(path.clone()),
             HandInFiles::Parts(parts) => parts,
         };
-        let machine = |error| no_room(Path::new(title), &error);
+        let machine = |error: io::Error| no_room(Path::new(title), &error);
         let unreadable = |name: &str, error: io::Error| problem!("{name} cannot be read: {error}");
-        let (mut quota, mut sizes) = (Quota::WHOLE, Vec::new());
+        let (mut quota, mut sizes) = (share.quota(&cache("")), Vec::new());
         for (path, name) in parts {
             let plain = Path::new(name).file_name();
             if plain.is_none_or(|plain| plain != name.as_str()) {
@@ -42,6 +42,8 @@ impl HandInFiles {
             taken.map_err(|exceeded| too_much(Path::new(name), size, exceeded))?;
             sizes.push(size);
         }
+        let shared = quota.check_share();
+        shared.map_err(|exceeded| too_much(Path::new(title), 0, exceeded))?;
         let new = cached("hand-ins", "parts").and_then(|entry| new_entry(&entry));
         let new = new.map_err(machine)?;
         let mut hash = Sha256::new();
@@ -66,6 +68,7 @@ impl HandInFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use referee::bot::Quota;
 
     #[test]
     fn files_of_one_student_are_together_again_under_their_own_names() {
@@ -77,7 +80,7 @@ mod tests {
         };
         let gathered = |parts| {
             HandInFiles::Parts(parts)
-                .gather("ada", &Stop::default())
+                .gather("ada", &DiskShare::in_cache(1), &Stop::default())
                 .expect("files")
         };
         let (bot, helper) = (part("bot.py"), part("helper.py"));
@@ -106,7 +109,11 @@ mod tests {
         let parts = [(folder.path().join("f"), "f".to_owned())]
             .into_iter()
             .chain(parts);
-        let gathered = HandInFiles::Parts(parts.collect()).gather("ada", &Stop::default());
+        let gathered = HandInFiles::Parts(parts.collect()).gather(
+            "ada",
+            &DiskShare::in_cache(1),
+            &Stop::default(),
+        );
         let problem = gathered.expect_err("too much").what.to_string();
         assert!(
             problem.contains("256 MiB: a hand-in may have 1 GiB"),

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use host::{Exit, Process, ProcessGroup, Program, ReadResult, Streams, WriteResult};
 use message::ToValue;
+use referee::bot::DiskShare;
 use referee::{problem, record};
 use run::Stop;
 use tournament::{Catalogue, Problem, TournamentFile};
@@ -37,8 +38,10 @@ pub struct Rehearsal {
     folder: PathBuf,
     /// The form that the grader chose; if empty, the arena recognises the form.
     frame: String,
-    /// The tournament file of the suite or the league; if empty, only the files of a build are checked.
+    /// The tournament file of the suite or the league.
     conditions: String,
+    /// The hand-in's share of the disk; if `None`, only the files of a build are checked.
+    share: Option<DiskShare>,
 }
 
 impl Rehearsal {
@@ -47,12 +50,14 @@ impl Rehearsal {
         frame: Option<&str>,
         file: &TournamentFile,
         folder: &Path,
+        share: &DiskShare,
     ) -> Rehearsal {
         Rehearsal {
             path: path.to_owned(),
             folder: folder.to_owned(),
             frame: frame.unwrap_or_default().to_owned(),
             conditions: toml::to_string(file).expect("a tournament file is TOML"),
+            share: Some(*share),
         }
     }
 
@@ -72,6 +77,7 @@ impl Rehearsal {
             path: words.next()?.into(),
             folder: words.next()?.into(),
             frame: words.next()?.into_string().ok()?,
+            share: serde_json::from_str(words.next()?.to_str()?).ok()?,
             conditions: String::new(),
         };
         std::io::stdin()
@@ -108,11 +114,13 @@ impl Rehearsal {
 
     /// Runs the process, and returns its exit. Fails if it did not end in time, or could not begin to read.
     fn end(&self) -> io::Result<Exit> {
-        let words: [&OsStr; 4] = [
+        let share = serde_json::to_string(&self.share)?;
+        let words: [&OsStr; 5] = [
             ROLE.as_ref(),
             self.path.as_ref(),
             self.folder.as_ref(),
             self.frame.as_ref(),
+            share.as_ref(),
         ];
         let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         let program = Program {
@@ -158,10 +166,10 @@ impl Rehearsal {
 
     fn read(&self, catalogue: &Catalogue) -> Result<(), Problem> {
         let stop = Stop::default();
-        if self.conditions.is_empty() {
+        let Some(share) = &self.share else {
             return check_hand_in(&self.path, &stop);
-        }
-        let mut hand_in = HandIn::at(&self.path, &stop)?;
+        };
+        let mut hand_in = HandIn::at(&self.path, share, &stop)?;
         hand_in.put_into(Some(self.frame.as_str()).filter(|frame| !frame.is_empty()));
         if let Some(path) = &hand_in.path {
             likeness::of(path, 1);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use message::{Message, ToValue, message};
-use referee::bot::{Build, BuildError};
+use referee::bot::{Build, BuildError, DiskShare};
 use referee::record::error_lines;
 use run::{RunError, Stop, Unusable, build, probe};
 use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
@@ -23,8 +23,13 @@ pub enum Checked {
 }
 
 impl League {
-    pub(super) fn bot_file(&self, version: &Version, stop: &Stop) -> Result<BotFile, Problem> {
-        let bot = HandIn::at(&self.files_of(version), stop)?.bot;
+    pub(super) fn bot_file(
+        &self,
+        version: &Version,
+        share: &DiskShare,
+        stop: &Stop,
+    ) -> Result<BotFile, Problem> {
+        let bot = HandIn::at(&self.files_of(version), share, stop)?.bot;
         Ok(BotFile {
             name: given(Some(version.name())),
             ..bot
@@ -89,13 +94,15 @@ impl League {
         stop: &Stop,
     ) -> Result<Checked, RunError> {
         let path = self.files_of(version);
-        let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder()).run(stop);
-        let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, stop));
-        let tournament = match alone {
+        let share = DiskShare::in_cache(self.versions_in(VersionState::Waiting)?.len());
+        let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder(), &share).run(stop);
+        let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, &share, stop));
+        let mut tournament = match alone {
             Ok(tournament) => tournament,
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Checked::Refused(problem.with_help())),
         };
+        tournament.contestants[0].allow(share);
         let bot = &tournament.contestants[0];
         let tried = build(bot)
             .map_err(Refusal::from)
@@ -119,12 +126,13 @@ impl League {
         version: &Version,
         file: &TournamentFile,
         catalogue: &Catalogue,
+        share: &DiskShare,
         stop: &Stop,
     ) -> Result<Tournament, Problem> {
         let mut file = file.clone();
         file.bot.truncate(1);
-        file.bot
-            .insert(0, toml::Spanned::new(0..0, self.bot_file(version, stop)?));
+        let bot = self.bot_file(version, share, stop)?;
+        file.bot.insert(0, toml::Spanned::new(0..0, bot));
         file.name = given(Some("check".to_owned()));
         file.validate(catalogue, self.folder())
     }
@@ -162,7 +170,7 @@ fn reason(unusable: Unusable) -> Result<Message, RunError> {
     match unusable {
         Unusable::Arena(_)
         | Unusable::Unbuilt {
-            error: BuildError::Arena(_) | BuildError::System { .. },
+            error: BuildError::Arena(_) | BuildError::System { .. } | BuildError::NoRoom(_),
             ..
         } => Err(unusable.into()),
         Unusable::Unbuilt { error, .. } => {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use host::{TemporaryFolder, Walk};
 use message::message;
-use referee::bot::{add_entries, check_name, digits, is_confusable, plain_name, size};
+use referee::bot::{DiskShare, add_entries, check_name, digits, is_confusable, plain_name, size};
 use referee::problem;
 use run::{RunError, Stop, unix_ms};
 use sha2::{Digest, Sha256};
@@ -75,10 +75,19 @@ impl Upload<'_> {
     }
 
     fn save(&self, to: &Path, stop: &Stop) -> Result<(), Problem> {
+        let share = DiskShare::of(to, 1);
         match self {
-            Upload::Path(path) => copy_hand_in(path, to, stop),
-            Upload::File { bytes, .. } => fs::write(to, bytes)
-                .map_err(|error| problem!("the hand-in cannot be saved: {error}").of_machine()),
+            Upload::Path(path) => copy_hand_in(path, to, &share, stop),
+            Upload::File { bytes, .. } => {
+                let mut quota = share.quota(to);
+                let fits = quota
+                    .take(1, bytes.len() as u64)
+                    .and_then(|()| quota.check_share());
+                let saved = fits
+                    .map_err(io::Error::other)
+                    .and_then(|()| fs::write(to, bytes));
+                saved.map_err(|error| problem!("the hand-in cannot be saved: {error}").of_machine())
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use games::Side;
 use message::{Message, ToValue, message};
-use referee::bot::{BuildError, Identity};
+use referee::bot::{BuildError, DiskShare, Identity};
 use referee::problem;
 use referee::record::Outcome;
 use run::report::Standings;
-use run::{Run, RunError, RunFile, Stop, Unusable, build_all};
+use run::{Run, RunError, RunFile, Stop, Unusable, build};
 use stats::Ratings;
 use toml::Spanned;
 use tournament::{Catalogue, Draw, Problem, Tournament, TournamentFile, given};
@@ -109,14 +109,19 @@ impl League {
         let players = players(&versions, round);
         let mut file = self.round_file(round, &players, playing.file, playing.stop)?;
         file.concurrency = given(Some(playing.concurrency as i64));
-        let tournament = file.validate(playing.catalogue, self.folder())?;
+        let mut tournament = file.validate(playing.catalogue, self.folder())?;
         // A round that has games is never withdrawn.
         let has_begun = self.round_folder(round.number).exists();
-        match build_all(&tournament.contestants, |_| ()) {
+        let mut left = (1..=tournament.contestants.len()).rev();
+        let built = tournament.contestants.iter_mut().try_for_each(|bot| {
+            bot.allow(DiskShare::in_cache(left.next().unwrap_or(1)));
+            build(bot)
+        });
+        match built {
             Ok(()) => Ok(Some((file, tournament))),
             Err(Unusable::Unbuilt {
                 name,
-                error: error @ BuildError::Failed { .. },
+                error: error @ (BuildError::Failed { .. } | BuildError::NoRoom(_)),
                 ..
             }) if !playing.stop.is_requested() && !has_begun => {
                 let unbuilt = players.iter().find(|version| version.name() == name);
@@ -177,6 +182,7 @@ impl League {
     ) -> Result<TournamentFile, RunError> {
         let mut bots = Vec::with_capacity(players.len());
         for version in players {
+            let share = DiskShare::in_cache(players.len() - bots.len());
             let anchor = file
                 .bot
                 .iter()
@@ -191,7 +197,7 @@ impl League {
                     .help("put it back: its games count for the ratings of others")
                     .into());
                 }
-                (Some(_), _) => Spanned::new(0..0, self.bot_file(version, stop)?),
+                (Some(_), _) => Spanned::new(0..0, self.bot_file(version, &share, stop)?),
             });
         }
         let name = |id: i64| {

@@ -133,7 +133,7 @@ pub fn cache_folder() -> PathBuf {
         .join("arena")
 }
 
-/// Returns the free bytes of the file system of `path`; `None` if the system does not report them.
+/// Returns the bytes that an ordinary user may still add to the file system of `path`; `None` if that is unknown.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     system::free_bytes(path)
 }

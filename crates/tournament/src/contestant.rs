@@ -17,7 +17,7 @@ use super::numbers::{choice, span};
 use super::tournament_file::BotFile;
 use referee::Limits;
 use referee::bot::{
-    BotOption, Build, BuildError, Launch, Manifest, Restart, cache, check_name, is_plain,
+    BotOption, Build, BuildError, DiskShare, Launch, Manifest, Restart, cache, check_name, is_plain,
 };
 use referee::dialect::Protocol;
 use referee::problem::Problem;
@@ -75,6 +75,11 @@ impl Contestant {
         self.build
             .as_ref()
             .map_or(Ok(()), |build| build.run().map(drop))
+    }
+
+    /// Bounds what the build of the bot may add to the cache.
+    pub fn allow(&mut self, share: DiskShare) {
+        self.build.iter_mut().for_each(|build| build.allow(share));
     }
 
     /// Sets the time limits of the bot to those of its course, and adds a note about them to `taken_for`.

@@ -19,7 +19,7 @@ use crate::grade::layout::{Naming, Scheme};
 use crate::grade::{Audit, Grading, HandIn, Rehearsal, Suite, error_chain, files};
 use host::join_words;
 use message::{Message, message, spoken};
-use referee::bot::{Identity, read_named};
+use referee::bot::{DiskShare, Identity, read_named};
 use referee::record::harmless;
 use run::report::grade::gradebook::{Gradebook, Headings};
 use run::report::grade::roster::Roster;
@@ -147,7 +147,7 @@ impl Grade {
         }
         let catalogue = catalogue()?;
         // A built-in bot stands for the hand-in, so any problem belongs to the suite.
-        let example = HandIn::find("random", &Stop::new())?;
+        let example = HandIn::find("random", &DiskShare::in_cache(1), &Stop::new())?;
         let example =
             Grading::new(&suite, &example, &catalogue).map_err(|problem| suite.explain(problem))?;
         let naming = self.naming()?;
@@ -199,16 +199,19 @@ impl Grade {
                 error
             }
         };
+        let share = DiskShare::in_cache(1);
         if Path::new(bot).exists() {
             Rehearsal::of_hand_in(
                 bot.as_ref(),
                 self.frame.as_deref(),
                 &suite.file,
                 &suite.folder,
+                &share,
             )
             .run(&stop)?;
         }
-        let mut hand_in = HandIn::find(bot, &stop).map_err(|problem| stopped(problem.into()))?;
+        let mut hand_in =
+            HandIn::find(bot, &share, &stop).map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
         let student = Student::called(&self.marks.student_or(&hand_in.name));
         if let Some(Err(error)) = ready
@@ -227,7 +230,7 @@ impl Grade {
         let opponents = probe_opponents(&grading.tournament)?;
         sandbox::say_shared_users(grading.tournament.contestants.iter());
         let prepared = grading
-            .prepared(suite, &hand_in, &stop)
+            .prepared(suite, &hand_in, &share, &stop)
             .map_err(|error| stopped(error.into()))?;
         if let Some(taken_for) = &prepared.grading.tournament.contestants[0].taken_for {
             say!("{}: {taken_for}", hand_in.name);

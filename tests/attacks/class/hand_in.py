@@ -207,6 +207,7 @@ KINDS = {
     "build-closed-file": build("echo x > f; chmod 000 f"),
     "build-holes": build("for n in 1 2 3 4 5 6; do truncate -s 2G $n; done"),
     "build-gigabyte": build("head -c 1100M /dev/zero > data"),
+    "build-fills": build("head -c 900M /dev/zero > data"),
     "build-names": build("exec /usr/bin/python3 -c 'import os\nopen(\"0\", \"wb\").write(b\"x\" * 100000)\nfor n in range(1, 15000): os.link(\"0\", str(n))'"),
     "build-removed": build("exec /usr/bin/python3 -c 'import os, time\nfor n in range(3):\n fd = os.open(str(n), os.O_CREAT | os.O_RDWR)\n os.unlink(str(n))\n os.posix_fallocate(fd, 0, 800 << 20)\ntime.sleep(5)'"),
     "build-many": build("mkdir d; cd d; seq 25000 | xargs touch"),

@@ -39,10 +39,10 @@ pub fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, at)
 }
 
-/// Also counts blocks that are reserved for the administrator.
 pub fn free_bytes(path: &Path) -> Option<u64> {
     let data = rustix::fs::statvfs(path).ok()?;
-    Some(data.f_bfree * data.f_frsize)
+    // A file system without a limit reports that it has no blocks.
+    (data.f_blocks > 0).then(|| data.f_bavail.saturating_mul(data.f_frsize))
 }
 
 pub fn may_run(path: &Path) -> bool {

@@ -7,6 +7,11 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::DiskShare;
+
+/// The disk space of a file or folder besides its contents. By default, ext4 has an inode for each 16 KiB.
+const ENTRY: u64 = 16 << 10;
+
 /// Reads a regular file of at most `most` bytes; follows a link. Fails for anything else without opening it: a pipe
 /// would block, a device has no end. Fails if the file grows.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
@@ -66,6 +71,8 @@ pub fn size(bytes: u64) -> String {
 pub struct Quota {
     entries: u64,
     bytes: u64,
+    /// The hand-in's share of the disk, and the free space before the first of these files.
+    share: Option<(DiskShare, [u64; 2])>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, message::Message)]
@@ -74,6 +81,9 @@ pub enum Exceeded {
     Entries,
     #[error("more than {} of files", size(Quota::BYTES))]
     Bytes,
+    /// The machine is at fault.
+    #[error("it takes {}, but its share of the {} that are free on this machine is {}", size(*.used), size(*.free), size(*.share))]
+    Share { used: u64, free: u64, share: u64 },
 }
 
 impl Quota {
@@ -85,12 +95,28 @@ impl Quota {
     pub const WHOLE: Quota = Quota {
         entries: Quota::ENTRIES,
         bytes: Quota::BYTES,
+        share: None,
     };
+
+    pub(super) fn within(share: DiskShare, free: [u64; 2]) -> Quota {
+        Quota {
+            share: Some((share, free)),
+            ..Quota::WHOLE
+        }
+    }
 
     pub fn take(&mut self, entries: u64, bytes: u64) -> Result<(), Exceeded> {
         self.entries = self.entries.checked_sub(entries).ok_or(Exceeded::Entries)?;
         self.bytes = self.bytes.checked_sub(bytes).ok_or(Exceeded::Bytes)?;
         Ok(())
+    }
+
+    /// Fails if the taken files and bytes are more than the hand-in's share of the disk.
+    pub fn check_share(&self) -> Result<(), Exceeded> {
+        let taken = Quota::BYTES - self.bytes + ENTRY * (Quota::ENTRIES - self.entries);
+        self.share.map_or(Ok(()), |(share, [free, temporary])| {
+            share.check([free.saturating_sub(taken), temporary])
+        })
     }
 
     pub fn bytes(&self) -> u64 {

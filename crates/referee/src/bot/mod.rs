@@ -9,6 +9,7 @@ mod build;
 mod cache;
 mod conversation;
 mod deadline;
+mod disk_share;
 mod files;
 mod launch;
 mod log;
@@ -22,6 +23,7 @@ pub use cache::{cache, cached, keep, new_entry, tidy};
 pub use conversation::Answer;
 use conversation::{Conversation, Event, Step};
 pub use deadline::Allowance;
+pub use disk_share::DiskShare;
 pub use files::{
     Exceeded, Quota, add_bytes, add_entries, add_file, digits, is_generated_or_installed, is_junk,
     is_remade, read_in_own, read_named, read_own, read_regular, sha256, size,

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use host::{Exit as HostExit, Process, ReadResult, Walk};
 
 use super::BuildError;
-use crate::bot::{ArenaError, Exceeded, Failure, Launch, Quota, Tail, size};
+use crate::bot::disk_share::free;
+use crate::bot::{ArenaError, DiskShare, Exceeded, Failure, Launch, Quota, Tail, size};
 use crate::record::{Exit, Fault};
 use message::{Message, ToValue, message};
 
@@ -33,7 +34,8 @@ const UNAVAILABLE: i32 = 69;
 pub struct Growth {
     folder: PathBuf,
     before: BTreeMap<PathBuf, u64>,
-    free: Vec<(PathBuf, u64)>,
+    free: [u64; 2],
+    share: DiskShare,
 }
 
 #[derive(Debug, thiserror::Error, message::Message)]
@@ -51,35 +53,37 @@ enum TooMuch {
 }
 
 impl Growth {
-    pub fn of(folder: &Path) -> io::Result<Growth> {
+    pub fn of(folder: &Path, share: DiskShare) -> io::Result<Growth> {
         let entries = Walk::of(folder).map(|entry| entry.map(|(path, data)| (path, data.len())));
         Ok(Growth {
             folder: folder.to_owned(),
             before: entries.collect::<io::Result<_>>()?,
-            free: Vec::new(),
-        }
-        .restarted())
-    }
-
-    fn restarted(mut self) -> Growth {
-        let places = [self.folder.clone(), std::env::temp_dir()].into_iter();
-        let free = places.filter_map(|place| host::free_bytes(&place).map(|free| (place, free)));
-        self.free = free.collect();
-        self
+            free: free(folder),
+            share,
+        })
     }
 
     fn lost(&self) -> u64 {
-        let lost = |(place, before): &(PathBuf, u64)| {
-            before.saturating_sub(host::free_bytes(place).unwrap_or(*before))
-        };
-        self.free.iter().map(lost).max().unwrap_or_default()
+        let now = free(&self.folder);
+        let lost = self
+            .free
+            .iter()
+            .zip(now)
+            .map(|(before, now)| before.saturating_sub(now));
+        lost.max().unwrap_or_default()
+    }
+
+    /// Returns the lost space, and why the build must end, if less is free than the hand-in must leave.
+    fn low(&self) -> Option<Stopped> {
+        let exceeded = self.share.check(free(&self.folder)).err()?;
+        Some(Stopped::Full(self.lost(), exceeded.into()))
     }
 
     /// Fails if the build added more to the folder than a hand-in may have, or if the folder has an entry that cannot
     /// be read, such as a folder without read permission or a path that is too long. Ignores entries that disappear
     /// during the check. Returns the number of used bytes of the disk that the files in the folder do not explain.
     fn check(&self) -> Result<u64, TooMuch> {
-        let (mut quota, mut unreadable) = (Quota::WHOLE, None);
+        let (mut quota, mut unreadable) = (Quota::within(self.share, self.free), None);
         for entry in Walk::of(&self.folder) {
             match entry {
                 Ok((path, data)) => match self.before.get(&path) {
@@ -90,6 +94,7 @@ impl Growth {
                 Err(error) => unreadable = Some(error),
             }
         }
+        quota.check_share()?;
         let added = Quota::BYTES - quota.bytes();
         let hidden = self.lost().saturating_sub(added);
         unreadable.map_or(Ok(hidden), |error| Err(TooMuch::Unreadable(error)))
@@ -114,8 +119,9 @@ impl Growth {
 enum Stopped {
     Late,
     Grown(TooMuch),
-    /// The number of used bytes of the disk that the files in the folder do not explain.
-    Full(u64),
+    /// The number of used bytes of the disk that the files in the folder may not explain, and the build's excess if
+    /// the build used them.
+    Full(u64, TooMuch),
 }
 
 /// Runs the command by [`once`], and again if another program filled the disk.
@@ -128,7 +134,7 @@ pub fn run(launch: &Launch, limit: Duration, growth: Option<Growth>) -> Result<(
             return Ok(());
         }
         growth.remove();
-        growth = growth.restarted();
+        growth.free = free(&growth.folder);
     }
     Err(full())
 }
@@ -167,15 +173,24 @@ fn once(
     }
     drop(process);
     let stopped = match (stopped, growth) {
-        (Some(Stopped::Full(hidden)), Some(growth)) => Some(freed(hidden, growth)),
         // The folder may have grown since the last check.
-        (None, Some(growth)) => growth.check().err().map(Stopped::Grown),
+        (None, Some(growth)) => {
+            let grown = growth.check().err().map(Stopped::Grown);
+            grown.or_else(|| growth.low())
+        }
+        (stopped, _) => stopped,
+    };
+    let stopped = match (stopped, growth) {
+        (Some(Stopped::Full(lost, excess)), Some(growth)) => Some(freed(lost, excess, growth)),
         (stopped, _) => stopped,
     };
     match (stopped, ended) {
         (Some(Stopped::Grown(refused)), _) => {
             growth.inspect(|growth| growth.remove());
-            Err(failed(refused.to_message(), log.text()))
+            Err(match refused {
+                TooMuch::Exceeded(share @ Exceeded::Share { .. }) => BuildError::NoRoom(share),
+                refused => failed(refused.to_message(), log.text()),
+            })
         }
         (Some(Stopped::Late), _) => {
             let limit = humane(limit);
@@ -184,7 +199,7 @@ fn once(
                 log.text(),
             ))
         }
-        (Some(Stopped::Full(_)), _) => Ok(None),
+        (Some(Stopped::Full(..)), _) => Ok(None),
         (None, HostExit::Status(0)) => Ok(Some(())),
         (None, HostExit::Status(UNAVAILABLE)) if launch.has_frame() => {
             let log = log.text();
@@ -200,13 +215,13 @@ fn once(
 
 /// Decides whether the build filled the disk. If it did, the system frees the hidden space after the end of the build.
 /// This takes a moment for the last processes and large files, and the system does not report when it is done.
-fn freed(hidden: u64, growth: &Growth) -> Stopped {
+fn freed(hidden: u64, excess: TooMuch, growth: &Growth) -> Stopped {
     let until = Instant::now() + FREEING;
     loop {
         match growth.check() {
             Err(refused) => return Stopped::Grown(refused),
-            Ok(still) if still <= hidden / 2 => return Stopped::Grown(TooMuch::Hidden),
-            Ok(still) if Instant::now() >= until => return Stopped::Full(still),
+            Ok(still) if still <= hidden / 2 => return Stopped::Grown(excess),
+            Ok(still) if Instant::now() >= until => return Stopped::Full(still, excess),
             Ok(_) => std::thread::sleep(LOOK),
         }
     }
@@ -239,6 +254,10 @@ fn listen(
             return Ok(Some(Stopped::Late));
         }
         let Some(growth) = growth else { continue };
+        // A look at the folder takes longer, and the build goes on writing.
+        if let Some(low) = growth.low() {
+            return Ok(Some(low));
+        }
         if now >= look || growth.lost() > 2 * Quota::BYTES {
             let hidden = match growth.check() {
                 Err(refused @ TooMuch::Exceeded(_)) => return Ok(Some(Stopped::Grown(refused))),
@@ -247,7 +266,7 @@ fn listen(
                 Ok(hidden) => hidden,
             };
             if hidden > Quota::BYTES {
-                return Ok(Some(Stopped::Full(hidden)));
+                return Ok(Some(Stopped::Full(hidden, TooMuch::Hidden)));
             }
             look = Instant::now() + LOOK.max(10 * now.elapsed());
         }

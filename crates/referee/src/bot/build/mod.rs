@@ -31,7 +31,7 @@ use sha2::{Digest, Sha256};
 
 use self::command::Growth;
 use super::files::{add_entries, digits, is_generated_or_installed, is_remade, sha256};
-use super::{ArenaError, Launch, cache, cached, keep, new_entry};
+use super::{ArenaError, DiskShare, Exceeded, Launch, cache, cached, keep, new_entry};
 
 const LIMIT: Duration = Duration::from_secs(600);
 
@@ -48,6 +48,8 @@ pub struct Build {
     limit: Duration,
     /// Whether the growth of the folder is bounded, as for a hand-in.
     is_bounded: bool,
+    /// The hand-in's share of the disk; `None`: the build may use all free space but the reserve.
+    share: Option<DiskShare>,
     /// The folder of the hand-in, if the build runs in a copy.
     original: Option<PathBuf>,
 }
@@ -62,6 +64,8 @@ pub enum BuildError {
     },
     #[error("cannot be built: {what}: {source}")]
     System { what: String, source: io::Error },
+    #[error("cannot be built: {0}: make room, or name another folder in XDG_CACHE_HOME")]
+    NoRoom(Exceeded),
     /// The machine had no process for the build, or the run is being stopped.
     #[error("cannot be built: {0}")]
     Arena(ArenaError),
@@ -96,6 +100,7 @@ impl Build {
             notes: cache("builds"),
             limit: LIMIT,
             is_bounded: false,
+            share: None,
             original: None,
         }
     }
@@ -140,6 +145,19 @@ impl Build {
     pub fn enclose(&mut self, sandbox: &Sandbox) {
         self.is_bounded = true;
         self.launch.enclose_build(sandbox);
+    }
+
+    /// Bounds what the build and the copy for it may add to the cache, also outside a sandbox.
+    pub fn allow(&mut self, share: DiskShare) {
+        if self.folder().starts_with(cache("")) {
+            self.is_bounded = true;
+            self.share = Some(share);
+        }
+    }
+
+    fn share(&self) -> DiskShare {
+        let alone = || DiskShare::of(self.folder(), 1);
+        self.share.unwrap_or_else(alone)
     }
 
     pub fn limit(&mut self, limit: Duration) {
@@ -190,6 +208,12 @@ impl Build {
                 }
             };
             if let Some(original) = &self.original {
+                let mut quota = self.share().quota(self.folder());
+                for data in own_entries(original).iter().flat_map(BTreeMap::values) {
+                    // The fixed bound was checked for the hand-in itself.
+                    let _ = quota.take(1, data.len());
+                }
+                quota.check_share().map_err(BuildError::NoRoom)?;
                 self.copy(original).map_err(failed(format!(
                     "{} cannot be copied to {}",
                     original.display(),
@@ -234,7 +258,10 @@ impl Build {
             let what = format!("the folder {} cannot be {what}", folder.display());
             move |source| BuildError::System { what, source }
         };
-        let growth = self.is_bounded.then(|| Growth::of(folder)).transpose();
+        let growth = self
+            .is_bounded
+            .then(|| Growth::of(folder, self.share()))
+            .transpose();
         let growth = growth.map_err(cannot("read"))?;
         let made = command::run(&self.launch, self.limit, growth);
         if let Err(BuildError::Failed { .. }) = made {
@@ -366,6 +393,7 @@ mod tests {
             notes,
             limit: LIMIT,
             is_bounded: false,
+            share: None,
             original: None,
         };
         (folder, build)
