@@ -109,11 +109,8 @@ mod tests {
         let parts = [(folder.path().join("f"), "f".to_owned())]
             .into_iter()
             .chain(parts);
-        let gathered = HandInFiles::Parts(parts.collect()).gather(
-            "ada",
-            &DiskShare::in_cache(1),
-            &Stop::default(),
-        );
+        let (parts, share) = (HandInFiles::Parts(parts.collect()), DiskShare::in_cache(1));
+        let gathered = parts.gather("ada", &share, &Stop::default());
         let problem = gathered.expect_err("too much").what.to_string();
         assert!(
             problem.contains("256 MiB: a hand-in may have 1 GiB"),

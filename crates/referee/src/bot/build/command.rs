@@ -173,15 +173,9 @@ fn once(
     }
     drop(process);
     let stopped = match (stopped, growth) {
-        // The folder may have grown since the last check.
-        (None, Some(growth)) => {
-            let grown = growth.check().err().map(Stopped::Grown);
-            grown.or_else(|| growth.low())
-        }
-        (stopped, _) => stopped,
-    };
-    let stopped = match (stopped, growth) {
         (Some(Stopped::Full(lost, excess)), Some(growth)) => Some(freed(lost, excess, growth)),
+        // The folder may have grown since the last check.
+        (None, Some(growth)) => growth.check().err().map(Stopped::Grown),
         (stopped, _) => stopped,
     };
     match (stopped, ended) {

@@ -31,7 +31,7 @@ use sha2::{Digest, Sha256};
 
 use self::command::Growth;
 use super::files::{add_entries, digits, is_generated_or_installed, is_remade, sha256};
-use super::{ArenaError, DiskShare, Exceeded, Launch, cache, cached, keep, new_entry};
+use super::{ArenaError, DiskShare, Exceeded, Launch, Quota, cache, cached, keep, new_entry};
 
 const LIMIT: Duration = Duration::from_secs(600);
 
@@ -46,9 +46,7 @@ pub struct Build {
     program: Option<PathBuf>,
     notes: PathBuf,
     limit: Duration,
-    /// Whether the growth of the folder is bounded, as for a hand-in.
-    is_bounded: bool,
-    /// The hand-in's share of the disk; `None`: the build may use all free space but the reserve.
+    /// The share of the disk; `None`: the growth of the folder is not bounded.
     share: Option<DiskShare>,
     /// The folder of the hand-in, if the build runs in a copy.
     original: Option<PathBuf>,
@@ -99,7 +97,6 @@ impl Build {
             program: is_own.then(|| program.to_owned()),
             notes: cache("builds"),
             limit: LIMIT,
-            is_bounded: false,
             share: None,
             original: None,
         }
@@ -143,21 +140,15 @@ impl Build {
 
     /// Puts the build into a sandbox with these limits. The build may change only the bot's folder.
     pub fn enclose(&mut self, sandbox: &Sandbox) {
-        self.is_bounded = true;
+        self.share = Some(DiskShare::of(self.folder(), 1));
         self.launch.enclose_build(sandbox);
     }
 
     /// Bounds what the build and the copy for it may add to the cache, also outside a sandbox.
     pub fn allow(&mut self, share: DiskShare) {
         if self.folder().starts_with(cache("")) {
-            self.is_bounded = true;
             self.share = Some(share);
         }
-    }
-
-    fn share(&self) -> DiskShare {
-        let alone = || DiskShare::of(self.folder(), 1);
-        self.share.unwrap_or_else(alone)
     }
 
     pub fn limit(&mut self, limit: Duration) {
@@ -208,7 +199,8 @@ impl Build {
                 }
             };
             if let Some(original) = &self.original {
-                let mut quota = self.share().quota(self.folder());
+                let quota = |share: DiskShare| share.quota(self.folder());
+                let mut quota = self.share.map_or(Quota::WHOLE, quota);
                 for data in own_entries(original).iter().flat_map(BTreeMap::values) {
                     // The fixed bound was checked for the hand-in itself.
                     let _ = quota.take(1, data.len());
@@ -259,8 +251,8 @@ impl Build {
             move |source| BuildError::System { what, source }
         };
         let growth = self
-            .is_bounded
-            .then(|| Growth::of(folder, self.share()))
+            .share
+            .map(|share| Growth::of(folder, share))
             .transpose();
         let growth = growth.map_err(cannot("read"))?;
         let made = command::run(&self.launch, self.limit, growth);
@@ -392,7 +384,6 @@ mod tests {
             program,
             notes,
             limit: LIMIT,
-            is_bounded: false,
             share: None,
             original: None,
         };
@@ -537,7 +528,7 @@ mod tests {
             (&format!("truncate -s 2G big; {deep}"), bytes),
         ] {
             let (folder, mut build) = that_runs(script, LIMIT);
-            build.is_bounded = true;
+            build.share = Some(DiskShare::of(folder.path(), 1));
             fs::write(folder.path().join("other"), "kept").expect("a file");
             let (printed, _) = failure(&build);
             assert!(printed.starts_with(why), "{script}: {printed}");
