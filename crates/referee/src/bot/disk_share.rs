@@ -23,13 +23,16 @@ pub struct DiskShare {
 }
 
 impl DiskShare {
-    /// Returns the share of the next hand-in, if so many hand-ins still have to be prepared, this one included.
+    /// Returns the share of the next hand-in, if so many hand-ins still have to be prepared, this one included. Temporary
+    /// files are removed before the next hand-in, so their space is not divided.
     pub fn of(folder: &Path, hand_ins: usize) -> DiskShare {
         let first = free(folder);
-        let share = |free: u64| (free - RESERVE.min(free - free / 4)) / hand_ins.max(1) as u64;
+        let share = |free: u64| free - RESERVE.min(free - free / 4);
+        let [cache, temporary] = first.map(share);
+        let shares = [cache / hand_ins.max(1) as u64, temporary];
         DiskShare {
             first,
-            least: first.map(|free| free - share(free)),
+            least: [0, 1].map(|place| first[place] - shares[place]),
         }
     }
 
