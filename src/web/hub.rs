@@ -504,10 +504,15 @@ mod tests {
         assert!(event.data.len() < 4096, "{} bytes", event.data.len());
         let wall = read(&event);
         assert_eq!(wall["finished"], 10_000);
-        assert_eq!(wall["running"], serde_json::json!([10_000]));
+        assert_eq!(wall["running"], json!([10_000]));
+        let ids = |wall: &Value| -> Vec<u64> {
+            let cards = wall["cards"].as_array().expect("a list").iter();
+            cards
+                .map(|card| card["id"].as_u64().expect("a number"))
+                .collect()
+        };
+        assert_eq!(ids(&wall), [9996, 9997, 9998, 9999, 10_000]);
         let cards = wall["cards"].as_array().expect("a list");
-        let ids: Vec<_> = cards.iter().map(|card| card["id"].as_u64()).collect();
-        assert_eq!(ids, [9996, 9997, 9998, 9999, 10_000].map(Some));
         let [.., ended, running] = cards.as_slice() else {
             panic!("{cards:?}");
         };
@@ -519,6 +524,24 @@ mod tests {
         );
         assert!(running.get("over").is_none());
         assert!(games.wall_changes().is_none(), "the change was sent before");
+        // A later event has only the changed boards.
+        let changes = [
+            (vec![started(10_001)], vec![10_001], vec![10_000, 10_001]),
+            (plies(10_001, "f5"), vec![10_001], vec![10_000, 10_001]),
+            (
+                vec![Event::Saved {
+                    game: GameId(10_000),
+                }],
+                vec![],
+                vec![10_001],
+            ),
+        ];
+        for (events, changed, running) in changes {
+            take_all(&mut games, events);
+            let wall = read(&games.wall_changes().expect("a change"));
+            assert_eq!(ids(&wall), changed);
+            assert_eq!(wall["running"], json!(running));
+        }
         games.end_run();
         let end = read(&games.wall_changes().expect("the end"));
         assert_eq!((&end["over"], &end["cards"]), (&true.into(), &json!([])));
