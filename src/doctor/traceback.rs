@@ -181,8 +181,8 @@ const ADVICE: &[(&str, &str)] = &[
     ("\\r’", WINDOWS),
     ("\\r'", WINDOWS),
     ("^M: ", WINDOWS),
+    // Python's error, and Java's `OutOfMemoryError`.
     ("MemoryError", MEMORY),
-    ("OutOfMemoryError", MEMORY),
     ("heap out of memory", MEMORY),
     ("std::bad_alloc", MEMORY),
     (
@@ -291,6 +291,27 @@ mod tests {
             });
             assert_eq!(found, place, "{output}");
         }
+    }
+
+    /// Each row of the table has the output of a failed program, and words of the advice for it.
+    #[test]
+    fn each_known_error_has_its_advice() {
+        let mut untested: Vec<_> = ADVICE.iter().collect();
+        for (output, advice) in cases::<(String, String)>("doctor-advice") {
+            let found = Traceback::read(&output, &Launch::default());
+            let error = found.as_ref().map_or("", |found| &found.error);
+            let used = ADVICE.iter().find(|(part, _)| error.contains(part));
+            untested.retain(|row| Some(*row) != used);
+            let fix = found
+                .as_ref()
+                .and_then(Traceback::fix)
+                .map(|fix| fix.to_string());
+            assert!(
+                fix.as_ref().is_some_and(|fix| fix.contains(&advice)),
+                "{output}: {fix:?}"
+            );
+        }
+        assert!(untested.is_empty(), "no row of the table has {untested:?}");
     }
 
     #[test]

@@ -81,7 +81,8 @@ fn is_named(line: &str) -> bool {
 }
 
 fn is_marked(line: &str) -> bool {
-    const MARKS: [&str; 8] = [
+    // The last four are the C library's reports of a damaged heap; `course_bot.py` is the frame of a course's player.
+    const MARKS: [&str; 13] = [
         "terminate called",
         "panicked at",
         "Assertion",
@@ -90,6 +91,11 @@ fn is_marked(line: &str) -> bool {
         "error while loading",
         "*** ",
         "not found",
+        "course_bot.py: ",
+        "free(): ",
+        "malloc(): ",
+        "corrupted ",
+        "double free",
     ];
     MARKS.iter().any(|mark| line.contains(mark)) || line.contains("No such file")
 }
@@ -106,6 +112,7 @@ fn error_line(lines: &[&str], at: usize) -> String {
             }
         }
         None if line.contains("panicked at") && !next.is_empty() => next.to_owned(),
+        None if line.starts_with("Error: LinkageError") && !next.is_empty() => next.to_owned(),
         None => line.to_owned(),
     }
 }
