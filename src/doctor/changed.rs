@@ -251,6 +251,7 @@ fn repairs(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
     use protocol::GameResult;
 
     #[test]
@@ -286,19 +287,7 @@ mod tests {
 
     #[test]
     fn a_message_is_found_in_a_line_and_other_text_is_dropped() {
-        for (line, is_heard, notes) in [
-            (r#"{"move":"d3"}"#, true, 0),
-            (r#"next: {"move":"d3"}"#, true, 1),
-            (r"{'type': 'move', 'move': 'd3'}", true, 1),
-            (r#""{\"move\":\"d3\"}""#, true, 1),
-            (r#"{"id":"7","move":"d3"}"#, true, 1),
-            (r#"{"id":99,"move":"d3"}"#, true, 1),
-            (r#"{"move":[2,3]}"#, true, 0),
-            (r#"{"type":"move"}"#, false, 1),
-            ("d3", false, 1),
-            ("12", false, 1),
-            ("{", false, 1),
-        ] {
+        for (line, is_heard, notes) in cases::<(String, bool, usize)>("doctor-move-lines") {
             let notes_taken = Notes::default();
             let mut adapter = ChangedAdapter::new(None, notes_taken.clone());
             adapter.asked = 7;

@@ -130,46 +130,13 @@ pub fn program_missing(program: &str) -> Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     #[test]
     fn what_is_missing_is_named() {
-        for (error, expected) in [
-            (
-                "ModuleNotFoundError: No module named 'numpy'",
-                "pip install numpy,",
-            ),
-            (
-                "ModuleNotFoundError: No module named 'cv2'",
-                "pip install opencv-python,",
-            ),
-            (
-                "ModuleNotFoundError: No module named 'my.search'; 'my' is not a package",
-                "my is there, but the module my.search is not",
-            ),
-            (
-                "Error: Cannot find module 'left-pad'",
-                "npm install left-pad",
-            ),
-            (
-                "Error: Cannot find module './board.js'",
-                "The file ./board.js is missing",
-            ),
-            (
-                "bot.cpp:2:10: fatal error: board.hpp: No such file or directory",
-                "The file board.hpp",
-            ),
-            (
-                "bot.cpp:2:10: fatal error: windows.h: No such file or directory",
-                "on Windows only",
-            ),
-            (
-                "Bot.java:2: error: package com.google.gson does not exist",
-                "com.google.gson is not part",
-            ),
-            ("sh: 1: javac: not found", "javac is missing"),
-        ] {
-            let found = missing(error).map_or_else(String::new, |found| found.to_string());
-            assert!(found.contains(expected), "{error}: {found}");
+        for (error, expected) in cases::<(String, String)>("missing-packages") {
+            let found = missing(&error).map_or_else(String::new, |found| found.to_string());
+            assert!(found.contains(&expected), "{error}: {found}");
         }
         assert_eq!(missing("KeyError: 'board'"), None);
         // Cargo's wording.

@@ -275,45 +275,12 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     #[test]
     fn the_parsers_messages_become_texts_for_users() {
-        for (message, words) in [
-            (
-                "invalid type: integer `3`, expected struct AdjudicateFile",
-                "expected a table, { key = value }, not the number 3",
-            ),
-            (
-                "invalid type: floating point `0.5`, expected i64",
-                "expected a whole number, not the number 0.5",
-            ),
-            (
-                "invalid type: string \"5\", expected i64",
-                "expected a whole number, not the text \"5\"",
-            ),
-            (
-                "invalid type: boolean `true`, expected a string",
-                "expected a text in quotes, not true",
-            ),
-            (
-                "invalid type: map, expected a sequence",
-                "expected a list, not a table",
-            ),
-            (
-                "invalid value: integer `-1`, expected u64",
-                "expected a whole number, 0 or more, not the number -1",
-            ),
-            (
-                "invalid length 0, expected struct SprtFile with 5 elements",
-                "expected a table, { key = value }, not an empty list",
-            ),
-            (
-                "invalid type: integer `99999999999999999999999` as i128, expected u64",
-                "the number 99999999999999999999999 is too large",
-            ),
-            ("duplicate key", "this key is written twice"),
-        ] {
-            assert_eq!(in_words(message).to_string(), words, "{message}");
+        for (message, words) in cases::<(String, String)>("parser-messages") {
+            assert_eq!(in_words(&message).to_string(), words, "{message}");
         }
     }
 

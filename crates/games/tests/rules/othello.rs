@@ -43,30 +43,16 @@ proptest! {
     }
 
     #[test]
-    fn legal_moves_are_those_of_the_twin(position in any_position()) {
-        prop_assert_eq!(position.legal_moves(), Twin::new(position).move_set(), "{:?}", position);
-    }
-
-    #[test]
-    fn flips_are_those_of_the_twin_on_every_empty_square(position in any_position()) {
+    fn a_position_has_the_moves_flips_and_end_of_the_twin(position in any_position()) {
         let twin = Twin::new(position);
+        prop_assert_eq!(position.legal_moves(), twin.move_set(), "{:?}", position);
         for square in squares(position.empties()) {
             prop_assert_eq!(position.flips(square), twin.flips(square), "{}\n{:?}", square, position);
         }
-    }
-
-    #[test]
-    fn a_legal_move_leads_where_the_twin_goes(position in any_position()) {
-        let twin = Twin::new(position);
         for square in twin.moves() {
             prop_assert_eq!(position.play(square), twin.play(square).position());
         }
         prop_assert_eq!(position.pass(), twin.pass().position());
-    }
-
-    #[test]
-    fn a_position_is_over_when_neither_side_of_the_twin_has_a_move(position in any_position()) {
-        let twin = Twin::new(position);
         let over = twin.moves().is_empty() && twin.pass().moves().is_empty();
         prop_assert_eq!(position.is_over(), over);
     }

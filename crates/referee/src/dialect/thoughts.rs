@@ -137,29 +137,14 @@ fn first_move(text: &str) -> Option<(Move, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     #[test]
     fn moves_as_engines_write_them_in_a_row() {
-        for (text, expected, rest) in [
-            // Rapfi, after `pv` and after `Bestline`.
-            ("H8 I9 G10", "h8 i9 g10", ""),
-            // Rapfi and Yixin, in Gomocup's coordinates.
-            ("7,7 8,8", "h8 i9", ""),
-            ("[7,7] [14,0]", "h8 o1", ""),
-            // NBoard.
-            ("F5D6PAc3", "f5 d6 pass c3", ""),
-            ("f5d16x", "f5 d16", "x"),
-            ("h8 sp 100", "h8", "sp 100"),
-            ("h8 i23 j1", "h8", "i23 j1"),
-            ("h8 22,0", "h8", "22,0"),
-            ("7 8", "", "7 8"),
-            ("7,", "", "7,"),
-            ("h8 é", "h8", "é"),
-            ("", "", ""),
-        ] {
-            let (found, left) = prefix(text);
+        for [text, expected, rest, _] in cases::<[String; 4]>("engine-moves") {
+            let (found, left) = prefix(&text);
             let found: Vec<String> = found.iter().map(Move::to_string).collect();
-            assert_eq!((found.join(" ").as_str(), left), (expected, rest), "{text}");
+            assert_eq!((found.join(" "), left), (expected, &*rest), "{text}");
         }
         assert_eq!(moves(&"h8 ".repeat(100)).len(), Thought::LONGEST_PV);
         assert_eq!(whole_line("h8 i9 x"), None);

@@ -180,19 +180,8 @@ mod tests {
 
     #[test]
     fn a_name_is_found_in_every_order_and_writing() {
-        for (name, cell, is_theirs) in [
-            ("lovelaceada", "Lovelace, Ada", true),
-            ("Zhang San", "San Zhang", true),
-            ("zhangsan", "Zhang San", true),
-            ("张三", "张三", true),
-            ("O'Neil Mary Ann", "Mary Ann O'Neil", true),
-            ("zoe\u{308}", "Zoë", true),
-            ("lovelaceada", "Lovelace, Adam", false),
-            ("Lin An", "Li, Nan", false),
-            ("An San Lin", "Lin, San An", true),
-            ("", "", false),
-        ] {
-            let is_found = !name_forms(name, false).is_disjoint(&name_forms(cell, true));
+        for (name, cell, is_theirs) in cases::cases::<(String, String, bool)>("student-names") {
+            let is_found = !name_forms(&name, false).is_disjoint(&name_forms(&cell, true));
             assert_eq!(is_found, is_theirs, "{name:?} {cell:?}");
         }
     }

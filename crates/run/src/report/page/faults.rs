@@ -174,22 +174,8 @@ pub fn tail(said: &str) -> String {
 mod tests {
     #[test]
     fn paths_are_shown_with_their_last_two_parts() {
-        for (line, shown) in [
-            (
-                "  File \"/home/ada/sub/crashing/bot.py\", line 7, in <module>",
-                "  File \"…/crashing/bot.py\", line 7, in <module>",
-            ),
-            (
-                "    at move (/srv/one/two/bot.js:12:3)",
-                "    at move (…/two/bot.js:12:3)",
-            ),
-            ("C:\\ada\\hw\\bot.py: oops", "…\\hw\\bot.py: oops"),
-            (
-                "    x = a/b/c // 2  # /usr/lib",
-                "    x = a/b/c // 2  # /usr/lib",
-            ),
-        ] {
-            assert_eq!(super::with_short_paths(line), shown);
+        for (line, shown) in cases::cases::<(String, String)>("short-paths") {
+            assert_eq!(super::with_short_paths(&line), shown);
         }
     }
 }
