@@ -1,4 +1,4 @@
-//! Compares analyses with exact solving, published scores, plain minimax, and the forced wins of the stages.
+//! Compares analyses with exact solving, published scores, and the forced wins of the stages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,60 +46,10 @@ fn games() -> Vec<(Vec<Move>, Vec<Board>)> {
     lines.map(game).collect()
 }
 
-fn worths(board: &Board, of: &mut dyn FnMut(&Board) -> i32) -> Vec<(Move, i32)> {
-    let legal = board.legal_moves().into_iter().map(|played| {
-        let mut next = board.clone();
-        next.play(played).expect("legal");
-        (played, -of(&next))
-    });
-    legal.collect()
-}
-
-/// Returns the lead in discs for the side to move, by exhaustive search. Empty squares count for the winner.
-fn minimax(board: &Board) -> i32 {
-    if let Some(ending) = board.ending() {
-        let margin = board.game().margin(board.counts(), ending.winner);
-        let margin = margin.expect("discs count");
-        return match board.side_to_move() {
-            Side::Black => margin,
-            Side::White => -margin,
-        };
-    }
-    let worths = worths(board, &mut minimax);
-    worths
-        .into_iter()
-        .map(|(_, worth)| worth)
-        .max()
-        .expect("a move")
-}
-
 fn exact(worth: Worth) -> i32 {
     match worth {
         Worth::ExactDiscs(discs) => discs,
         other => panic!("{other:?} is not exact"),
-    }
-}
-
-fn holds(judged: &JudgedPly, worths: &[(Move, i32)]) {
-    let own = worths.iter().find(|(played, _)| *played == judged.played);
-    let own = own.expect("it is legal").1;
-    let best = worths
-        .iter()
-        .map(|(_, worth)| *worth)
-        .max()
-        .expect("a move");
-    assert_eq!(exact(judged.worth), own, "{judged:?}");
-    assert!(
-        (judged.cost - f64::from(best - own)).abs() < 1e-9,
-        "{judged:?}: {worths:?}"
-    );
-    match &judged.better {
-        None => assert_eq!(own, best, "{judged:?}"),
-        Some(better) => {
-            let first = worths.iter().find(|(played, _)| *played == better.line[0]);
-            assert_eq!(exact(better.worth), best, "{judged:?}");
-            assert_eq!(first.expect("it is legal").1, best, "{judged:?}");
-        }
     }
 }
 
@@ -235,11 +185,7 @@ fn the_unit_of_a_summary_is_the_game() {
 
 #[test]
 fn losses_against_grhino_are_those_of_exact_solving() {
-    let (held, lost, tried) = (
-        AtomicUsize::new(0),
-        AtomicUsize::new(0),
-        AtomicUsize::new(0),
-    );
+    let (held, lost) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let games: Vec<_> = games().into_iter().zip(solved()).collect();
     assert_eq!(games.len(), 20);
     assert_nothing_is_wrong(&games, |((moves, boards), solved)| {
@@ -276,17 +222,12 @@ fn losses_against_grhino_are_those_of_exact_solving() {
             );
             held.fetch_add(1, Relaxed);
             lost.fetch_add(usize::from(judged.cost > 0.0), Relaxed);
-            if board.empties() <= 6 {
-                holds(judged, &worths(board, &mut minimax));
-                tried.fetch_add(1, Relaxed);
-            }
         }
         None
     });
-    let [held, lost, tried] = [held, lost, tried].map(AtomicUsize::into_inner);
-    // Each of the 20 games has at most 19 such positions, 6 of them for minimax. Passes and early ends leave fewer.
-    assert!(held > 310 && tried > 80, "{held} {tried}");
-    assert!(lost > 60, "{lost}");
+    let [held, lost] = [held, lost].map(AtomicUsize::into_inner);
+    // Each of the 20 games has at most 19 such positions. Passes and early ends leave fewer.
+    assert!(held > 310 && lost > 60, "{held} {lost}");
 }
 
 fn from(start: &Board, moves: &[&str]) -> GameMoves {

@@ -83,29 +83,6 @@ fn played(run: &Run) -> Vec<(u64, String, Vec<Move>)> {
 }
 
 #[test]
-fn blocks_make_the_same_run_as_one_sitting() {
-    let [whole, blocks] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
-    let mut run = scripts(whole.path());
-    run.play(|_, _| {}).expect("it is played");
-    assert_eq!(run.state(), RunState::Over);
-    let expected = played(&run);
-    assert_eq!(expected.len(), 8);
-
-    for pairs in [3..4, 0..1, 1..3] {
-        let mut run = scripts(blocks.path());
-        let before = played(&run).len();
-        run.only(pairs.clone()).expect("there are such pairs");
-        run.play(|_, _| {}).expect("it is played");
-        let new = played(&run).len() - before;
-        assert_eq!(new as u64, 2 * (pairs.end - pairs.start), "{pairs:?}");
-        assert_eq!(run.state(), RunState::Over, "its block is whole");
-    }
-    let run = scripts(blocks.path());
-    assert_eq!(run.state(), RunState::Over);
-    assert_eq!(played(&run), expected);
-}
-
-#[test]
 fn blocks_that_make_no_sense_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let refused = |run: &mut Run, pairs| match run.only(pairs) {
