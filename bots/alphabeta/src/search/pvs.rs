@@ -376,6 +376,11 @@ impl<P: SearchPosition> Search<P> {
         let ply = node.ply + 1;
         let theirs = Self::window_in_table(node.window.flipped(), ply);
         let enough = self.position.draft(node.depth - 1);
+        for candidate in picker.all(&self.moves) {
+            if let Some(key) = self.position.key_after(candidate.played) {
+                self.table.prefetch(key);
+            }
+        }
         picker.all(&self.moves).iter().find_map(|candidate| {
             let key = self.position.key_after(candidate.played)?;
             let entry = self.table.probe(key)?;

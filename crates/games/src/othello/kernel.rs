@@ -103,6 +103,20 @@ pub fn with_fastest<T: Task>(task: T) -> T::Output {
     task.run(Portable)
 }
 
+/// Runs `body` with the instructions of the fastest kernel of this machine: see [`Kernel::vectorize`].
+#[inline]
+pub fn vectorized<R>(body: impl FnOnce() -> R) -> R {
+    struct Body<F>(F);
+    impl<R, F: FnOnce() -> R> Task for Body<F> {
+        type Output = R;
+        #[inline]
+        fn run<K: Kernel>(self, kernel: K) -> R {
+            kernel.vectorize(self.0)
+        }
+    }
+    with_fastest(Body(body))
+}
+
 /// Returns [`Kernel::legal_moves`] of the fastest kernel.
 #[inline]
 pub fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -210,6 +224,6 @@ kernel!(
 kernel!(
     /// Eight lanes of 64 bits (Intel servers since 2017, AMD since 2022).
     Avx512, "avx512", avx512,
-    ["avx512f", "avx512vl", "avx512dq", "avx512cd", "bmi1", "bmi2", "lzcnt", "popcnt"],
-    "avx512f,avx512vl,avx512dq,avx512cd,bmi1,bmi2,lzcnt,popcnt"
+    ["avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512cd", "bmi1", "bmi2", "lzcnt", "popcnt"],
+    "avx512f,avx512vl,avx512bw,avx512dq,avx512cd,bmi1,bmi2,lzcnt,popcnt"
 );

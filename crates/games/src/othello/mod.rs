@@ -22,6 +22,6 @@ pub use board::OthelloBoard;
 pub(crate) use family::Othello;
 #[cfg(target_arch = "x86_64")]
 pub use kernel::{Avx2, Avx512};
-pub use kernel::{Kernel, Portable, Task, flips, legal_moves, with_fastest};
+pub use kernel::{Kernel, Portable, Task, flips, legal_moves, vectorized, with_fastest};
 pub use origin::{NoOrigin, moves_to};
 pub use position::{BadPosition, Position, SIZE, squares};

@@ -1,5 +1,12 @@
 //! The features of every empty cell in both views, updated with each stone.
 
+#![expect(
+    clippy::inline_always,
+    reason = "code inlined into `vectorized` uses the fastest CPU instructions"
+)]
+
+use games::othello::vectorized;
+
 use super::{
     CELLS, FEATURE_UNIT, FEATURES, LineRows, MIXED, MOVE_UNIT, Network, PLAIN, TILE, TOP, UNIT,
     View, WINDOW_TOP,
@@ -45,28 +52,38 @@ impl Accumulators {
     /// Returns the log-odds that `mover` wins.
     pub fn odds(&mut self, mover: usize, threats: u16) -> f32 {
         let view = self.up_to_date(mover);
-        view.tables.head.value(&view.inputs(), threats)
+        vectorized(
+            #[inline(always)]
+            || view.tables.head.value(&view.inputs(), threats),
+        )
     }
 
     /// Returns the log-odds of a move of `mover` to an empty cell, in engine units.
     pub fn promise(&mut self, mover: usize, cell: Cell) -> i32 {
         let view = self.up_to_date(mover);
         let (sums, weights) = (&view.cells[cell.index()], &view.tables.moves);
-        let mut sum = 0;
-        for at in 0..PLAIN {
-            sum += i32::from(plain(sums[at])) * i32::from(weights[at]);
-        }
-        for at in PLAIN..FEATURES {
-            sum += i32::from(mixed(sums[at])) * i32::from(weights[at]);
-        }
+        let sum = vectorized(
+            #[inline(always)]
+            || {
+                let parts = features(sums).into_iter().zip(weights);
+                let parts = parts.map(|(feature, weight)| i32::from(feature) * i32::from(*weight));
+                parts.sum::<i32>()
+            },
+        );
         sum / (FEATURE_UNIT * MOVE_UNIT / UNIT)
     }
 
-    #[inline]
     fn up_to_date(&mut self, side: usize) -> &mut ViewAccumulators {
         let view = &mut self.views[side & 1];
-        while let Some(&(cell, side)) = self.path.get(view.frames.len()) {
-            view.put_down(cell, side);
+        if view.frames.len() < self.path.len() {
+            vectorized(
+                #[inline(always)]
+                || {
+                    for &(cell, side) in &self.path[view.frames.len()..] {
+                        view.put_down(cell, side);
+                    }
+                },
+            );
         }
         view
     }
@@ -110,24 +127,24 @@ struct UndoFrame {
     plain: [u16; PLAIN],
 }
 
-#[inline]
+#[inline(always)]
 const fn tile_of(cell: Cell) -> usize {
     let (row, column) = (cell.index() >> 5, cell.index() & 31);
     let rim = RIM as usize;
     ((row - rim) / TILE * ACROSS + (column - rim) / TILE) & (ACROSS * ACROSS - 1)
 }
 
-#[inline]
+#[inline(always)]
 fn plain(sum: i16) -> i16 {
     sum.clamp(0, TOP)
 }
 
-#[inline]
+#[inline(always)]
 fn mixed(sum: i16) -> i16 {
     sum.clamp(-TOP, TOP)
 }
 
-#[inline]
+#[inline(always)]
 fn features(sums: &Sums) -> Sums {
     std::array::from_fn(|at| {
         if at < PLAIN {
@@ -175,6 +192,7 @@ impl ViewAccumulators {
         new
     }
 
+    #[inline(always)]
     fn put_down(&mut self, cell: Cell, side: usize) {
         // A stone changes the sums of at most forty cells.
         if self.saved_cells.len() < self.changed.len() + NEIGHBOURS {
@@ -238,7 +256,7 @@ impl ViewAccumulators {
     }
 
     /// Saves the tile of `cell` before its first change by a stone. `touched` has a bit for each saved tile.
-    #[inline]
+    #[inline(always)]
     fn save_tile(&mut self, cell: Cell, touched: &mut u64) {
         let tile = tile_of(cell);
         if *touched >> tile & 1 == 0 {
@@ -248,7 +266,7 @@ impl ViewAccumulators {
     }
 
     /// Updates the sums for a cell whose row along one line changes from `old` to `new`.
-    #[inline]
+    #[inline(always)]
     fn exchange(&mut self, cell: Cell, old: usize, new: usize) {
         let (old, new) = (&self.tables.rows[old], &self.tables.rows[new]);
         let sums = &mut self.cells[cell.index()];
@@ -275,6 +293,7 @@ impl ViewAccumulators {
         }
     }
 
+    #[inline(always)]
     fn inputs(&self) -> [f32; FEATURES] {
         let mut windows = [0u16; MIXED];
         for top in 0..self.across - 1 {

@@ -85,6 +85,8 @@ pub struct Head {
 
 impl Head {
     /// Returns the log-odds of winning.
+    #[expect(clippy::inline_always, reason = "the caller is vectorized")]
+    #[inline(always)]
     fn value(&self, sums: &[f32; FEATURES], threats: u16) -> f32 {
         let mut hidden = self.threats[usize::from(threats)];
         let mut odds = self.begin;
