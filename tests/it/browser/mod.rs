@@ -1,7 +1,6 @@
 //! The pages, in a real browser and by hand-written requests. The parts that need a browser run
 //! only if they are asked for (`common/asked.rs`). The scripts are in `tests/pages`; `script.rs` describes their steps.
 
-mod figures;
 mod game;
 mod looks;
 mod script;

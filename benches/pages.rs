@@ -1,26 +1,47 @@
-//! Figures of speed and memory: `cargo test --test it -- --ignored --nocapture --test-threads=1 figures`. They are
-//! printed, not asserted, because machines differ. `ARENA_PROGRAM` is the arena to measure, such as a release build.
+//! The pages with many games: their times at the server and in a browser, their sizes, and the server's memory.
+//!
+//! Run with `cargo bench --bench pages`, or with one of its parts, such as `cargo bench --bench pages -- memory`: `run`
+//! opens the page of a run and writes reports, `live` watches games, and `memory` serves a run while it is played, for
+//! minutes. `--games N` is the size of the large run (default: 10,000, and 100,000 for `memory`). The measurements in
+//! Chromium need `ARENA_ALL_TOOLS=`, as the tests do.
 
-use std::path::PathBuf;
-use std::time::Instant;
+use std::io::{copy, sink};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::browser::Browser;
-use crate::common::http::send;
-use crate::common::served::Served;
-use crate::common::{Workdir, once, until};
+#[expect(dead_code, reason = "the tests use it")]
+#[path = "../tests/it/common/mod.rs"]
+mod common;
 
-fn workdir() -> Workdir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = std::env::var_os("ARENA_PROGRAM").map(PathBuf::from);
-    Workdir::with(
-        folder,
-        program.unwrap_or_else(|| env!("CARGO_BIN_EXE_arena").into()),
-    )
+use common::browser::Browser;
+use common::http::send;
+use common::served::Served;
+use common::{Workdir, once, until};
+
+/// A part of this benchmark, with its number of games if it differs from the default.
+type Part = fn(Option<u64>);
+
+const PARTS: [(&str, Part); 3] = [
+    ("run", page_of_a_run),
+    ("live", |_| live_games()),
+    ("memory", memory_of_a_server),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let games = arguments.iter().position(|word| word == "--games");
+    let games = games.and_then(|at| arguments.get(at + 1)?.parse().ok());
+    let is_named = |name: &str| arguments.iter().any(|word| word == name);
+    let all = !PARTS.iter().any(|(name, _)| is_named(name));
+    for (name, measure) in PARTS {
+        if all || is_named(name) {
+            measure(games);
+        }
+    }
 }
 
-fn play(workdir: &Workdir, games: &str, out: &str) {
+fn play(workdir: &Workdir, games: u64, out: &str) {
     let play = format!("match random greedy --game gomoku --size 5 --games {games} --out {out}");
     workdir.succeed(play.split(' '));
 }
@@ -39,11 +60,10 @@ fn memory(pid: u32) -> f64 {
         / 1024.0
 }
 
-#[test]
-#[ignore = "it measures"]
-fn figures() {
-    let workdir = workdir();
-    play(&workdir, "10000", "results/many");
+fn page_of_a_run(games: Option<u64>) {
+    let games = games.unwrap_or(10_000);
+    let workdir = Workdir::new();
+    play(&workdir, games, "results/many");
     let served = Served::start(&workdir, &["serve", "--no-open"]);
     let cookie = served.cookie();
     let page = || {
@@ -54,12 +74,12 @@ fn figures() {
     };
     let (first, _) = page();
     once("the record is read", || {
-        page().1.contains("10000 of 10000 games")
+        page().1.contains(&format!("{games} of {games} games"))
     });
     let mut times: Vec<f64> = (0..20).map(|_| page().0).collect();
     times.sort_by(f64::total_cmp);
-    eprintln!(
-        "run of 10,000 games, at the server: first {first:.1} ms, then median {:.1}, most {:.1} ms",
+    println!(
+        "run of {games} games, at the server: first {first:.1} ms, then median {:.1}, most {:.1} ms",
         times[10], times[19]
     );
     if let Some(browser) = Browser::start() {
@@ -71,26 +91,24 @@ fn figures() {
             let ready = browser.until("performance.getEntriesByType('navigation')[0].loadEventEnd");
             all.push(ready.as_f64().expect("ms"));
         }
-        eprintln!("run of 10,000 games, interactive in Chromium, ms: {all:.0?}");
+        println!("run of {games} games, interactive in Chromium, ms: {all:.0?}");
     }
-    play(&workdir, "1000", "results/thousand");
-    eprintln!(
+    play(&workdir, 1000, "results/thousand");
+    println!(
         "report.html of 1,000 games of 5 by 5: {:.2} MB",
         megabytes(&workdir, "results/thousand")
     );
     let othello = "match alphabeta:depth=1 greedy --games 1000 --out results/othello";
     workdir.succeed(othello.split(' '));
-    eprintln!(
+    println!(
         "report.html of 1,000 games of Othello: {:.2} MB",
         megabytes(&workdir, "results/othello")
     );
 }
 
-/// Follows whole games in a browser, beside seven streams that are read by threads of this test.
-#[test]
-#[ignore = "it measures"]
-fn live_games_are_shown() {
-    let workdir = workdir();
+/// Follows whole games in a browser, beside seven streams that are read by threads of this program.
+fn live_games() {
+    let workdir = Workdir::new();
     workdir.write(
         "live.toml",
         "game = \"othello\"\ngames = 8\nmove_ms = 400\nconcurrency = 1\npin = false\n\
@@ -115,7 +133,7 @@ fn live_games_are_shown() {
         for _ in 0..7 {
             let stream = send(served.port, "GET", path, &[("cookie", &cookie)], "");
             let mut stream = stream.expect("a stream");
-            std::thread::spawn(move || std::io::copy(&mut stream, &mut std::io::sink()));
+            std::thread::spawn(move || copy(&mut stream, &mut sink()));
         }
         // One promise for the whole game: a driver that asks again and again would be measured, too.
         let late = browser.run(
@@ -153,14 +171,14 @@ fn live_games_are_shown() {
         browser.open(&served.url);
     }
     clicks.sort_by(f64::total_cmp);
-    eprintln!("60 clicks, ms until the page shows the step; those above 16 ms: {clicks:?}");
+    println!("60 clicks, ms until the page shows the step; those above 16 ms: {clicks:?}");
     for (what, all) in [
         ("in the half second after the first paint", &mut opening),
         ("then", &mut shown),
     ] {
         all.sort_by(f64::total_cmp);
         let of = |part: f64| all.get((all.len() as f64 * part) as usize);
-        eprintln!(
+        println!(
             "eight watchers, {what}: {} half-moves, ms to the page: median {:?}, 95 % {:?}",
             all.len(),
             of(0.5),
@@ -169,11 +187,12 @@ fn live_games_are_shown() {
     }
 }
 
-#[test]
-#[ignore = "it measures, for minutes"]
-fn memory_stays_flat() {
-    let workdir = workdir();
-    let huge = "match random greedy --game gomoku --size 5 --games 100000 --concurrency 2 --out results/huge";
+fn memory_of_a_server(games: Option<u64>) {
+    let games = games.unwrap_or(100_000);
+    let workdir = Workdir::new();
+    let huge = format!(
+        "match random greedy --game gomoku --size 5 --games {games} --concurrency 2 --out results/huge"
+    );
     let mut playing = workdir.start(huge.split(' '));
     once("it has begun", || {
         workdir.path("results/huge/arena.db").is_file()
@@ -182,18 +201,19 @@ fn memory_stays_flat() {
     let cookie = served.cookie();
     let read = || {
         let page = served.get("/run/huge", &cookie).body;
-        let (before, _) = page.split_once(" of 100000 games")?;
+        let (before, _) = page.split_once(&format!(" of {games} games"))?;
         before.rsplit('>').next()?.parse::<u64>().ok()
     };
-    for wanted in [1_000, 10_000, 25_000, 50_000, 75_000, 100_000] {
+    for percent in [1, 10, 25, 50, 75, 100] {
+        let wanted = games * percent / 100;
         until("so many games are read", || {
             let read = read().filter(|&read| read >= wanted);
             if read.is_none() {
-                std::thread::sleep(std::time::Duration::from_millis(300));
+                std::thread::sleep(Duration::from_millis(300));
             }
             read
         });
-        eprintln!("{wanted} games: {:.1} MiB", memory(served.pid()));
+        println!("{wanted} games: {:.1} MiB", memory(served.pid()));
     }
     playing.wait();
 }
