@@ -135,20 +135,18 @@ impl Agreement {
 mod tests {
     use super::*;
     use crate::record::{Effort, Thought};
+    use cases::cases;
     use games::{Game, Move};
 
-    /// Returns plies in which the movers reported these scores; `-` is a pass.
+    /// Returns plies in which the movers reported these scores; `-` is a pass, and `?` a move without a score.
     fn plies(scores: &str) -> Vec<Ply> {
-        let ply = |score: &str| {
-            let score = score.parse().ok();
-            Ply {
-                played: Move::Pass,
-                effort: score.map(|_: f64| Effort::default()),
-                thought: Thought {
-                    score,
-                    ..Thought::default()
-                },
-            }
+        let ply = |score: &str| Ply {
+            played: Move::Pass,
+            effort: (score != "-").then(Effort::default),
+            thought: Thought {
+                score: score.parse().ok(),
+                ..Thought::default()
+            },
         };
         scores.split_whitespace().map(ply).collect()
     }
@@ -159,19 +157,9 @@ mod tests {
             score: 20.0,
             plies: 4,
         };
-        let [black, white] = Side::BOTH.map(Some);
-        for (scores, winner) in [
-            ("20 -20 30 -30", black),
-            ("-20 20 -30 30", white),
-            ("20 -20 30", None),
-            ("20 -19 30 -30", None),
-            ("20 20 30 30", None),
-            ("-64 64 20 -20 20 -20", black),
-            // White must always pass, and never reports anything.
-            ("20 - 20 - 20 - 20 - 20 -", None),
-            ("20 -20 20 - 20", black),
-        ] {
-            let plies = plies(scores);
+        for [scores, winner, _] in cases::<[String; 3]>("agreements") {
+            let winner = Side::BOTH.into_iter().find(|side| side.word() == winner);
+            let plies = plies(&scores);
             let to_move = Side::BOTH[plies.len() % 2];
             assert_eq!(agreement.winner(to_move, &plies), winner, "{scores}");
             // If the other side moved first, the other side wins.
@@ -188,33 +176,14 @@ mod tests {
             from: 6,
         };
         let board = Game::OTHELLO.start();
-        for (scores, opening, drawn) in [
-            ("0 1 -2 2", 2, true),
-            ("9 9 0 1 -2 2", 2, true),
-            ("0 1 -2 2", 1, false),
-            ("0 1 -2 2.5", 2, false),
-            ("0 1 2", 9, false),
-            ("0 - 1 - 2", 9, false),
-        ] {
+        for (scores, opening, drawn) in cases::<(String, usize, bool)>("balances") {
             let adjudication = Adjudication {
                 balance: Some(balance),
                 ..Adjudication::default()
             };
-            let judged = adjudication.judge(&board, opening, &plies(scores));
+            let judged = adjudication.judge(&board, opening, &plies(&scores));
             assert_eq!(judged, drawn.then_some((None, Ground::Scores)), "{scores}");
         }
-    }
-
-    #[test]
-    fn a_silent_bot_does_not_resign() {
-        let agreement = Agreement {
-            score: 1.0,
-            plies: 2,
-        };
-        let mut plies = plies("9 -9");
-        assert_eq!(agreement.winner(Side::Black, &plies), Some(Side::Black));
-        plies[1].thought = Thought::default();
-        assert_eq!(agreement.winner(Side::Black, &plies), None);
     }
 
     #[test]
