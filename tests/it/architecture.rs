@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cases::cases;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -20,40 +22,6 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files and folders of `src` and `crates` whose code may name a game, with the reasons.
-const NAMING: [&str; 20] = [
-    // Protocols of other programs that are for one game, or have their own notation.
-    "crates/protocol/src/engine_server/gomocup.rs",
-    "crates/protocol/src/engine_server/nboard.rs",
-    "crates/protocol/src/engine_server/setting.rs",
-    "crates/protocol/src/codec/",
-    "crates/referee/src/dialect/columbia.rs",
-    "crates/referee/src/dialect/gomocup.rs",
-    "crates/referee/src/dialect/nboard.rs",
-    // The descriptions of columns; some are only for Othello.
-    "crates/run/src/report/columns.rs",
-    // The requirements of courses, by game.
-    "crates/tournament/src/form/",
-    // A search for each game.
-    "src/analysis/",
-    // The built-in bots, and the advice of alphabeta on a page.
-    "src/cli/advice.rs",
-    "src/cli/bots.rs",
-    // The fixed search that compares machines.
-    "src/cli/speed.rs",
-    // The export formats of each game.
-    "src/cli/export.rs",
-    // The built-in suites, the templates of new bots, the openings, and the stages.
-    "src/grade/suite.rs",
-    "src/cli/new_bot.rs",
-    "src/cli/openings.rs",
-    "src/cli/stages/",
-    // Only Gomoku stages are read from drawn stones.
-    "src/stages/stage.rs",
-    // The rules, with the list of games.
-    "crates/games/src/",
-];
-
 fn code(text: &str) -> String {
     let tests = text.find("#[cfg(test)]").unwrap_or(text.len());
     let lines = text[..tests].lines();
@@ -61,8 +29,10 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The table has the files and folders of `src` and `crates` whose code may name a game, with the reasons.
 #[test]
 fn no_other_file_names_a_game() {
+    let naming_files = cases::<[String; 2]>("files-that-name-a-game");
     let mut files = Vec::new();
     sources(&root().join("src"), &mut files);
     sources(&root().join("crates"), &mut files);
@@ -79,16 +49,13 @@ fn no_other_file_names_a_game() {
             naming.insert(name);
         }
     }
-    let allowed = |name: &&String| NAMING.iter().any(|&allowed| name.starts_with(allowed));
+    let allowed = |name: &&String| naming_files.iter().any(|[file, _]| name.starts_with(file));
     let beyond: Vec<_> = naming.iter().filter(|name| !allowed(name)).collect();
-    // Use the game's family instead, or add the file to the list with a reason.
+    // Use the game's family instead, or add the file to the table with a reason.
     assert!(beyond.is_empty(), "{beyond:?} name a game");
-    for allowed in NAMING {
-        let names = naming.iter().any(|name| name.starts_with(allowed));
-        assert!(
-            names,
-            "{allowed} names no game any more: remove it from the list"
-        );
+    for [file, _] in &naming_files {
+        let names = naming.iter().any(|name| name.starts_with(file));
+        assert!(names, "{file} names no game any more: remove it");
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::asked::is_left_out;
 use crate::common::{Workdir, both, python};
+use cases::cases;
 use message::{Lang, Message};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -272,16 +273,7 @@ fn code(file: &str, text: &str) -> String {
 fn a_template_is_the_same_program_in_both_languages() {
     let workdir = Workdir::new();
     let _ = python();
-    for (language, file, tool) in [
-        ("python", "bot.py", None),
-        ("python-course", "my_player.py", None),
-        ("javascript", "bot.js", Some("node")),
-        ("c", "bot.c", Some("cc")),
-        ("cpp", "bot.cpp", Some("c++")),
-        ("java", "Bot.java", Some("javac")),
-        ("shell", "bot.sh", Some("awk")),
-        ("rust", "src/main.rs", Some("cargo")),
-    ] {
+    for (language, file, tool) in cases::<(String, String, Option<String>)>("bot-templates") {
         let [english, chinese] = ["en", "zh"].map(|comments| {
             // The folder gives the bot its name.
             let folder = format!("{comments}-{language}/mine");
@@ -289,13 +281,13 @@ fn a_template_is_the_same_program_in_both_languages() {
             workdir.succeed(words.split(' '));
             fs::read_to_string(workdir.path(format!("{folder}/{file}"))).expect("a program")
         });
-        assert_eq!(code(file, &english), code(file, &chinese), "{language}");
-        let program = code(file, &chinese);
+        let program = code(&file, &chinese);
+        assert_eq!(code(&file, &english), program, "{language}");
         let is_comment = |line: &&str| !program.lines().any(|code| code == line.trim_end());
         let comments = chinese.lines().filter(is_comment);
         let left: Vec<&str> = comments.filter(|line| is_english(line)).collect();
         assert!(left.is_empty(), "{language}: {}", left.join("\n"));
-        if !tool.is_some_and(is_left_out) {
+        if !tool.as_deref().is_some_and(is_left_out) {
             let folder = format!("zh-{language}/mine");
             workdir.succeed(["check", &folder, "--game", "othello"]);
         }

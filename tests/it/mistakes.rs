@@ -5,44 +5,17 @@
 //! columns are the encoding of the program (`crlf` or a name that Python knows), another file in its folder, and
 //! options of `arena check` that replace the usual ones. Other languages than Python are
 //! tested only if they are asked for.
+//!
+//! `tests/cases/mistake-examples.csv` has the program that each example needs, its file, and its `bot.toml` (empty: the
+//! file alone is recognised).
 
 use std::fs;
 use std::path::Path;
 
 use crate::common::asked::is_left_out;
 use crate::common::{TableRow, Workdir, assert_nothing_is_wrong, both, judged, table};
+use cases::cases;
 use serde_json::Value;
-
-/// An example: the program that it needs, its file, and its `bot.toml` (empty: the file alone is recognised).
-type ExampleBot = (&'static str, &'static str, &'static str);
-
-const LESSONS: [ExampleBot; 5] = [
-    ("python3", "bots/python/bot.py", ""),
-    ("node", "bots/javascript/bot.js", ""),
-    (
-        "gcc",
-        "bots/c/bot.c",
-        r#"build = ["gcc", "-O1", "-o", "bot", "bot.c"]
-command = ["./bot"]
-"#,
-    ),
-    (
-        "g++",
-        "bots/cpp/bot.cpp",
-        // The build takes half the time without optimisation.
-        r#"build = ["g++", "-O0", "-std=c++17", "-o", "bot", "bot.cpp"]
-command = ["./bot"]
-"#,
-    ),
-    (
-        "javac",
-        "bots/java/Bot.java",
-        // Without invokedynamic, the bot starts faster.
-        r#"build = ["javac", "-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "-XDstringConcat=inline", "-d", "classes", "Bot.java"]
-command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", "classes", "Bot"]
-"#,
-    ),
-];
 
 /// The arena waits for an answer until a bot has computed for 30 times the limit of a move.
 const OPTIONS: [[&str; 2]; 3] = [
@@ -65,10 +38,10 @@ fn every_planted_mistake_is_named() {
 }
 
 fn plant(mistake: &TableRow, folder: &Path) {
-    let mut lessons = LESSONS.iter();
-    let (_, example, manifest) = lessons
-        .find(|(compiler, ..)| *compiler == mistake["compiler"])
-        .expect("a lesson");
+    let mut examples = cases::<[String; 3]>("mistake-examples").into_iter();
+    let [_, example, manifest] = examples
+        .find(|[compiler, ..]| *compiler == mistake["compiler"])
+        .expect("an example");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join(example);
     let mut text = fs::read_to_string(&example).expect("an example");
     for (from, to) in [("from", "instead"), ("from_2", "instead_2")] {

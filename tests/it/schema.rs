@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::common::{Workdir, both, table};
+use crate::common::{ScriptFile, Workdir, both, table};
 
 /// Keys that no test prints: no test can make the arena itself fail in a game.
 const NOT_PRINTED: [&str; 1] = ["only_its_turns"];
@@ -109,50 +109,23 @@ fn properties(schema: &Value, found: &mut BTreeSet<String>) {
         .for_each(|one| properties(one, found));
 }
 
+/// Makes a folder with the files of `json-outputs.txt`, a bot, a stage and a league.
 fn begin() -> Workdir {
     let (workdir, root) = (Workdir::new(), Path::new(env!("CARGO_MANIFEST_DIR")));
+    let mut file: Option<ScriptFile> = None;
+    for line in include_str!("../cases/json-outputs.txt").lines() {
+        if let Some(begun) = ScriptFile::begin(line, &workdir.path("")) {
+            file = Some(begun);
+        } else if let Some(file) = &file {
+            file.add(line);
+        }
+    }
     fs::create_dir_all(workdir.path("class/anna")).expect("a folder");
-    fs::create_dir_all(workdir.path("class/empty")).expect("a folder");
     for (from, to) in [
         ("tests/runs/of-47cf896/anna.py", "class/anna/bot.py"),
         ("tournaments/stages/01-scattered-5.txt", "stage.txt"),
     ] {
         fs::copy(root.join(from), workdir.path(to)).expect("a copy");
-    }
-    let bots = "[[bot]]\nuse = \"random\"\n[[bot]]\nuse = \"greedy\"\n";
-    let four = format!("{bots}[[bot]]\nuse = \"mobility\"\n[[bot]]\nuse = \"weights\"\n");
-    let suite = |more: &str| {
-        format!(
-            "name = \"small\"\ngame = \"othello\"\ngames = 2\nopenings = \"none\"\nmove_ms = 5000\n\
-             [grade]\nthreshold = 0.5\n{more}[[bot]]\nuse = \"random\"\n"
-        )
-    };
-    let eve = "import json, sys\nfor line in sys.stdin:\n    message = json.loads(line)\n    \
-               if message['type'] == 'hello': print(json.dumps({'type': 'ready', 'name': 'eve'}), flush=True)\n    \
-               elif message['type'] == 'turn': print(json.dumps({'type': 'move', 'move': 'z9'}), flush=True)\n";
-    for (name, text) in [
-        ("class/cara.py", "print('hello')\n".to_owned()),
-        ("class/empty/notes.txt", "no bot\n".to_owned()),
-        ("eve.py", eve.to_owned()),
-        ("robin.toml", format!("game = \"othello\"\ngames = 2\n{four}")),
-        ("swiss.toml", format!("game = \"othello\"\nformat = \"swiss\"\nrounds = 2\ngames = 2\n{four}")),
-        ("precise.toml", format!("game = \"othello\"\ngames = 40\nuntil_elo = 5.0\n{bots}")),
-        (
-            "yardstick.toml",
-            "game = \"othello\"\nformat = \"rating\"\ngames = 8\n[[bot]]\nuse = \"greedy\"\n\
-             [[bot]]\nuse = \"random\"\nrating = 0\n[[bot]]\nuse = \"mobility\"\nrating = 200\n"
-                .to_owned(),
-        ),
-        (
-            "tune.toml",
-            "game = \"othello\"\n[tune]\niterations = 2\npairs = 1\nrate = 0.2\nmatch_games = 2\n[[bot]]\n\
-             use = \"mcts\"\n[[parameter]]\nname = \"playouts\"\nstart = 3\nmin = 1\nmax = 60\nstep = 2\n"
-                .to_owned(),
-        ),
-        ("suite.toml", suite("")),
-        ("accurate.toml", suite("accuracy = 10\n")),
-    ] {
-        workdir.write(name, &text);
     }
     for typed in [
         "league new class-league --anchors random,greedy --move-ms 5000",

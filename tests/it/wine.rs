@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use cases::cases;
+
 use crate::common::cross::build;
 use crate::common::served::Served;
 use crate::common::wine::{TARGET, windows};
@@ -116,23 +118,11 @@ fn scripts_are_started_by_their_interpreters() {
 fn misbehaving_bots_are_charged_and_leave_no_process() {
     let Some(windows) = windows() else { return };
     let (workdir, marker) = (windows.workdir(&["misbehave"]), marker("hostile"));
-    let verdicts = [
-        ("well", "-", ""),
-        ("children", "-", ""),
-        ("hang", "out-of-time", "of the 1000.0 ms"),
-        ("crash", "crashed", "SIGSEGV"),
-        ("divide", "crashed", "SIGFPE"),
-        ("abort", "crashed", "exit status 3"),
-        ("leave", "crashed", "exit status 3"),
-        ("flood", "unasked-output", "a1"),
-        ("flood-info", "out-of-time", "of the 1000.0 ms"),
-        ("flood-errors", "out-of-time", "of the 1000.0 ms"),
-        ("long-line", "line-too-long", "64 KiB"),
-    ];
+    let verdicts = cases::<(String, String, String)>("wine-verdicts");
     let mut text = "game = \"othello\"\nformat = \"gauntlet\"\ngames = 2\nmove_ms = 1000\n\
                     concurrency = 2\n[[bot]]\nuse = \"random\"\n"
         .to_owned();
-    for (mode, ..) in verdicts {
+    for (mode, ..) in &verdicts {
         let command = misbehave(mode, &marker);
         text += &format!("[[bot]]\nname = {mode:?}\ncommand = [{command}]\n");
     }
