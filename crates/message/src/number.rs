@@ -27,32 +27,18 @@ pub fn about(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     #[test]
     fn zero_has_no_minus_sign() {
-        for (number, decimals, shown) in [
-            (1.5, 2, "+1.50"),
-            (-0.25, 2, "-0.25"),
-            (-0.001, 2, "+0.00"),
-            (-0.0, 1, "+0.0"),
-            (-0.4, 0, "+0"),
-            (-21.73, 0, "-22"),
-        ] {
+        for (number, decimals, shown) in cases::<(f64, u8, String)>("signed-numbers") {
             assert_eq!(signed(number, decimals), shown, "{number}");
         }
     }
 
     #[test]
     fn two_digits_are_enough_for_a_forecast() {
-        for (number, shown) in [
-            (0.0, "0"),
-            (7.6, "8"),
-            (57.4, "57"),
-            (997.0, "1,000"),
-            (2_449.0, "2,400"),
-            (65_163.0, "65,000"),
-            (1_037_864.0, "1,000,000"),
-        ] {
+        for (number, shown) in cases::<(f64, String)>("forecast-numbers") {
             assert_eq!(about(number), shown, "{number}");
         }
     }

@@ -135,16 +135,7 @@ mod tests {
     /// The commands are from <https://github.com/actions/toolkit/blob/main/docs/commands.md> and Azure's documentation.
     #[test]
     fn no_line_is_a_command_to_a_service() {
-        for (written, safe) in [
-            ("::error::forged", ":\\u{3a}error::forged"),
-            (
-                "ok\n \t::set-output name=x::1",
-                "ok\n     :\\u{3a}set-output name=x::1",
-            ),
-            ("played ##[error]forged", "played #\\u{23}[error]forged"),
-            ("##vso[task.complete]", "#\\u{23}vso[task.complete]"),
-            ("std::vector # 1", "std::vector # 1"),
-        ] {
+        for (written, safe) in cases::cases::<(String, String)>("commands-of-services") {
             let text = SafeText::from(written);
             assert_eq!(&*text, safe);
             assert_eq!(SafeText::from(&*text), text, "safe already");

@@ -68,18 +68,8 @@ mod tests {
 
     #[test]
     fn values_go_to_their_places() {
-        for (text, expected) in [
-            ("no value", "no value"),
-            ("{} of {line:?}!, {}", "<0> of <line>!, <1>"),
-            (r#"{{"x":{x}}}"#, r#"{"x":<x>}"#),
-            (r#"{"x":2}"#, r#"{"x":2}"#),
-            ("a } and {", "a } and {"),
-            (
-                "{n:?} {n|game is|games are}",
-                "<n> <n: game is or games are>",
-            ),
-        ] {
-            let filled = parts(text).into_iter().map(|part| match part {
+        for (text, expected) in cases::cases::<(String, String)>("templates") {
+            let filled = parts(&text).into_iter().map(|part| match part {
                 TemplatePart::Fixed(text) => text.to_owned(),
                 TemplatePart::Place(name) => format!("<{name}>"),
                 TemplatePart::Form { name, one, other } => format!("<{name}: {one} or {other}>"),

@@ -101,6 +101,7 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cases::cases;
 
     const fn ms(ms: u64) -> Duration {
         Duration::from_millis(ms)
@@ -118,13 +119,9 @@ mod tests {
 
     #[test]
     fn the_smaller_limit_counts() {
-        for (move_ms, game_ms, allowed, left) in [
-            (0, 0, None, 0),
-            (100, 0, Some(100), 100),
-            (0, 5000, Some(5000), 5000),
-            (100, 5000, Some(100), 5000),
-            (100, 40, Some(40), 40),
-        ] {
+        for (move_ms, game_ms, allowed, left) in
+            cases::<(u64, u64, Option<u64>, u64)>("clock-limits")
+        {
             let clock = clock(move_ms, game_ms, 0);
             assert_eq!(clock.allowed(), allowed.map(ms), "{move_ms} {game_ms}");
             assert_eq!(clock.reported_ms(), left, "{move_ms} {game_ms}");
@@ -133,13 +130,7 @@ mod tests {
 
     #[test]
     fn a_bot_is_told_of_a_period_only_if_the_clock_has_one() {
-        for (game_ms, period_moves, expected) in [
-            (1000, 1, Some(1)),
-            (1000, 40, Some(40)),
-            (1000, 0, None),
-            (0, 40, None),
-            (0, 0, None),
-        ] {
+        for (game_ms, period_moves, expected) in cases::<(u64, u32, Option<u32>)>("clock-periods") {
             let limits = Limits {
                 game_time: ms(game_ms),
                 period_moves,

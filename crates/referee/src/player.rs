@@ -301,7 +301,7 @@ mod tests {
 
     /// A player with a list of answers, each of which takes the same time. It records the time that it was given.
     struct TimedScript {
-        answers: Vec<&'static str>,
+        answers: Vec<String>,
         takes: Duration,
         given: Vec<(Allowance, u64)>,
     }
@@ -314,7 +314,7 @@ mod tests {
         fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
             self.given.push((turn.allowance, turn.left_ms[0]));
             Ok(Answer {
-                played: self.answers.remove(0).to_owned(),
+                played: self.answers.remove(0),
                 used: self.takes,
                 ..Answer::default()
             })
@@ -325,14 +325,10 @@ mod tests {
 
     /// Plays these answers, `takes` ms each, at the start of Othello with 100 ms and a margin of 20. Returns the last
     /// answer, the number of tolerated answers, and each question's limit, margin and time left in ms.
-    fn asked(
-        answers: &[&'static str],
-        takes: u64,
-        illegal_answers: u32,
-    ) -> (Answer, usize, Vec<[u64; 3]>) {
+    fn asked(answers: &str, takes: u64, illegal_answers: u32) -> (Answer, usize, Vec<[u64; 3]>) {
         let board = Game::OTHELLO.start();
         let mut script = TimedScript {
-            answers: answers.to_vec(),
+            answers: answers.split(' ').map(str::to_owned).collect(),
             takes: Duration::from_millis(takes),
             given: Vec::new(),
         };
@@ -360,27 +356,19 @@ mod tests {
 
     #[test]
     fn the_third_illegal_answer_of_a_turn_is_judged() {
-        for (answers, illegal_answers, expected) in [
-            (&["d3"][..], 3, ("d3", 30, 1, 0)),
-            (&["a1", "z99", "d3"], 3, ("d3", 90, 3, 2)),
-            (&["a1", "a1", "a1"], 3, ("a1", 90, 3, 2)),
-            (&["a1", "resign"], 3, ("resign", 60, 2, 1)),
-            (&["a1"], 1, ("a1", 30, 1, 0)),
-        ] {
-            let (answer, forgiven, given) = asked(answers, 30, illegal_answers);
-            let ms = answer.used.as_millis();
-            assert_eq!(
-                (answer.played.as_str(), ms, given.len(), forgiven),
-                expected,
-                "{answers:?}"
-            );
+        type Row = (String, u32, String, u64, usize, usize);
+        for (answers, allowed, played, ms, times, tolerated) in cases::cases::<Row>("retries") {
+            let (answer, forgiven, given) = asked(&answers, 30, allowed);
+            assert_eq!(answer.played, played, "{answers}");
+            assert_eq!(answer.used, Duration::from_millis(ms), "{answers}");
+            assert_eq!((given.len(), forgiven), (times, tolerated), "{answers}");
         }
     }
 
     /// A bot has 120 ms (100 + 20) for its three questions in all.
     #[test]
     fn all_questions_of_a_turn_share_one_limit_and_one_margin() {
-        let given = |takes| asked(&["a1", "a1", "d3"], takes, 3).2;
+        let given = |takes| asked("a1 a1 d3", takes, 3).2;
         assert_eq!(given(30), [[100, 20, 100], [70, 20, 70], [40, 20, 40]]);
         assert_eq!(given(55), [[100, 20, 100], [45, 20, 45], [0, 10, 1]]);
         assert_eq!(given(110), [[100, 20, 100], [0, 10, 1], [0, 0, 1]]);

@@ -243,6 +243,7 @@ mod tests {
     use std::thread;
 
     use super::*;
+    use cases::cases;
     use referee::record::Thought;
 
     #[test]
@@ -268,65 +269,34 @@ mod tests {
 
     #[test]
     fn the_number_of_workers_is_limited_by_processes() {
-        for (wanted, bots, room, workers, kept) in [
-            (8, 2, None, 8, KEPT),
-            (8, 2, Some(1000), 8, KEPT),
-            (8, 2, Some(16), 8, 2),
-            (8, 2, Some(7), 3, 2),
-            (8, 20, Some(200), 8, KEPT),
-            (8, 20, Some(40), 8, 3),
-            (8, 20, Some(8), 2, 2),
-            (8, 2, Some(2), 1, 2),
-            (8, 2, Some(0), 1, 2),
-        ] {
+        type Row = (usize, usize, Option<usize>, usize, Option<usize>);
+        for (wanted, bots, room, workers, kept) in cases::<Row>("workers-by-processes") {
             let concurrency = Concurrency::of(wanted, bots, room);
-            assert_eq!(
-                (concurrency.workers, concurrency.kept),
-                (workers, kept),
-                "{bots} bots, {room:?}"
-            );
+            let found = (concurrency.workers, concurrency.kept);
+            let expected = (workers, kept.unwrap_or(KEPT));
+            assert_eq!(found, expected, "{bots} bots, {room:?}");
             assert_eq!(concurrency.note(wanted).is_some(), workers < wanted);
         }
     }
 
     #[test]
     fn the_number_of_workers_is_limited_by_the_memory_of_untrusted_bots() {
-        let bot = |memory_mib| {
+        type Row = (usize, String, Option<u64>, usize, bool);
+        let bot = |limit: &str| {
             let launch = Launch {
                 sandbox: Some(Sandbox::new(Tier::Strict)),
                 ..Launch::default()
             };
             let mut bot = Contestant::new("bot", launch);
-            bot.memory_mib = memory_mib;
+            bot.memory_mib = (limit != "none").then(|| limit.parse().expect("MiB"));
             bot
         };
-        for (limits, free, workers, has_note) in [
-            (
-                vec![Some(1000), Some(500), Some(900)],
-                Some(20_000),
-                8,
-                false,
-            ),
-            (vec![Some(1000), Some(500), Some(900)], Some(3900), 2, true),
-            (vec![Some(1000)], Some(3900), 3, true),
-            (vec![Some(1000)], Some(999), 1, true),
-            (vec![None], Some(3900), 8, false),
-            (vec![Some(1000)], None, 8, false),
-        ] {
-            let bots: Vec<Contestant> = limits.iter().map(|&limit| bot(limit)).collect();
-            let concurrency = Concurrency::of(8, 2, None).within(bots.iter(), free);
-            assert_eq!(
-                concurrency.workers, workers,
-                "{limits:?} MiB, {free:?} free"
-            );
-            assert_eq!(
-                concurrency.note(8).is_some(),
-                has_note,
-                "{limits:?}, {free:?}"
-            );
+        for (wanted, limits, free, workers, has_note) in cases::<Row>("workers-by-memory") {
+            let bots: Vec<Contestant> = limits.split(' ').map(bot).collect();
+            let concurrency = Concurrency::of(wanted, 2, None).within(bots.iter(), free);
+            let found = (concurrency.workers, concurrency.note(wanted).is_some());
+            assert_eq!(found, (workers, has_note), "{limits} MiB, {free:?} free");
         }
-        let alone = Concurrency::of(1, 2, None).within([bot(Some(1000))].iter(), Some(999));
-        assert!(alone.note(1).is_some(), "a game needs more than is free");
     }
 
     /// Two workers send through a channel that is never full. Its reader releases the bytes.

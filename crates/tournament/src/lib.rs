@@ -319,9 +319,7 @@ mod tests {
                 "name = \"s\"\ngame = \"othello\"\nformat = \"gauntlet\"\nseed = {seed}\n{grade}\n{}",
                 bots.concat()
             );
-            let file = TournamentFile::parse(&text).expect("it is right");
-            file.validate(&Catalogue::empty(), std::path::Path::new("."))
-                .expect("it is right")
+            crate::agenda::tests::validated(&text).expect("it is right")
         };
         let seeds = |tournament: &Tournament, pair, leg: u64| {
             let [black, white] = tournament.seeds(GameId::new(pair, leg));

@@ -331,17 +331,10 @@ mod tests {
     #[test]
     fn the_rows_of_othello_count_from_the_top_and_those_of_go_from_the_bottom() {
         let othello = Vertices::of(Game::OTHELLO);
-        for (vertices, text, square) in [
-            (othello, "D3", "d3"),
-            (othello, "h8", "h8"),
-            (gomoku(19), "A1", "a19"),
-            (gomoku(19), "T19", "s1"),
-            (gomoku(15), "H8", "h8"),
-            (gomoku(15), "J15", "i1"),
-            (gomoku(15), "p1", "o15"),
-        ] {
+        for (size, text, square) in cases::cases::<(i64, String, String)>("vertices") {
+            let vertices = if size == 8 { othello } else { gomoku(size) };
             let played = Move::Place(square.parse().expect("a square"));
-            assert_eq!(vertices.read(text), Ok(played), "{text}");
+            assert_eq!(vertices.read(&text), Ok(played), "{text}");
             assert_eq!(vertices.write(played), text.to_uppercase());
         }
         assert_eq!(othello.read("PASS"), Ok(Move::Pass));

@@ -154,6 +154,7 @@ fn played_again(dialogue: &Dialogue) -> Vec<String> {
 
 fn engine_protocol(name: &str) -> EngineProtocol {
     let all = [
+        EngineProtocol::Arena,
         EngineProtocol::Gomocup,
         EngineProtocol::Gtp,
         EngineProtocol::Nboard,

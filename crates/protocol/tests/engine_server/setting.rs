@@ -1,6 +1,6 @@
 //! Refused settings, with messages that say how to fix them.
 
-use super::{First, setting};
+use super::{First, engine_protocol, setting};
 use protocol::engine_server::{EngineProtocol, Setting, speak};
 use protocol::{Bot, Info, Question, Start};
 
@@ -30,56 +30,19 @@ fn refusal(bot: &mut dyn Bot, setting: &Setting) -> String {
 
 #[test]
 fn each_refusal_says_what_and_why() {
-    let with = |protocol, game: Option<&str>, rules: Option<&str>| Setting {
-        game: game.map(str::to_owned),
-        rules: rules.map(str::to_owned),
-        ..setting(protocol)
-    };
-    let (gomocup, gtp, botzone) = (
-        EngineProtocol::Gomocup,
-        EngineProtocol::Gtp,
-        EngineProtocol::Botzone,
-    );
-    for (wrong, words) in [
-        (with(gomocup, None, None), "fine"),
-        (with(gomocup, None, Some("renju")), "fine"),
-        (with(gtp, None, Some("renju")), "fine"),
-        (
-            with(gomocup, Some("othello"), None),
-            "the protocol gomocup does not support othello; it supports gomoku",
-        ),
-        (
-            with(gtp, Some("chess"), None),
-            "unknown game \"chess\"; valid values: othello and gomoku",
-        ),
-        (
-            with(gtp, Some("gomoku"), Some("pente")),
-            "gomoku has no rules \"pente\"; valid values: freestyle, standard, renju and caro",
-        ),
-        (
-            with(gtp, Some("othello"), Some("renju")),
-            "othello has no rules \"renju\"; valid values: standard",
-        ),
-        (
-            with(botzone, None, None),
-            "botzone does not name the game: add --game othello or --game gomoku",
-        ),
-        (
-            with(EngineProtocol::Arena, Some("othello"), None),
-            "--game is only for other protocols: the arena's own protocol sends the game, its rules and the seed",
-        ),
-    ] {
-        assert_eq!(refusal(&mut First::default(), &wrong), words, "{wrong:?}");
+    type Row = (String, String, Option<String>, Option<String>, String);
+    for (bot, protocol, game, rules, words) in cases::cases::<Row>("engine-settings") {
+        let wanted = Setting {
+            game,
+            rules,
+            ..setting(engine_protocol(&protocol))
+        };
+        let said = match bot.as_str() {
+            "mobility" => refusal(&mut OthelloAlone, &wanted),
+            _ => refusal(&mut First::default(), &wanted),
+        };
+        assert_eq!(said, words, "{wanted:?}");
     }
-    let refused = refusal(&mut OthelloAlone, &with(gomocup, None, None));
-    assert_eq!(
-        refused,
-        "mobility cannot speak gomocup: I do not play gomoku"
-    );
-    assert_eq!(
-        refusal(&mut OthelloAlone, &with(botzone, None, None)),
-        "fine"
-    );
 }
 
 /// Lines arrive in pieces and end with CR, LF or both; a line over the limit is an unknown command.

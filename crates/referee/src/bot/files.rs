@@ -245,23 +245,13 @@ mod tests {
 
     #[test]
     fn a_folder_is_known_by_its_contents_and_not_by_a_common_name() {
+        type Row = (String, String, bool, bool);
         let folder = tempfile::tempdir().expect("a folder");
-        for (made, name, remade, foreign) in [
-            ("results/weights.txt", "results", false, false),
-            ("results/quick/run.toml", "results", false, false),
-            ("results/quick/arena.lock", "results/quick", true, true),
-            ("target/book.txt", "target", false, false),
-            ("rust/target/debug/bot", "rust/target", false, false),
-            ("rust/Cargo.toml", "rust/target", true, true),
-            ("node_modules/x/index.js", "node_modules", false, true),
-            (".book", ".book", false, true),
-            (".git/config", ".git", true, true),
-            ("bot.py", "bot.py", false, false),
-        ] {
-            let file = folder.path().join(made);
+        for (made, name, remade, foreign) in cases::cases::<Row>("generated-folders") {
+            let file = folder.path().join(&made);
             fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
             fs::write(&file, "").expect("a file");
-            let path = folder.path().join(name);
+            let path = folder.path().join(&name);
             assert_eq!(
                 (is_remade(&path), is_generated_or_installed(&path)),
                 (remade, foreign),

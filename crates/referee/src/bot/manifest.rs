@@ -485,35 +485,12 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_pointed_at() {
-        // Each case is a manifest, then the error, the fix and the place.
-        let table = r#"
-            comand = []
-            unknown key "comand" | did you mean "command"? | comand
-            command = []
-            command is empty | write command = ["python3", "my_bot.py"] | []
-            command = ['x']\nbuild = ['']
-            build is empty | write build = ["make"] | ['']
-            command = ['x']\ngames = ['gomuko']
-            unknown game "gomuko" | did you mean "gomoku"? | 'gomuko'
-            command = ['x']\ncores = 0
-            cores = 0 is out of range | choose 1 to 1024, or leave it out | 0
-            command = ['./bot', '-d{depth}']
-            there is no option for {depth} | add it with its default value: options = { depth = 4 } | '-d{depth}'
-            command = ['x']\nprotocol = 'gtp'\nsetup = ['level {levle}']\noptions = { level = 2 }
-            there is no option for {levle} | did you mean "level"? | 'level {levle}'
-            command = ['x']\nenvironment = ['KEY=1']
-            "KEY=1" is not the name of a variable | write only its name: its value comes from the arena's environment | 'KEY=1'
-            command = ['x']\nname = 'a b'
-            "a b" cannot be a bot's name | use 1 to 64 letters, digits, dots, dashes and underscores | 'a b'
-        "#;
-        let mut lines = table.trim().lines().map(str::trim);
-        while let (Some(text), Some(expected)) = (lines.next(), lines.next()) {
-            let text = text.replace("\\n", "\n");
+        for [text, what, fix, place] in cases::cases::<[String; 4]>("manifest-mistakes") {
             let problem = Manifest::parse(&text).expect_err("it is wrong");
             let at = &text[problem.at.expect("a place")];
             let help = problem.help.expect("a help");
-            let found = format!("{} | {help} | {at}", problem.what);
-            assert_eq!(found, expected, "{text}");
+            let found = [problem.what.to_string(), help.to_string(), at.to_owned()];
+            assert_eq!(found, [what, fix, place], "{text}");
         }
     }
 

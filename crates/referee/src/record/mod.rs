@@ -470,19 +470,10 @@ mod tests {
 
     #[test]
     fn the_first_illegal_move_ends_the_principal_variation() {
-        let gomoku = Game::new("gomoku", None, Some(15)).expect("a game");
-        for (game, played, pv, expected) in [
-            (Game::OTHELLO, "f5", "d6 c3 d3", "d6 c3 d3"),
-            (Game::OTHELLO, "f5", "d6 a1 d3", "d6"),
-            (Game::OTHELLO, "f5", "a1 d6", ""),
-            (Game::OTHELLO, "f5", "pass d6", ""),
-            (gomoku, "h8", "h8 i9", ""),
-            (gomoku, "h8", "i9 j10 i9", "i9 j10"),
-            (gomoku, "h8", "i9 a16 b2", "i9"),
-            (gomoku, "a1a2b1b2c1c2d1d2", "e1 e2", "e1"),
-        ] {
-            let (_, board) = parse_transcript(game, played).expect("legal");
-            assert_eq!(kept(&board, pv), expected, "{pv} after {played}");
+        for [game, played, pv, expected] in cases::cases::<[String; 4]>("principal-variations") {
+            let game = Game::new(&game, None, None).expect("a game");
+            let (_, board) = parse_transcript(game, &played).expect("legal");
+            assert_eq!(kept(&board, &pv), expected, "{pv} after {played}");
         }
     }
 

@@ -398,13 +398,7 @@ pub(super) mod tests {
 
     #[test]
     fn times_are_rounded_to_microseconds() {
-        for (nanos, cell) in [
-            (0, "0.000"),
-            (499, "0.000"),
-            (1_500, "0.002"),
-            (12_345_678, "12.346"),
-            (5_000_999_501, "5001.000"),
-        ] {
+        for (nanos, cell) in cases::<(u64, String)>("microseconds") {
             assert_eq!(ms(Duration::from_nanos(nanos)), cell);
         }
     }

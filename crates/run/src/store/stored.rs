@@ -459,15 +459,8 @@ mod tests {
 
     #[test]
     fn text_that_was_not_packed_is_refused() {
-        for (text, size) in [
-            ("\"", 8),
-            ("~", 8),
-            ("é", 8),
-            (" ", 15),
-            ("~~", 15),
-            ("#a", 15),
-        ] {
-            assert!(unpack(text, size).is_err(), "{text:?} on {size}");
+        for (text, size) in cases::cases::<(String, u8)>("no-packed-moves") {
+            assert!(unpack(&text, size).is_err(), "{text:?} on {size}");
         }
         assert_eq!(unpack("", 15), Ok(Vec::new()));
     }

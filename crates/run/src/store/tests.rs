@@ -10,9 +10,7 @@ use super::database::Database as Store;
 use super::stored::StoredGame;
 use super::{COMMIT_AFTER, COMMIT_GAMES, RecordNote, StoreError};
 use cases::cases;
-use referee::record::{
-    Effort, Exit, Fault, GameId, GameRecord, Ground, Ply, Spent, Thought, Verdict,
-};
+use referee::record::{Effort, Fault, GameId, GameRecord, Ground, Ply, Spent, Thought, Verdict};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -107,38 +105,11 @@ fn kept(store: &Store) -> Vec<GameRecord> {
 fn games_are_read_unchanged_and_in_order() {
     let folder = folder();
     let by = Side::Black;
-    let faults = [
-        Fault::StartFailed { why: "no".into() },
-        Fault::HandshakeTimeout {
-            allowed: Duration::from_secs(10),
-            unanswered: "START 15".to_owned(),
-            last: String::new(),
-        },
-        Fault::OutOfTime {
-            used: Duration::from_nanos(120_000_001),
-            allowed: Duration::from_millis(100),
-        },
-        Fault::IllegalMove {
-            played: "\u{1b}[2J".into(),
-            why: "no".into(),
-        },
-        Fault::BadMessage {
-            line: "\u{fffd}\"".into(),
-            why: "no".into(),
-        },
-        Fault::LineTooLong,
-        Fault::UnaskedOutput { text: "x".into() },
-        Fault::Crashed {
-            status: Exit::Signal(11),
-        },
-        Fault::ClosedOutput,
-        Fault::Unable { text: "x".into() },
-        Fault::OutOfMemory {
-            limit_mib: 512,
-            peak_mib: 511,
-        },
-        Fault::TooManyProcesses { limit: 32 },
-    ];
+    let faults = cases::<[String; 1]>("faults").into_iter().map(|[json]| {
+        let fault: Fault = serde_json::from_str(&json).expect(&json);
+        assert_eq!(serde_json::to_string(&fault).expect("JSON"), json);
+        fault
+    });
     let mut verdicts = vec![won(), void(), Verdict::Resigned(Side::White)];
     verdicts.extend([None, Some(by)].map(|winner| Verdict::Adjudicated {
         winner,

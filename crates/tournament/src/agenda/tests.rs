@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::{Catalogue, Draw, Goal, TournamentFile};
+use crate::{Catalogue, Draw, Goal, Problem, TournamentFile};
 use stats::{Model, Precision, Sprt};
 
 fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
@@ -13,10 +13,11 @@ fn tournament(format: &str, bots: usize, rounds: u64) -> Tournament {
         "game = 'othello'\nopenings = 'none'\ngames = {}",
         2 * rounds
     );
-    let file = TournamentFile::parse(&format!("{head}\nformat = {format}\n{bots}"));
-    let file = file.expect("a tournament file");
-    file.validate(&Catalogue::empty(), ".".as_ref())
-        .expect("a tournament")
+    validated(&format!("{head}\nformat = {format}\n{bots}")).expect("a tournament")
+}
+
+pub fn validated(text: &str) -> Result<Tournament, Problem> {
+    TournamentFile::parse(text)?.validate(&Catalogue::empty(), ".".as_ref())
 }
 
 fn name(bot: usize) -> String {

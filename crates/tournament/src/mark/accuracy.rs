@@ -79,6 +79,7 @@ mod tests {
 
     #[test]
     fn points_are_in_proportion_between_the_two_losses() {
+        type Row = (Option<f64>, f64, Option<f64>, Option<f64>);
         let scale = Accuracy {
             points: 10.0,
             full: 1.0,
@@ -88,24 +89,17 @@ mod tests {
             error_95: Some(0.5),
             games: 8,
         };
-        for (loss, earned, ends) in [
-            (0.2, 10.0, [10.0, 10.0]),
-            (1.0, 10.0, [9.0, 10.0]),
-            (3.5, 5.0, [4.0, 6.0]),
-            (6.0, 0.0, [0.0, 1.0]),
-            (20.0, 0.0, [0.0, 0.0]),
-        ] {
-            let loss = Some(loss);
+        for (loss, earned, least, most) in cases::cases::<Row>("accuracies") {
             let judged = Accuracy {
                 loss,
                 ..scale.clone()
             };
+            let ends = least.zip(most).map(<[f64; 2]>::from);
             assert_eq!(
                 (judged.earned(), judged.interval()),
-                (earned, Some(ends)),
+                (earned, ends),
                 "{loss:?}"
             );
         }
-        assert_eq!((scale.earned(), scale.interval()), (0.0, None));
     }
 }

@@ -1,24 +1,17 @@
 //! Tests tunings without processes: the outcome of a game is a function of the values of both bots.
 
-use std::path::Path;
-
 use games::Side;
 use referee::record::Outcome;
 
 use super::*;
-use crate::agenda::tests::play_with;
-use crate::{Agenda, Catalogue, Problem, Tournament, TournamentFile};
+use crate::agenda::tests::{play_with, validated};
+use crate::{Agenda, Tournament};
 use cases::cases;
 
 const BOT: &str = "[[bot]]\ncommand = ['bot', '--width={width}', '--share={share}']\n";
 const WIDTH: &str = "[[parameter]]\nname = 'width'\nstart = 20\nmin = 0\nmax = 400\nstep = 10\n";
 const SHARE: &str =
     "[[parameter]]\nname = 'share'\ntype = 'float'\nstart = 0.9\nmin = 0\nmax = 1\nstep = 0.05\n";
-
-fn validated(text: &str) -> Result<Tournament, Problem> {
-    let file = TournamentFile::parse(text)?;
-    file.validate(&Catalogue::empty(), Path::new("."))
-}
 
 fn tournament(tune: &str) -> Tournament {
     let text = format!("game = 'othello'\nopenings = 'none'\n[tune]\n{tune}\n{BOT}{WIDTH}{SHARE}");
@@ -224,13 +217,7 @@ fn values_have_the_digits_that_their_step_shows() {
         rate: 1.0,
         is_float,
     };
-    for (is_float, step, value, text) in [
-        (false, 10.0, 12.5, "13"),
-        (false, 10.0, -0.4, "0"),
-        (true, 0.05, 0.123_456_7, "0.1235"),
-        (true, 0.5, 2.0, "2.000"),
-        (true, 200.0, 1234.56, "1235"),
-    ] {
+    for (is_float, step, value, text) in cases::<(bool, f64, f64, String)>("tuned-values") {
         assert_eq!(of(is_float, step).text(value), text);
     }
 }
