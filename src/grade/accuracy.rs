@@ -31,8 +31,12 @@ impl OwnGame {
         }
     }
 
-    /// Returns the mean loss of the bot's moves, on the scale of `accuracy`; `None` without a move to judge.
+    /// Returns the mean loss of the bot's moves, on the scale of `accuracy`; `None` without a move to judge. It is at most
+    /// the loss that earns no points: otherwise, a bot would gain by ending the games that go worse.
     fn loss(&self, accuracy: &Accuracy) -> Result<Option<f64>, NotAnalysed> {
+        if self.was_ended {
+            return Ok(Some(accuracy.none));
+        }
         let plies = match analyse(&self.played, &Settings::QUICK, &mut |_, _| ()) {
             Ok(analysis) => analysis.plies,
             Err(NotAnalysed::NoMove) => Vec::new(),
@@ -49,11 +53,7 @@ impl OwnGame {
             .filter(|ply| ply.side == self.side && !is_decided(ply));
         let costs: Vec<f64> = own.map(|ply| unit * ply.cost).collect();
         let mean = Mean::of(&costs).map(|mean| mean.mean);
-        Ok(if self.was_ended {
-            Some(mean.unwrap_or_default().max(accuracy.none))
-        } else {
-            mean
-        })
+        Ok(mean.map(|mean| mean.min(accuracy.none)))
     }
 }
 

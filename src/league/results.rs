@@ -24,7 +24,22 @@ pub(super) struct CountedGame {
     pub faults: [Option<Message>; 2],
 }
 
+/// The number of games of a version in which faults are counted.
+const LAST_GAMES: u32 = 20;
+
 impl League {
+    /// Returns how many of its last games a version has played, at most [`LAST_GAMES`], and in how many it was at fault.
+    pub(super) fn last_faults(&self, version: i64) -> Result<(u64, u64), RunError> {
+        self.query(|tables| {
+            tables.query_row(
+                "SELECT count(*), ifnull(sum(fault IN ('both', iif(black = ?1, 'black', 'white'))), 0) FROM
+                    (SELECT * FROM game WHERE black = ?1 OR white = ?1 ORDER BY round DESC, number DESC LIMIT ?2)",
+                (version, LAST_GAMES),
+                |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64)),
+            )
+        })
+    }
+
     /// Returns the results of all counted rounds. A bot's number is its index in `versions`.
     pub(super) fn meetings(&self, versions: &[Version]) -> Result<Vec<Meeting>, RunError> {
         let number = |id: i64| versions.binary_search_by_key(&id, |version| version.id);

@@ -302,23 +302,21 @@ impl League {
         Ok(())
     }
 
-    /// Sets aside the versions with too many faults in their first games. Returns whether there was such a version.
+    /// Sets aside the versions with too many faults in their last games. Returns whether there was such a version.
     fn set_aside_faulty(&mut self, games: &[CountedGame]) -> Result<bool, RunError> {
-        let trial = trial_games(anchors_of(&self.versions()?));
         let mut has_one = false;
         for version in self.versions_in(VersionState::Ready)? {
-            let played = version.score.games();
-            if !(MIN_GAMES..=trial + MIN_GAMES).contains(&played) || 2 * version.faults < played {
-                continue;
-            }
             let last = games.iter().rev().find_map(|game| {
                 let side = game.versions.iter().position(|&id| id == version.id)?;
                 game.faults[side].as_ref()
             });
             let Some(last) = last else { continue };
+            let (played, faults) = self.last_faults(version.id)?;
+            if played < MIN_GAMES || 2 * faults < played {
+                continue;
+            }
             let why = message!(
-                "it was at fault in {faults} of its first {played} games; the last time: {last}",
-                faults = version.faults,
+                "it was at fault in {faults} of its last {played} games; the last time: {last}"
             );
             self.set_state(version.id, VersionState::SetAside, Some(&why))?;
             has_one = true;

@@ -126,3 +126,27 @@ fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
         assert!(median > 20.0, "{name}: {median} ms");
     }
 }
+
+/// A stopped process can die by an alarm that it has set. A bot has children that die so, and its opponent reports the
+/// longest time for which it had no core.
+#[test]
+fn processes_that_die_while_they_are_stopped_take_no_time_of_the_opponent() {
+    let _machine = crate::alone();
+    for place in some_places() {
+        let limits = "memory_mib = 2048\nprocesses = 256\n";
+        place.bot("dies", "dying_children.py", &["100"], limits);
+        place.bot("watcher", "dying_children.py", &["0"], "");
+        let output =
+            place.arena("match dies watcher -n 2 -j 1 --move-ms 9000 --openings none --out run");
+        assert!(output.status.success(), "{}", both(&output));
+        let moves = table(&place.path("run").join("moves.csv"));
+        let gap = |row: &TableRow| row["nodes"].parse::<f64>().ok();
+        let mut gaps: Vec<f64> = (moves.iter().filter(|row| row["bot"] == "watcher"))
+            .filter_map(gap)
+            .collect();
+        gaps.sort_by(f64::total_cmp);
+        let (name, median) = (place.name(), gaps[gaps.len() / 2] / 1000.0);
+        // If the children got their shares of the core, it would be some 100 ms.
+        assert!(median < 30.0, "{name}: {median} ms");
+    }
+}

@@ -8,7 +8,6 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::files::is_locked;
 use crate::{Lock, cache_folder, system};
@@ -76,20 +75,11 @@ pub fn claim_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
 }
 
 /// Returns `wanted` cores from `listed` or, if that is empty, from all cores that this process may use: free cores
-/// first, then claimed cores, and then the same cores again. Returns no cores if there are none. After this call, each
-/// new box (see [`crate::Sandbox`]) gets one share of its cores' CPU time, however many processes it has.
+/// first, then claimed cores, and then the same cores again. Returns no cores if there are none.
 pub fn share_cores(listed: &[usize], wanted: usize) -> Vec<Core> {
-    ARE_SHARED.store(true, Ordering::Relaxed);
     let all = system::allowed_cores();
     let cores = if listed.is_empty() { &all } else { listed };
     share_in(&[std::env::temp_dir(), cache_folder()], cores, wanted)
-}
-
-static ARE_SHARED: AtomicBool = AtomicBool::new(false);
-
-#[cfg(target_os = "linux")]
-pub fn are_shared() -> bool {
-    ARE_SHARED.load(Ordering::Relaxed)
 }
 
 fn share_in(folders: &[PathBuf; 2], cores: &[usize], wanted: usize) -> Vec<Core> {

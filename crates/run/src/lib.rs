@@ -198,6 +198,7 @@ impl Run {
                 warnings: Mutex::default(),
                 price: Mutex::new(price),
                 text_left: Mutex::new(shared_state::MOST_TEXT),
+                evidence_left: Mutex::new(shared_state::MOST_TEXT),
             },
         })
     }

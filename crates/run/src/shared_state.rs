@@ -10,9 +10,13 @@ use referee::record::{GameId, Ply};
 use referee::void::InterruptedGame;
 use tournament::{Agenda, Contestant, Tournament};
 
+use super::failures::BotEvidence;
 use super::live::Watchers;
 use super::lock::lock;
 use super::stop::{Gate, Stop};
+
+/// The messages of both bots of a game, black's first.
+pub(super) type BothEvidence = Box<[BotEvidence; 2]>;
 
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -33,9 +37,12 @@ pub(super) struct Shared {
     pub price: Mutex<f64>,
     /// How many bytes of bots' texts this session may still add to the record.
     pub text_left: Mutex<usize>,
+    /// How many bytes of the messages of failed games this session may still write.
+    pub evidence_left: Mutex<usize>,
 }
 
-/// A session adds at most this many bytes of bots' texts to the record of its run.
+/// A session adds at most this many bytes of bots' texts to the record of its run, and writes at most this many bytes of
+/// the messages of failed games. Otherwise, a bot that fails in each game could fill the disk.
 pub const MOST_TEXT: usize = 64 << 20;
 
 impl Shared {
@@ -60,6 +67,26 @@ impl Shared {
                 MOST_TEXT >> 20
             ));
         }
+    }
+
+    /// Returns the messages of a game unless they exceed `evidence_left`. A run that keeps all messages has no limit.
+    pub fn limited(&self, evidence: BothEvidence) -> Option<BothEvidence> {
+        let bytes: usize = evidence.iter().map(BotEvidence::bytes).sum();
+        let mut left = lock(&self.evidence_left);
+        if self.tournament.log {
+            return Some(evidence);
+        }
+        let after = left.checked_sub(bytes);
+        if after.is_none() {
+            lock(&self.warnings).insert(message!(
+                "only the first {} MiB of the messages of failed games were kept",
+                MOST_TEXT >> 20
+            ));
+        }
+        after.map(|after| {
+            *left = after;
+            evidence
+        })
     }
 
     pub fn is_stopping(&self) -> bool {

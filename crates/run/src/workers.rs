@@ -23,7 +23,7 @@ use host::{Core, Heartbeat, pin_to};
 use super::live::{Event, LiveGame};
 use super::lock::lock;
 use super::pool::{Lease, Pool};
-use super::shared_state::{Backlog, Shared};
+use super::shared_state::{Backlog, BothEvidence, Shared};
 use super::slots::Slots;
 use super::stop::Stop;
 use super::{RunError, unix_ms};
@@ -46,7 +46,7 @@ const BACKLOG: usize = 256;
 pub(super) struct Finished {
     pub record: Arc<GameRecord>,
     /// The messages of the bots, black's first, if a bot failed, the game is void, or all messages are kept.
-    pub evidence: Option<Box<[BotEvidence; 2]>>,
+    pub evidence: Option<BothEvidence>,
 }
 
 impl Finished {
@@ -297,6 +297,7 @@ impl Worker<'_> {
             if InterruptedGame::is_settled(&record) || self.shared.is_stopping() {
                 self.shared.limit_texts(&mut record.plies);
                 let record = Arc::new(record);
+                let evidence = evidence.and_then(|evidence| self.shared.limited(evidence));
                 return Finished { record, evidence };
             }
             let mut is_free = false;
@@ -317,7 +318,7 @@ impl Worker<'_> {
         pool: &mut Pool<'_>,
         fixture: &Fixture,
         so_far: InterruptedGame,
-    ) -> (GameRecord, Option<Box<[BotEvidence; 2]>>, Interruptions) {
+    ) -> (GameRecord, Option<BothEvidence>, Interruptions) {
         let mut bots = fixture
             .players
             .map(|bot| &self.shared.tournament.contestants[bot]);

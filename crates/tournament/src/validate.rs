@@ -29,6 +29,7 @@ pub(super) const DEFAULT_GAMES: i64 = 20;
 /// The default of `games` in a match with a goal.
 pub const MOST_GAMES: i64 = 100_000;
 const MOST_RATED: i64 = 2000;
+const MOST_BOTS: usize = 2000;
 /// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;
 
@@ -266,6 +267,11 @@ impl TournamentFile {
         folder: &Path,
         tuning: Option<&Tuning>,
     ) -> Result<Vec<Contestant>, Problem> {
+        // Names, pairings and ratings take time and memory for each pair of bots.
+        if self.bot.len() > MOST_BOTS {
+            let many = problem!("{} bots are too many", self.bot.len());
+            return Err(many.help("a tournament has at most 2000 [[bot]]; a league may have more"));
+        }
         let limits = self.limits()?;
         let confinement = self.confinement()?;
         let mut all = Problems::default();

@@ -19,7 +19,6 @@ use procfs::{Current, Meminfo};
 use rustix::process::{Pid, RawPid, Resource, Rlimit, Signal, kill_process, setrlimit};
 
 use super::Plan;
-use crate::cores::are_shared;
 use crate::{Reached, Sandbox, Trust};
 
 const MIB: u64 = 1 << 20;
@@ -90,6 +89,41 @@ pub struct Cgroup {
     limits: CgroupLimits,
     /// Kept open, because it is read at every ply.
     cpu: Option<Cpu>,
+    share: Option<Share>,
+}
+
+/// The group's share of a core. Without a group for it, a box would get a share for each of its sessions, because the
+/// scheduler divides a core among sessions first.
+#[derive(Debug)]
+struct Share {
+    /// Kept open, because it is written at every stop of the box.
+    file: fs::File,
+    usual: &'static str,
+    /// A stopped process can still die, by an alarm that it has set. The kernel may then work for seconds to free its
+    /// memory, which must take no time of the opponent. So a stopped box has the smallest share: 1 % of the core at most.
+    stopped: &'static str,
+}
+
+impl Share {
+    /// The usual shares are 1024 in version 1, and 100 in version 2. A build as a whole gets half as much as a bot.
+    fn of(folder: &Path, is_build: bool) -> Option<Share> {
+        let open = |name| fs::File::options().write(true).open(folder.join(name)).ok();
+        let (file, [usual, of_build, stopped]) = match open("cpu.shares") {
+            Some(file) => (file, ["1024", "512", "2"]),
+            None => (open("cpu.weight")?, ["100", "50", "1"]),
+        };
+        let usual = if is_build { of_build } else { usual };
+        Some(Share {
+            file,
+            usual,
+            stopped,
+        })
+    }
+
+    fn set(&self, is_stopped: bool) {
+        let share = if is_stopped { self.stopped } else { self.usual };
+        let _ = self.file.write_at(share.as_bytes(), 0);
+    }
 }
 
 #[derive(Debug)]
@@ -143,13 +177,9 @@ impl Cgroup {
                 is_build: sandbox.builds,
             },
             cpu: None,
+            share: None,
         };
         for (&kind, root) in &hierarchies.roots {
-            // A bot with a core of its own needs no share. On a shared core, a bot without a group for shares would get
-            // a share for each of its sessions, because the scheduler divides a core among sessions first.
-            if kind == Control::Share && !sandbox.builds && !are_shared() {
-                continue;
-            }
             let folder = root.join(&number);
             let is_there = made.folders.values().any(|other| *other == folder);
             if is_there || fs::create_dir(&folder).is_ok() {
@@ -166,6 +196,9 @@ impl Cgroup {
             let _ = fs::write(folder.join("cgroup.pressure"), "0");
         }
         made.limit();
+        made.share = (made.folders.get(&Control::Share))
+            .and_then(|folder| Share::of(folder, made.limits.is_build));
+        made.share.iter().for_each(|share| share.set(false));
         made.cpu = made.folders.get(&Control::Cpu).and_then(|folder| {
             let open = |name| fs::File::open(folder.join(name));
             let old = open("cpuacct.usage").map(Cpu::Nanos);
@@ -185,11 +218,6 @@ impl Cgroup {
             // Swapping must not give more memory. A machine without swap has no such file.
             self.write_any(Control::Memory, &["memory.memsw.limit_in_bytes"], &bytes);
             self.write_any(Control::Memory, &["memory.swap.max"], "0");
-        }
-        if self.limits.is_build {
-            // The usual weights are 1024 and 100: a build as a whole gets half as much CPU time as a bot.
-            self.write_any(Control::Share, &["cpu.shares"], "512");
-            self.write_any(Control::Share, &["cpu.weight"], "50");
         }
         if let Some(processes) = self.limits.processes {
             let most = (processes + OVERHEAD_PROCESSES).to_string();
@@ -269,6 +297,7 @@ impl Cgroup {
     /// in a call that the kernel does not interrupt.
     pub fn set_frozen(&self, frozen: bool) -> bool {
         let Some(held) = self.held() else { return true };
+        self.share.iter().for_each(|share| share.set(frozen));
         // Without a free descriptor this fails, but the next attempt may succeed.
         let set = || match set_frozen(&held, frozen) {
             Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -294,6 +323,7 @@ impl Cgroup {
 
     /// Kills all processes of the groups, including those that are started during the call.
     pub fn kill(&self) {
+        self.share.iter().for_each(|share| share.set(false));
         if let Some(folder) = self.folders.get(&Control::Kill)
             && fs::write(folder.join("cgroup.kill"), "1").is_ok()
         {
@@ -477,6 +507,10 @@ impl Hierarchies {
             if let Some(folder) = found {
                 roots.insert(kind, folder);
             }
+        }
+        // A box is stopped by its group only if the group can also take its share of the core: see [`Share`].
+        if !roots.contains_key(&Control::Share) {
+            roots.remove(&Control::Freeze);
         }
         if roots.is_empty() {
             clear_cgroups(std::process::id());
