@@ -40,7 +40,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// Whose program it is. If the memory of the machine runs out, the programs of strangers are killed first.
+/// Who wrote the program. If the machine has no memory left, the kernel ends strangers' programs first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     Stranger,

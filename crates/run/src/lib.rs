@@ -322,7 +322,8 @@ impl Run {
         for finished in without {
             let _ = finished.keep(&self.folder, &self.shared.tournament);
         }
-        played.and(Ok(committed?))
+        played?;
+        Ok(committed?)
     }
 
     pub fn notes(&self) -> impl Iterator<Item = Message> {

@@ -29,6 +29,7 @@ pub(super) const DEFAULT_GAMES: i64 = 20;
 /// The default of `games` in a match with a goal.
 pub const MOST_GAMES: i64 = 100_000;
 const MOST_RATED: i64 = 2000;
+/// The most bots of a tournament. An error message has this number, too.
 const MOST_BOTS: usize = 2000;
 /// The random stream that shuffles the openings. The streams of pairs are numbered from 0 and never reach it.
 const SHUFFLE_STREAM: u64 = u64::MAX;

@@ -686,11 +686,11 @@ pub fn set_outside() -> io::Result<()> {
 }
 
 pub fn set(plan: &Plan) -> io::Result<()> {
-    // Fails if the arena's own value is higher and may not be lowered.
     let score = match plan.sandbox.trust {
         Trust::Stranger => FIRST_TO_GO,
         Trust::Own => NEXT_TO_GO,
     };
+    // Fails if the arena's own value is higher and may not be lowered.
     let _ = fs::write("/proc/self/oom_score_adj", score);
     set_limit(Resource::Memlock, MIB)?;
     set_limit(Resource::Msgqueue, 0)?;
