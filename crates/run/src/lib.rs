@@ -197,8 +197,8 @@ impl Run {
                 gate: Gate::default(),
                 warnings: Mutex::default(),
                 price: Mutex::new(price),
-                text_left: Mutex::new(shared_state::MOST_TEXT),
-                evidence_left: Mutex::new(shared_state::MOST_TEXT),
+                text_left: Mutex::new(shared_state::MOST_BYTES),
+                evidence_left: Mutex::new(shared_state::MOST_BYTES),
             },
         })
     }

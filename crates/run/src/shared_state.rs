@@ -43,7 +43,7 @@ pub(super) struct Shared {
 
 /// A session adds at most this many bytes of bots' texts to the record of its run, and writes at most this many bytes of
 /// the messages of failed games. Otherwise, a bot that fails in each game could fill the disk.
-pub const MOST_TEXT: usize = 64 << 20;
+pub const MOST_BYTES: usize = 64 << 20;
 
 impl Shared {
     pub fn agenda(&self) -> MutexGuard<'_, Agenda> {
@@ -64,29 +64,24 @@ impl Shared {
         if leave_out(plies, &mut lock(&self.text_left)) {
             lock(&self.warnings).insert(message!(
                 "the record has only the first {} MiB of the bots' texts",
-                MOST_TEXT >> 20
+                MOST_BYTES >> 20
             ));
         }
     }
 
     /// Returns the messages of a game unless they exceed `evidence_left`. A run that keeps all messages has no limit.
     pub fn limited(&self, evidence: BothEvidence) -> Option<BothEvidence> {
-        let bytes: usize = evidence.iter().map(BotEvidence::bytes).sum();
-        let mut left = lock(&self.evidence_left);
         if self.tournament.log {
             return Some(evidence);
         }
-        let after = left.checked_sub(bytes);
-        if after.is_none() {
+        let kept = fitting(evidence, &mut lock(&self.evidence_left));
+        if kept.is_none() {
             lock(&self.warnings).insert(message!(
                 "only the first {} MiB of the messages of failed games were kept",
-                MOST_TEXT >> 20
+                MOST_BYTES >> 20
             ));
         }
-        after.map(|after| {
-            *left = after;
-            evidence
-        })
+        kept
     }
 
     pub fn is_stopping(&self) -> bool {
@@ -125,6 +120,11 @@ fn leave_out(plies: &mut [Ply], left: &mut usize) -> bool {
         }
     }
     is_any
+}
+
+fn fitting(evidence: BothEvidence, left: &mut usize) -> Option<BothEvidence> {
+    *left = left.checked_sub(evidence.iter().map(BotEvidence::bytes).sum())?;
+    Some(evidence)
 }
 
 /// A worker keeps at most this many idle processes, so that a run of many bots does not keep a process for each bot.
@@ -292,6 +292,22 @@ mod tests {
             ["abcd", "\u{1}\n\"", "", "x"]
         );
         assert_eq!(left, 0);
+    }
+
+    #[test]
+    fn messages_of_failed_games_over_the_limit_of_a_session_are_not_kept() {
+        let messages = |stderr: &str, line: &str| {
+            let bot = |stderr: &str, line: &str| BotEvidence {
+                log: line.into(),
+                stderr: stderr.to_owned(),
+            };
+            Box::new([bot(stderr, ""), bot("", line)])
+        };
+        let mut left = 10;
+        let games = [("abc", "defg"), ("", "hijk"), ("lmn", ""), ("", "o")];
+        let kept = games.map(|(stderr, line)| fitting(messages(stderr, line), &mut left));
+        let is_kept = kept.map(|messages| messages.is_some());
+        assert_eq!((is_kept, left), ([true, false, true, false], 0));
     }
 
     #[test]

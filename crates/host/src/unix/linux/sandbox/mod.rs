@@ -1,6 +1,6 @@
 //! The sandbox of a program, on Linux.
 //!
-//! [`SandboxHandle`] is the arena's side. It makes the cgroup, pipes and folder of the box, and starts our own program
+//! [`SandboxHandle`] is the arena's side. It makes the [`cgroup`], pipes and folder of the box, and starts our own program
 //! with a [`Plan`] ([`enter`]). For a strict box, this process becomes `bwrap` ([`mounts`]). The first process inside
 //! is the [`supervisor`]. It starts the program, which first gives up most files ([`landlock`]), most system calls
 //! ([`seccomp`], [`allowed_calls`]) and resources above its share ([`limits`]). [`mod@probe`] tests machines and boxes.
@@ -27,7 +27,9 @@ use super::super::starter;
 use crate::{Sandbox, Tier, Trust};
 
 mod allowed_calls;
+mod cgroup;
 mod handle;
+mod hierarchies;
 mod landlock;
 mod limits;
 mod mounts;
@@ -39,10 +41,11 @@ mod users;
 mod watches;
 
 pub use handle::{Killer, SandboxHandle};
-pub use limits::{clear_cgroups, free_memory_mib};
+pub use hierarchies::{clear_cgroups, free_memory_mib};
 pub use probe::{look, probe};
 pub use users::{closed_for, open_in};
 
+const MIB: u64 = 1 << 20;
 const ENTER: &str = "__enter";
 const END: &str = "--";
 

@@ -19,7 +19,7 @@ use message::{Message, ToValue as _, message, without_numbers};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 
-use super::{landlock, limits, seccomp, users};
+use super::{hierarchies, landlock, seccomp, users};
 use crate::system::starter::NOTHING;
 use crate::{
     Exit, Lack, Look, Outcome, Probed, Process, ProcessGroup, Program, ReadResult, Sandbox,
@@ -76,7 +76,7 @@ pub fn look() -> Look {
             what,
         }),
     };
-    let missing = limits::missing();
+    let missing = hierarchies::missing();
     let (mut made_of, mut best) = (Vec::new(), Tier::Standard);
     if no_strict.is_none() {
         best = Tier::Strict;

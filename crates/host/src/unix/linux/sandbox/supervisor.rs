@@ -30,7 +30,9 @@ use rustix::process::{
 use super::super::super::starter;
 use super::super::processes::{descendants, signal_descendants};
 use super::super::{die_with_parent, pin_to};
-use super::limits::{self, processes_of, set_frozen};
+use super::cgroup::set_frozen;
+use super::hierarchies::processes_of;
+use super::limits;
 use super::watches::Watches;
 use super::{Plan, landlock, mounts, seccomp};
 use crate::{Tier, turns};
