@@ -1,7 +1,7 @@
 //! Lookup tables of a rule: the shapes of lines, and the kind, value and promise of every [`Shape`]. They are built when a
 //! game first uses the rule, in less than 10 ms.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use games::Side;
 use games::gomoku::Rule;
@@ -14,8 +14,9 @@ type ByShape<T> = Box<[T; Shape::COUNT]>;
 
 pub(super) struct ShapeTables {
     pub halves: HalfCodes,
-    lines: [Box<LineTable>; 2],
-    kinds: [ByShape<ThreatKind>; 2],
+    /// The tables of both sides, which are the same unless the rule treats black differently.
+    lines: [Arc<LineTable>; 2],
+    kinds: [Arc<[ThreatKind; Shape::COUNT]>; 2],
     /// The values of a shape: if its side is to move, and if the other side is.
     value: ByShape<[i16; 2]>,
     /// The promise of a move to a cell with this shape: if the shape is the mover's, and if it is the opponent's.
@@ -31,14 +32,18 @@ impl ShapeTables {
     }
 
     fn new(rule: Rule) -> ShapeTables {
-        let kinds = |renju_black| by_shape(|shape| ThreatKind::of(shape, renju_black));
+        let swapped = swapped();
+        let kinds = |side| {
+            let kind = |shape| ThreatKind::of(shape, rule.forbids(side));
+            by_shape(&swapped, kind)
+        };
         let weights = Weights::built_in();
         ShapeTables {
             halves: HalfCodes::of(rule),
-            lines: Side::BOTH.map(|side| Box::new(LineTable::of(rule, side))),
-            kinds: Side::BOTH.map(|side| kinds(rule.forbids(side))),
-            value: by_shape(|shape| weights.of_shape("value", shape)),
-            policy: by_shape(|shape| weights.of_shape("policy", shape)),
+            lines: of_sides(rule, |side| Box::new(LineTable::of(rule, side))),
+            kinds: of_sides(rule, kinds),
+            value: by_shape(&swapped, |shape| weights.value.of_shape(shape)),
+            policy: by_shape(&swapped, |shape| weights.policy.of_shape(shape)),
             threats: Box::new(std::array::from_fn(|threats| {
                 weights.of_threats(threats as u16)
             })),
@@ -81,21 +86,41 @@ pub fn line_shape(rule: Rule, side: Side, key: usize) -> LineShape {
     ShapeTables::of(rule).line(side.index(), key)
 }
 
+fn of_sides<T>(rule: Rule, table: impl Fn(Side) -> Box<T>) -> [Arc<T>; 2] {
+    let black = Arc::from(table(Side::Black));
+    let white = if rule.forbids(Side::Black) {
+        table(Side::White).into()
+    } else {
+        Arc::clone(&black)
+    };
+    [black, white]
+}
+
+/// Returns for each shape the number of a shape with two of its lines swapped into ascending order, which is larger; for
+/// a shape whose lines ascend, its own number.
+fn swapped() -> Vec<u16> {
+    let swap = |number: u16| {
+        let lines = Shape(number).lines();
+        let place = (0..3).find(|&place| lines[place] > lines[place + 1]);
+        place.map_or(number, |place| {
+            let swapped = Shape(number).with_line(place, lines[place + 1]);
+            swapped.with_line(place + 1, lines[place]).0
+        })
+    };
+    (0..=u16::MAX).map(swap).collect()
+}
+
 /// Tabulates `value`, which must not depend on the order of the lines, since it is called for only one order.
 #[expect(
     clippy::unnecessary_box_returns,
     reason = "a table of up to 256 KiB does not belong on the stack"
 )]
-fn by_shape<T: Copy>(value: impl Fn(Shape) -> T) -> ByShape<T> {
+fn by_shape<T: Copy>(swapped: &[u16], value: impl Fn(Shape) -> T) -> ByShape<T> {
     let mut table = vec![value(Shape::default()); Shape::COUNT];
-    // Of all orders of the same lines, the ascending one has the largest number, so this loop meets it first.
-    for number in (0..Shape::COUNT).rev() {
-        let mut lines = Shape(number as u16).lines();
-        lines.sort_unstable();
-        let sorted = Shape::of(lines);
-        table[number] = match usize::from(sorted.0) {
+    for (number, &larger) in swapped.iter().enumerate().rev() {
+        table[number] = match usize::from(larger) {
             met if met > number => table[met],
-            _ => value(sorted),
+            _ => value(Shape(larger)),
         };
     }
     table.try_into().ok().expect("the length is right")

@@ -6,7 +6,7 @@
 //! sum of the parts `line` and `kind`. `threats 01f 40` is the value of a combination of threats.
 //! `docs/gomoku-training.md` describes how the files are made.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::shape::{Shape, ThreatKind};
 
@@ -16,68 +16,77 @@ pub const THREATS: usize = 1024;
 /// The weights for all rules, fitted to freestyle games on 15×15.
 const FREESTYLE: &str = include_str!("weights/freestyle.txt");
 
-/// The table, the part and the number of a weight.
-type Name = (&'static str, &'static str, u16);
+/// The values of a part, by number.
+type Part = BTreeMap<u16, [i16; 2]>;
 
+#[derive(Default)]
+pub struct Table {
+    pub cells: Part,
+    pub lines: Part,
+    pub kinds: Part,
+}
+
+#[derive(Default)]
 pub struct Weights {
-    values: HashMap<Name, [i16; 2]>,
+    pub value: Table,
+    pub policy: Table,
+    threats: BTreeMap<u16, i16>,
 }
 
 impl Weights {
     pub fn built_in() -> Weights {
-        Weights {
-            values: FREESTYLE.lines().filter_map(read).collect(),
+        let mut weights = Weights::default();
+        for line in FREESTYLE.lines() {
+            weights.read(line);
         }
+        weights
     }
 
-    pub fn classes(&self) -> impl Iterator<Item = u16> {
-        let of_cells =
-            |&(table, part, class): &Name| (table, part) == ("value", "cell") && class > 0;
-        self.values
-            .keys()
-            .copied()
-            .filter(of_cells)
-            .map(|name| name.2)
-    }
-
-    pub fn get(&self, table: &'static str, part: &'static str, number: u16) -> Option<[i16; 2]> {
-        self.values.get(&(table, part, number)).copied()
-    }
-
-    /// Returns the two values of a shape in `table`: for the side to move, and for the other side.
-    pub fn of_shape(&self, table: &'static str, shape: Shape) -> [i16; 2] {
-        let mut lines = shape.lines();
-        lines.sort_unstable();
-        self.get(table, "cell", Shape::of(lines).0)
-            .unwrap_or_else(|| {
-                let kind = self
-                    .get(table, "kind", ThreatKind::of(shape, false) as u16)
-                    .unwrap_or_default();
-                lines.iter().fold(kind, |sum, &line| {
-                    let line = self.get(table, "line", line as u16).unwrap_or_default();
-                    [sum[0] + line[0], sum[1] + line[1]]
-                })
-            })
+    fn read(&mut self, line: &str) -> Option<()> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let number = |hexadecimal| u16::from_str_radix(hexadecimal, 16).ok();
+        match *words {
+            ["threats", which, value] => {
+                self.threats.insert(number(which)?, value.parse().ok()?);
+            }
+            [table, part, which, own, other] => {
+                let table = match table {
+                    "value" => &mut self.value,
+                    "policy" => &mut self.policy,
+                    _ => return None,
+                };
+                let part = match part {
+                    "cell" => &mut table.cells,
+                    "line" => &mut table.lines,
+                    "kind" => &mut table.kinds,
+                    _ => return None,
+                };
+                part.insert(number(which)?, [own.parse().ok()?, other.parse().ok()?]);
+            }
+            _ => return None,
+        }
+        Some(())
     }
 
     pub fn of_threats(&self, threats: u16) -> i16 {
-        self.get("threats", "", threats)
-            .map_or(0, |[value, _]| value)
+        self.threats.get(&threats).copied().unwrap_or(0)
     }
 }
 
-fn read(line: &'static str) -> Option<(Name, [i16; 2])> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let number = |hexadecimal| u16::from_str_radix(hexadecimal, 16).ok();
-    match *words {
-        ["threats", which, value] => {
-            Some((("threats", "", number(which)?), [value.parse().ok()?, 0]))
+impl Table {
+    /// Returns the two values of a shape: for the side to move, and for the other side.
+    pub fn of_shape(&self, shape: Shape) -> [i16; 2] {
+        let mut lines = shape.lines();
+        lines.sort_unstable();
+        if let Some(&values) = self.cells.get(&Shape::of(lines).0) {
+            return values;
         }
-        [table, part, which, own, other] => Some((
-            (table, part, number(which)?),
-            [own.parse().ok()?, other.parse().ok()?],
-        )),
-        _ => None,
+        let get = |part: &Part, number| part.get(&number).copied().unwrap_or_default();
+        let kind = get(&self.kinds, ThreatKind::of(shape, false) as u16);
+        lines.iter().fold(kind, |sum, &line| {
+            let line = get(&self.lines, line as u16);
+            [sum[0] + line[0], sum[1] + line[1]]
+        })
     }
 }
 
@@ -88,6 +97,9 @@ mod tests {
     #[test]
     fn every_line_of_the_file_is_read() {
         let lines = FREESTYLE.lines().filter(|line| !line.starts_with('#'));
-        assert_eq!(Weights::built_in().values.len(), lines.count());
+        let weights = Weights::built_in();
+        let parts = |table: &Table| table.cells.len() + table.lines.len() + table.kinds.len();
+        let read = parts(&weights.value) + parts(&weights.policy) + weights.threats.len();
+        assert_eq!(read, lines.count());
     }
 }

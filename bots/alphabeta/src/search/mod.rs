@@ -17,6 +17,7 @@ mod transposition_table;
 mod window;
 
 pub use deepening::{Bench, Report, deepen_on};
+pub use memory::ask_for_huge_pages;
 pub use move_ordering::{History, Killers};
 pub use numbers::{Depth, INFINITE, Move, Score};
 pub use position::{Hints, Iteration, Margins, ProbCut, ScoredMove, SearchPosition, Threat};

@@ -13,12 +13,14 @@ pub mod patterns;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
+use bytemuck::Zeroable;
 use games::othello::{Position, legal_moves, squares};
+use memchr::memchr_iter;
 
 use self::patterns::{CENTRES, COUNT, OFFSETS, PLACES, SHAPES, WEIGHTS};
 use super::DISC;
 use crate::data_file::{BadFile, FileKind};
-use crate::search::Score;
+use crate::search::{Score, ask_for_huge_pages};
 
 /// The number of places (see [`patterns`]), rounded up to whole vector registers.
 const LANES: usize = 64;
@@ -110,10 +112,10 @@ pub const fn phase(discs: u32) -> usize {
 }
 
 /// The weights of one phase, in units of 1/128 disc.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Zeroable)]
 pub struct PhaseWeights {
     /// Weights by shape and filling, in the order of [`OFFSETS`].
-    pub patterns: Box<[i16; WEIGHTS]>,
+    pub patterns: [i16; WEIGHTS],
     /// Two tables, indexed by the number of own moves and by the number of the opponent's moves.
     pub mobility: [[i16; MOVES]; 2],
 }
@@ -133,14 +135,10 @@ impl fmt::Debug for Weights {
 
 impl Weights {
     pub fn zero() -> Weights {
-        let phase = PhaseWeights {
-            patterns: vec![0; WEIGHTS]
-                .try_into()
-                .expect("as many as there are weights"),
-            mobility: [[0; MOVES]; 2],
-        };
+        let phases = bytemuck::zeroed_vec(PHASES);
+        ask_for_huge_pages(&phases);
         Weights {
-            phases: vec![phase; PHASES],
+            phases,
             tempo: [0; 65],
         }
     }
@@ -204,7 +202,7 @@ impl Weights {
         for PhaseWeights { patterns, mobility } in &self.phases {
             write(&mut content, mobility.as_flattened());
             let mut large = Vec::new();
-            for &weight in patterns.iter() {
+            for &weight in patterns {
                 let byte = i8::try_from(rounded(weight)).unwrap_or(LARGE);
                 content.push(byte as u8);
                 if byte == LARGE {
@@ -245,14 +243,15 @@ fn write(content: &mut Vec<u8>, weights: &[i16]) {
 
 fn read(numbers: &[u8]) -> Result<Weights, BadWeights> {
     let mut reader = WeightsReader(numbers);
-    let tempo = reader.numbers()?;
-    let phases = (0..PHASES)
-        .map(|_| reader.phase())
-        .collect::<Result<_, _>>()?;
+    let mut weights = Weights::zero();
+    weights.tempo = reader.numbers()?;
+    for phase in &mut weights.phases {
+        reader.read_phase(phase)?;
+    }
     if !reader.0.is_empty() {
         return Err(BadWeights::Numbers);
     }
-    Ok(Weights { phases, tempo })
+    Ok(weights)
 }
 
 struct WeightsReader<'a>(&'a [u8]);
@@ -279,18 +278,16 @@ impl<'a> WeightsReader<'a> {
         Ok(numbers)
     }
 
-    fn phase(&mut self) -> Result<PhaseWeights, BadWeights> {
-        let mobility = [self.numbers::<MOVES>()?, self.numbers()?];
+    fn read_phase(&mut self, phase: &mut PhaseWeights) -> Result<(), BadWeights> {
+        phase.mobility = [self.numbers()?, self.numbers()?];
         let bytes = self.bytes(WEIGHTS)?;
-        let small = bytes.iter().map(|&byte| i16::from(byte as i8) * STEP);
-        let mut patterns: Box<[i16]> = small.collect();
-        for weight in &mut patterns {
-            if *weight == i16::from(LARGE) * STEP {
-                *weight = self.number()?;
-            }
+        for (weight, &byte) in phase.patterns.iter_mut().zip(bytes) {
+            *weight = i16::from(byte as i8) * STEP;
         }
-        let patterns = patterns.try_into().map_err(|_| BadWeights::Numbers)?;
-        Ok(PhaseWeights { patterns, mobility })
+        for index in memchr_iter(LARGE as u8, bytes) {
+            phase.patterns[index] = self.number()?;
+        }
+        Ok(())
     }
 }
 

@@ -168,7 +168,8 @@ fn fit(game: Game, games: &str, passes: u16, refine: bool) -> Result<(), BoxErro
         *seen.entry(class).or_insert(0u32) += 1;
     }
     if refine {
-        for class in Weights::built_in().classes() {
+        let classes = Weights::built_in().value.cells.into_keys();
+        for class in classes.filter(|&class| class > 0) {
             seen.insert(class, TIMES);
         }
     }

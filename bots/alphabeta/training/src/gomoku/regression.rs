@@ -1,10 +1,11 @@
 //! Fits of the patterns: logistic regression of the result on the shapes, and softmax regression of the played move.
 //! The weight of a class of shapes is a sum: a part for each line, a part for the kind, and a part for the class.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use alphabeta::gomoku::shape::{Shape, ThreatKind};
-use alphabeta::gomoku::weights::{THREATS, Weights};
+use alphabeta::gomoku::weights::{THREATS, Table, Weights};
 
 use super::loss::{UNIT, logistic};
 use super::samples::TrainingSample;
@@ -51,20 +52,18 @@ impl Sum {
     }
 
     /// Creates a model from the built-in weights. The model changes slowly, so that a few games cannot spoil it.
-    fn built_in(table: &'static str, role: usize, rate: f32, decay: f32) -> Sum {
-        let weights = Weights::built_in();
-        let part = |part, number| {
-            AdaptiveWeight::of(
-                f32::from(weights.get(table, part, number).unwrap_or_default()[role]) / UNIT,
-            )
+    fn built_in(table: &Table, role: usize, rate: f32, decay: f32) -> Sum {
+        let part = |part: &BTreeMap<u16, [i16; 2]>, number: usize| {
+            let values = part.get(&(number as u16)).copied().unwrap_or_default();
+            AdaptiveWeight::of(f32::from(values[role]) / UNIT)
         };
         let mut sum = Sum {
-            lines: std::array::from_fn(|line| part("line", line as u16)),
-            kinds: std::array::from_fn(|kind| part("kind", kind as u16)),
+            lines: std::array::from_fn(|line| part(&table.lines, line)),
+            kinds: std::array::from_fn(|kind| part(&table.kinds, kind)),
             ..Sum::new(rate, decay)
         };
         for class in 0..=u16::MAX {
-            let whole = f32::from(weights.of_shape(table, Shape(class))[role]) / UNIT;
+            let whole = f32::from(table.of_shape(Shape(class))[role]) / UNIT;
             let shared = sum.weight(class);
             sum.own[usize::from(class)] = AdaptiveWeight::of(whole - shared);
         }
@@ -155,7 +154,7 @@ impl Value {
     pub fn built_in() -> Value {
         let weights = Weights::built_in();
         Value {
-            shapes: [0, 1].map(|role| Sum::built_in("value", role, VALUE_RATE, VALUE_DECAY)),
+            shapes: [0, 1].map(|role| Sum::built_in(&weights.value, role, VALUE_RATE, VALUE_DECAY)),
             threats: (0..THREATS as u16)
                 .map(|threats| AdaptiveWeight::of(f32::from(weights.of_threats(threats)) / UNIT))
                 .collect(),
@@ -233,8 +232,10 @@ impl Policy {
     }
 
     pub fn built_in() -> Policy {
+        let weights = Weights::built_in();
         Policy {
-            weights: [0, 1].map(|role| Sum::built_in("policy", role, POLICY_RATE, POLICY_DECAY)),
+            weights: [0, 1]
+                .map(|role| Sum::built_in(&weights.policy, role, POLICY_RATE, POLICY_DECAY)),
         }
     }
 
