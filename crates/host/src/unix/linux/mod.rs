@@ -1,5 +1,6 @@
 //! The implementation for Linux. The module `macos` defines the same names.
 
+mod disks;
 mod files;
 mod machine;
 mod processes;

@@ -178,12 +178,11 @@ const MAP_32BIT: i32 = 0x40;
 
 /// Advice on the program's own memory. Excludes `MADV_POPULATE_READ` and `MADV_POPULATE_WRITE` (for the same reason as
 /// `MAP_POPULATE`), `MADV_PAGEOUT` and `MADV_COLD`, which change the page cache, `MADV_REMOVE`, which writes to files,
-/// and `MADV_MERGEABLE`, which shows what other programs have in memory.
+/// `MADV_MERGEABLE`, which shows what other programs have in memory, and `MADV_WILLNEED`, which begins many reads at once.
 const ADVICE: &[u64] = &[
     libc::MADV_NORMAL as u64,
     libc::MADV_RANDOM as u64,
     libc::MADV_SEQUENTIAL as u64,
-    libc::MADV_WILLNEED as u64,
     libc::MADV_DONTNEED as u64,
     libc::MADV_FREE as u64,
     libc::MADV_DONTFORK as u64,
@@ -383,7 +382,7 @@ pub const GROUPS: &[Group] = &[
         )]],
     },
     Group {
-        why: "advice on reading that is no more than a hint; not what empties the page cache",
+        why: "advice on reading that is no more than a hint; not what empties the page cache, or begins many reads",
         when: When::Always,
         calls: &[libc::SYS_fadvise64],
         forms: &[&[OneOf(
@@ -392,7 +391,6 @@ pub const GROUPS: &[Group] = &[
                 libc::POSIX_FADV_NORMAL as u64,
                 libc::POSIX_FADV_SEQUENTIAL as u64,
                 libc::POSIX_FADV_RANDOM as u64,
-                libc::POSIX_FADV_WILLNEED as u64,
             ],
         )]],
     },

@@ -20,6 +20,7 @@ use rustix::process::{Pid, RawPid, Signal};
 
 use super::super::super::reaper::{self, Tag};
 use super::super::super::starter;
+use super::super::disks::wait_for_disks;
 use super::super::machine::cores_of;
 use super::super::processes::{Life, cpu_of, cpu_of_reaped, descendants, is_at_work, of_ticks};
 use super::super::{CpuClock, RunDelay};
@@ -34,6 +35,8 @@ const STOPPING: Duration = Duration::from_secs(3);
 /// If the kernel worked less than this for a box in a turn, what it left to do later is not waited for. Kernels that
 /// count by samples see this time in two samples or more.
 const MUCH_IN_KERNEL: Duration = Duration::from_millis(8);
+/// A box that used less CPU time than this in a turn has begun few reads.
+const MUCH_TO_READ: Duration = Duration::from_micros(100);
 /// The least and the most time that the kernel gets then. It can leave work until its next tick, in up to 10 ms.
 const LATER: RangeInclusive<Duration> = Duration::from_millis(20)..=Duration::from_secs(2);
 /// Cargo's home in the folder for temporary files.
@@ -421,10 +424,15 @@ impl SandboxHandle {
 
     /// Waits until the kernel has done what it does later for a box that is stopped now, such as freeing the tables of
     /// its memory. It does this on the box's core, which the opponent gets. What is left takes less time than the calls
-    /// that caused it, so the kernel gets as much time as it had worked for the box in the turn, if that was much.
+    /// that caused it, so the kernel gets as much time as it had worked for the box in the turn, if that was much. Reads
+    /// that a process has begun go on without it, too, and the opponent's reads would wait for them.
     pub fn settle(&self, first: Pid) {
         let all = self.cpu_time();
         let used = all.map(|all| all.saturating_sub(self.settled_at.replace(all)));
+        if used.is_some_and(|used| used < MUCH_TO_READ) {
+            return;
+        }
+        wait_for_disks(*LATER.end());
         if used.is_some_and(|used| used < MUCH_IN_KERNEL) {
             return;
         }
@@ -482,6 +490,7 @@ impl SandboxHandle {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
         }
+        wait_for_disks(*LATER.end());
     }
 
     fn ended(&self) -> Option<Ended> {
