@@ -16,6 +16,7 @@ use super::{CliError, print, width};
 use message::{Message, message, spoken};
 use referee::bot::Manifest;
 use referee::dialect::Protocol;
+use referee::record::harmless;
 use run::RunError;
 use tournament::{
     BotFile, Catalogue, CatalogueEntry, Contestant, KnownEngine, TournamentFile, given,
@@ -122,7 +123,7 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
 }
 
 fn row_of(folder: &Path) -> [String; 3] {
-    let shown = folder.display().to_string();
+    let shown = harmless(&folder.display().to_string());
     match Manifest::read(folder) {
         Ok(manifest) => {
             let options = manifest.options.iter().map(|(key, _)| key.clone());

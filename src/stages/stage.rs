@@ -14,6 +14,7 @@ use games::gomoku::{GomokuBoard, Rule};
 use games::{Board, Game, Move, Rules, Side, Square, parse_opening};
 use referee::problem;
 use referee::problem::Problem;
+use referee::record::harmless;
 
 const SIZE: u8 = 15;
 
@@ -260,7 +261,7 @@ pub fn read(text: &str, name: &str) -> Result<Stage, Problem> {
     let line = header.line;
     let squares = line.iter().filter_map(|one| one.square()).collect();
     Ok(Stage {
-        name: header.name.unwrap_or_else(|| name.to_owned()),
+        name: header.name.unwrap_or_else(|| harmless(name)),
         board,
         moves,
         win: header.win.map(|win| Win {
@@ -459,8 +460,8 @@ impl Header {
         let value = value.trim();
         let at = start + offset..start + offset + value.len();
         match key.trim() {
-            "name" => self.name = Some(value.to_owned()),
-            "found" => self.found = Some(value.to_owned()),
+            "name" => self.name = Some(harmless(value)),
+            "found" => self.found = Some(harmless(value)),
             "rules" => self.rules = Some((value.to_owned(), at)),
             "size" => {
                 let size = value
