@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use message::message;
-use referee::bot::{is_remade, size};
+use referee::bot::{Build, is_remade, size};
 use referee::problem;
 use toml::Spanned;
 
@@ -54,7 +54,7 @@ pub(super) fn pack(
         let is_boxed = contestant.launch.sandbox.is_some();
         copies.only_of = contestant.launch.folder.clone().filter(|_| is_boxed);
         let own = Path::new("bots").join(&contestant.name);
-        if let Some(files) = files_of(&packed, contestant, source.catalogue) {
+        if let Some(files) = files_of(&packed, contestant, source) {
             let from = &files.folder;
             let to = match (source.bots, &files.words) {
                 (Bots::InPlace, _) => seen_from(out, from),
@@ -75,16 +75,37 @@ pub(super) fn pack(
                     text(&own)
                 }
             };
-            let place = if packed.uses.is_some() {
-                &mut packed.uses
-            } else {
-                &mut packed.folder
-            };
-            *place = given(Some(to));
+            let main = files.main.map(|main| text(&Path::new(&to).join(main)));
+            if packed.uses.is_none() || packed.folder.is_some() {
+                packed.folder = given(Some(to.clone()));
+            }
+            if packed.uses.is_some() {
+                packed.uses = given(Some(main.unwrap_or(to)));
+            }
+            packed.readable = given(files.readable);
         }
         *bot = Spanned::new(0..0, packed);
     }
-    copies.make()
+    copies.make()?;
+    file.is_built = true;
+    for (at, contestant) in tournament.contestants.iter().enumerate() {
+        let build = contestant.build.as_ref();
+        if build.and_then(Build::copied).is_none() {
+            continue;
+        }
+        let bot = file.bot[at].get_ref();
+        let packed = bot.alone(tournament.game, source.catalogue, out, file);
+        if packed.is_err_and(|problem| !problem.is_machine) {
+            // The build has changed its own sources, and a hand-in must not be able to prevent the plan. The command
+            // is known, so the plan does not need them.
+            let own = bot.folder.as_ref().or(bot.uses.as_ref()).cloned();
+            let bot = file.bot[at].get_mut();
+            bot.folder = own;
+            bot.command = given(Some(contestant.launch.words()));
+            (bot.uses, bot.options, bot.frame) = (None, None, None);
+        }
+    }
+    Ok(())
 }
 
 fn named(placed: Option<&Spanned<String>>) -> Option<String> {
@@ -96,14 +117,41 @@ struct BotFiles {
     folder: PathBuf,
     /// The files that the command names; `None` if a whole folder belongs to the bot.
     words: Option<Vec<PathBuf>>,
+    /// The file that the tournament uses, if it is in the folder.
+    main: Option<PathBuf>,
+    /// The files that the bot can read in a sandbox. Paths in the folder are relative to it.
+    readable: Option<Vec<String>>,
 }
 
-fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Option<BotFiles> {
+fn files_of(bot: &BotFile, contestant: &Contestant, source: PlanSource<'_>) -> Option<BotFiles> {
     let folder = contestant.launch.folder.clone()?;
+    let written = |path: &Spanned<String>| {
+        let path = source.folder.join(path.get_ref());
+        std::path::absolute(&path).unwrap_or(path)
+    };
+    let used = bot.uses.as_ref().map(written);
+    let names = bot.readable.iter().flat_map(Spanned::get_ref);
+    let readable: Vec<String> = names
+        .filter_map(|name| match folder.join(name).strip_prefix(&folder) {
+            Ok(inner) => Some(text(inner)),
+            // A single source is built in a folder of its own, and the plan has a copy of this folder.
+            Err(_) => (used.as_deref() != Some(Path::new(name))).then(|| name.clone()),
+        })
+        .collect();
+    let readable = Some(readable).filter(|names| !names.is_empty());
     if let Some(name) = named(bot.uses.as_ref()) {
+        let catalogue = source.catalogue;
         let is_known = catalogue.find(&name).is_some() || catalogue.find_engine(&name).is_some();
-        let words = None;
-        return (!is_known).then_some(BotFiles { folder, words });
+        // A hand-in is built in a copy of its folder.
+        let own = bot.folder.as_ref().map_or(folder.clone(), written);
+        let main = used.and_then(|used| Some(used.strip_prefix(own).ok()?.to_owned()));
+        let main = main.filter(|main| folder.join(main).is_file());
+        return (!is_known).then_some(BotFiles {
+            folder,
+            words: None,
+            main,
+            readable,
+        });
     }
     let words = bot.folder.is_none().then(|| {
         let words = bot.command.iter().flat_map(Spanned::get_ref);
@@ -116,7 +164,12 @@ fn files_of(bot: &BotFile, contestant: &Contestant, catalogue: &Catalogue) -> Op
             .filter(|word| is_inside(word) && folder.join(word).is_file())
             .collect()
     });
-    Some(BotFiles { folder, words })
+    Some(BotFiles {
+        folder,
+        words,
+        main: None,
+        readable,
+    })
 }
 
 const MOST_COPIED: u64 = 16 << 30;

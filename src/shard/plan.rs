@@ -16,7 +16,7 @@ use referee::bot::{Identity, digits, read_in_own, read_own, sha256};
 use referee::problem;
 use referee::record::harmless;
 use run::report::tables;
-use run::{RunError, build_all, create_folder, probe_all};
+use run::{RunError, build_all, create_folder, probe_planned};
 use tournament::{Agenda, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
 const FORMAT: u32 = 1;
@@ -169,7 +169,7 @@ impl New<'_> {
         tables::replace(&out.join(TOURNAMENT), text.as_bytes())?;
         // Reads the packed bots, since these will play, so that a missing file is noticed now.
         let packed = read_tournament(out, self.catalogue)?;
-        let identities = probe_all(&packed.contestants, &packed)?;
+        let identities = probe_planned(&packed)?;
         let ours = &self.catalogue.program;
         let mut files = BTreeMap::new();
         for path in pack::files(out, &packed, ours)? {
@@ -223,19 +223,17 @@ pub fn is_plan(folder: &Path) -> bool {
 }
 
 fn read_tournament(folder: &Path, catalogue: &Catalogue) -> Result<Tournament, RunError> {
-    let mut tournament = tournament_file(folder)?.validate(catalogue, folder)?;
-    for bot in &mut tournament.contestants {
-        // The plan contains the built files, because several machines must not build in one folder.
-        bot.build = None;
-    }
-    Ok(tournament)
+    Ok(tournament_file(folder)?.validate(catalogue, folder)?)
 }
 
 fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
     let path = folder.join(TOURNAMENT);
     let text = read_text(&path, LONGEST_PLAN)
         .map_err(RunError::system(message!("cannot read {}", path.display())))?;
-    Ok(TournamentFile::parse(&text)?)
+    let mut file = TournamentFile::parse(&text)?;
+    // The plan contains the built files, because several machines must not build in one folder.
+    file.is_built = true;
+    Ok(file)
 }
 
 impl Plan {

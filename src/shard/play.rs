@@ -11,7 +11,7 @@ use super::block::{
 };
 use super::plan::Plan;
 use run::store::{LineFile, Store};
-use run::{Run, RunError, RunState, Status, Stop, probe_all, unix_ms};
+use run::{Run, RunError, RunState, Status, Stop, probe_planned, unix_ms};
 use tournament::{Agenda, Catalogue, Tournament};
 
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Shard {
         lines.each(|record| -> Result<(), RunError> {
             Ok(check_record(&path, &tournament, &agenda, &record)?)
         })?;
-        probe_all(&tournament.contestants, &tournament)?;
+        probe_planned(&tournament)?;
         let session = ShardSession {
             plan: id,
             block,

@@ -44,7 +44,9 @@ use tournament::{Agenda, Places, Problem, Stopping, Tournament, Yardstick};
 pub use file::{NewFolder, RunFile, StagesFile, create_folder, exists, free_folder};
 pub use human::{GameState, HumanGame, Illegal, NotTakenBack, introduce};
 pub use live::{Event, Watcher};
-pub use prepare::{Unusable, build, build_all, probe, probe_all, settle, settled, shared_users};
+pub use prepare::{
+    Unusable, build, build_all, probe, probe_all, probe_planned, settle, settled, shared_users,
+};
 pub use shared_state::{Concurrency, NewStandIn};
 pub use stop::Stop;
 pub use workers::cores;

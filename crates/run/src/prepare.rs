@@ -229,8 +229,29 @@ pub fn probe_all(
     contestants: &[Contestant],
     tournament: &Tournament,
 ) -> Result<Vec<Identity>, Unusable> {
+    each(contestants, |bot| probe(bot, tournament))
+}
+
+/// Probes the bots of a plan. A hand-in that cannot be used gets an empty identity, and its games are lost when they
+/// begin: it must not be able to stop the games of others.
+pub fn probe_planned(tournament: &Tournament) -> Result<Vec<Identity>, Unusable> {
+    each(&tournament.contestants, |bot| {
+        match probe(bot, tournament) {
+            Err(error) if tournament.has_hand_ins && !bot.is_reference => match error {
+                Unusable::Arena(error) => Err(error.into()),
+                _ => Ok(Identity::default()),
+            },
+            probed => probed,
+        }
+    })
+}
+
+fn each(
+    contestants: &[Contestant],
+    probe: impl Fn(&Contestant) -> Result<Identity, Unusable> + Sync,
+) -> Result<Vec<Identity>, Unusable> {
     let room = host::room_for_processes().and_then(NonZero::new);
     let at_once = room.map_or(AT_ONCE, |room| room.min(AT_ONCE));
-    let probed = host::side_by_side(at_once, contestants, |bot| probe(bot, tournament));
+    let probed = host::side_by_side(at_once, contestants, probe);
     probed.map_err(ArenaError::Thread)?.into_iter().collect()
 }

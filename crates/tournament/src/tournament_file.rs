@@ -87,6 +87,10 @@ pub struct TournamentFile {
     /// stays, environment variables, or the right to stop the whole run.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub hand_ins: Placed<bool>,
+    /// Whether the bots' files are built already, as in a plan. Not a key of the file.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub is_built: bool,
     /// Whether bots may think in the opponent's time; if not, the arena freezes them in that time.
     #[schemars(with = "bool", extend("examples" = [true]), extend("default" = false))]
     pub ponder: Placed<bool>,

@@ -48,6 +48,7 @@ impl BotFile {
         if conditions.leaves_time_to(self) {
             bot.take_usual_time();
         }
+        bot.build.take_if(|_| conditions.is_built);
         if conditions.has_hand_ins() {
             bot.build_in_copy()?;
         }
@@ -292,6 +293,7 @@ impl TournamentFile {
             if self.leaves_time_to(file) {
                 contestant.take_usual_time();
             }
+            contestant.build.take_if(|_| self.is_built);
             // In a run of a suite, only the first bot is a hand-in.
             if self.has_hand_ins() && (contestants.is_empty() || !self.is_suite()) {
                 contestant.launch.writes_no_bytecode = true;
