@@ -10,6 +10,8 @@ mod replay;
 mod watch;
 
 use std::io::{self, IsTerminal};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use message::Lang;
@@ -99,12 +101,23 @@ pub fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Shows a screen until the user leaves it or presses Ctrl-C or Ctrl-D. Restores the terminal, even after a panic.
+/// Returns whether a signal has asked this process to end. From the first call on, such a signal does not end it.
+fn is_interrupted() -> bool {
+    static LISTENS: Once = Once::new();
+    static HEARD: AtomicBool = AtomicBool::new(false);
+    // Without a thread, the signal ends the process as usual.
+    LISTENS.call_once(|| drop(host::on_interrupt(|| HEARD.store(true, Ordering::Relaxed))));
+    HEARD.load(Ordering::Relaxed)
+}
+
+/// Shows a screen until the user leaves it or presses Ctrl-C or Ctrl-D, or a signal asks this process to end. Restores
+/// the terminal, even after a panic.
 pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
     let look = Look::of_environment(lang);
+    let mut is_over = is_interrupted();
     let mut terminal = ratatui::try_init()?;
     let shown = (|| {
-        loop {
+        while !is_over {
             terminal.draw(|frame| screen.draw(frame, look))?;
             let mut step = screen.tick();
             if event::poll(TICK)?
@@ -119,10 +132,9 @@ pub fn show(screen: &mut dyn Screen, lang: &'static Lang) -> io::Result<()> {
                     screen.key(key.code)
                 };
             }
-            if step == ScreenStep::Leave {
-                return Ok(());
-            }
+            is_over = step == ScreenStep::Leave || is_interrupted();
         }
+        Ok(())
     })();
     ratatui::try_restore()?;
     shown
