@@ -1,10 +1,12 @@
 //! Checks a hand-in before its first round: unpacks it, builds it, and starts its bot in the sandbox of the games.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use message::{Message, ToValue, message};
-use referee::bot::{Build, BuildError, DiskShare};
+use referee::bot::{Build, BuildError, DiskShare, is_kept};
 use referee::record::error_lines;
 use run::{RunError, Stop, Unusable, build, probe};
 use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
@@ -22,18 +24,49 @@ pub enum Checked {
     Refused(Message),
 }
 
+/// The bot that the arena found in the files of a version.
+#[derive(Clone, Debug)]
+pub(super) struct FoundBot {
+    pub file: BotFile,
+    pub contestant: Contestant,
+}
+
+impl FoundBot {
+    /// Returns whether the cache still has the files, and marks them as used. A build makes its own copy again.
+    fn is_kept(&self) -> bool {
+        let copy = self.contestant.build.as_ref().and_then(Build::copied);
+        copy.map(is_kept);
+        let written = [&self.file.uses, &self.file.folder].into_iter().flatten();
+        let own = self.contestant.launch.folder.as_deref();
+        let is_read = |path: &&Path| copy.is_none_or(|copy| !path.starts_with(copy));
+        written
+            .map(|path| Path::new(path.get_ref()))
+            .chain(own)
+            .filter(is_read)
+            .all(is_kept)
+    }
+}
+
 impl League {
-    pub(super) fn bot_file(
+    /// Returns the bot of a checked version. Reads the files only if the cache has lost them since they were last read,
+    /// because each round waits for this, and reading many files takes long.
+    pub(super) fn find_bot(
         &self,
         version: &Version,
+        file: &TournamentFile,
+        catalogue: &Catalogue,
         share: &DiskShare,
         stop: &Stop,
-    ) -> Result<BotFile, Problem> {
-        let bot = HandIn::at(&self.files_of(version), share, stop)?.bot;
-        Ok(BotFile {
-            name: given(Some(version.name())),
-            ..bot
-        })
+    ) -> Result<FoundBot, Problem> {
+        let found = self.found().get(&version.id).cloned();
+        match found.filter(FoundBot::is_kept) {
+            Some(found) => Ok(found),
+            None => Ok(self.alone(version, file, catalogue, share, stop)?.0),
+        }
+    }
+
+    fn found(&self) -> MutexGuard<'_, BTreeMap<i64, FoundBot>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks the waiting versions, and calls `on` with each version and its result. `took` has the time spent for each
@@ -98,7 +131,7 @@ impl League {
         let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder(), &share).run(stop);
         let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, &share, stop));
         let mut tournament = match alone {
-            Ok(tournament) => tournament,
+            Ok((_, tournament)) => tournament,
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Checked::Refused(problem.with_help())),
         };
@@ -120,7 +153,7 @@ impl League {
         }
     }
 
-    /// Returns a tournament of this version and the first anchor.
+    /// Reads the files of a version. Returns its bot, and a tournament of this bot and the anchors.
     fn alone(
         &self,
         version: &Version,
@@ -128,13 +161,21 @@ impl League {
         catalogue: &Catalogue,
         share: &DiskShare,
         stop: &Stop,
-    ) -> Result<Tournament, Problem> {
+    ) -> Result<(FoundBot, Tournament), Problem> {
         let mut file = file.clone();
-        file.bot.truncate(1);
-        let bot = self.bot_file(version, share, stop)?;
-        file.bot.insert(0, toml::Spanned::new(0..0, bot));
+        let bot = BotFile {
+            name: given(Some(version.name())),
+            ..HandIn::at(&self.files_of(version), share, stop)?.bot
+        };
+        file.bot.insert(0, toml::Spanned::new(0..0, bot.clone()));
         file.name = given(Some("check".to_owned()));
-        file.validate(catalogue, self.folder())
+        let tournament = file.validate(catalogue, self.folder())?;
+        let found = FoundBot {
+            file: bot,
+            contestant: tournament.contestants[0].clone(),
+        };
+        self.found().insert(version.id, found.clone());
+        Ok((found, tournament))
     }
 }
 

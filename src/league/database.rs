@@ -1,8 +1,10 @@
 //! The data of a league, in one database: owners and versions here, rounds and results in [`results`](super::results).
 //! Each accepted hand-in, planned round and counted round is one transaction, so a crash leaves none half done.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use host::TemporaryFolder;
@@ -16,6 +18,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use stats::{Ratings, Score};
 use tournament::{Problem, TournamentFile, given};
+
+use super::checking::FoundBot;
 
 pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
@@ -57,6 +61,8 @@ pub struct League {
     connection: Connection,
     /// The newest ratings, if this process has computed them. For a thousand versions, this takes seconds.
     pub(super) rated: Option<Rated>,
+    /// The bots of versions by their ids, for the checks and the rounds of this process.
+    pub(super) found: Arc<Mutex<BTreeMap<i64, FoundBot>>>,
 }
 
 /// Ratings, and the ids of the rated versions in ascending order.
@@ -255,6 +261,7 @@ impl League {
             folder: folder.to_owned(),
             connection,
             rated: None,
+            found: Arc::default(),
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::TryLockError;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -58,6 +59,7 @@ impl League {
         let (end, ended) = channel();
         thread::scope(|scope| {
             let mut checker = League::open(self.folder())?;
+            checker.found = Arc::clone(&self.found);
             let check = move || check(&mut checker, playing, &ended, &sender);
             let checking = thread::Builder::new().spawn_scoped(scope, check);
             checking.map_err(RunError::system("no thread for checking hand-ins"))?;
@@ -139,26 +141,27 @@ impl League {
             };
             is_idle = false;
             tidy(YOUNG).map_err(RunError::system("the cache cannot be used"))?;
+            // Preparing a round may take long because of one bot, so it does not count for the size of the next round.
+            let Some((file, tournament)) = self.prepare_round(&round, playing)? else {
+                continue;
+            };
             let began = Instant::now();
-            let size = round.pairings.len();
-            counted += self.play_round(&round, playing, checked, on)?;
-            pairs = next_size(size, began.elapsed());
+            counted += self.play_round(&round, (file, tournament), playing, checked, on)?;
+            pairs = next_size(round.pairings.len(), began.elapsed());
         }
         Ok(counted)
     }
 
-    /// Plays and counts a round. Returns the number of its games; 0 if the round was interrupted or withdrawn.
+    /// Plays and counts a prepared round. Returns the number of its games; 0 if the round was interrupted.
     fn play_round(
         &mut self,
         round: &Round,
+        (file, tournament): (TournamentFile, Tournament),
         playing: Playing<'_>,
         checked: &Receiver<CheckNote>,
         on: &mut impl FnMut(Played),
     ) -> Result<u64, RunError> {
         on(Played::Note(announce(round)));
-        let Some((file, tournament)) = self.prepare_round(round, playing)? else {
-            return Ok(0);
-        };
         let open = match playing.elsewhere {
             Some(submit) => self.play_elsewhere(round, &tournament, &file, playing, submit)?,
             None => self.play_here(round, &tournament, &file, playing, &mut |game| {

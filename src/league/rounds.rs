@@ -5,15 +5,16 @@ use std::path::Path;
 
 use games::Side;
 use message::{Message, ToValue, message};
-use referee::bot::{BuildError, DiskShare, Identity};
+use referee::bot::{DiskShare, Identity};
 use referee::problem;
 use referee::record::Outcome;
 use run::report::Standings;
-use run::{Run, RunError, RunFile, Stop, Unusable, build};
+use run::{Run, RunError, RunFile, Stop, build};
 use stats::Ratings;
 use toml::Spanned;
-use tournament::{Catalogue, Draw, Problem, Tournament, TournamentFile, given};
+use tournament::{BotFile, Catalogue, Draw, Tournament, TournamentFile, given};
 
+use super::checking::FoundBot;
 use super::database::{League, Rated, Round, Version, VersionState};
 use super::pairing::{Entrant, next_round, trial_games};
 use super::results::{CountedGame, PairResult};
@@ -98,8 +99,9 @@ impl League {
             && !versions.iter().any(is_new))
     }
 
-    /// Returns the tournament of a planned round, with built bots. If a version can no longer be built, sets it aside,
-    /// withdraws the round, and returns `None`.
+    /// Returns the tournament of a planned round, with built bots. No version of an owner makes this fail: one that cannot
+    /// be prepared is set aside, with its reason, and the result is `None`. In the next call, its games are withdrawn:
+    /// if the round has not begun, it is deleted, so that another is planned; if it has begun, the other games go on.
     pub(super) fn prepare_round(
         &mut self,
         round: &Round,
@@ -107,34 +109,53 @@ impl League {
     ) -> Result<Option<(TournamentFile, Tournament)>, RunError> {
         let versions = self.versions()?;
         let players = players(&versions, round);
-        let mut file = self.round_file(round, &players, playing.file, playing.stop)?;
-        file.concurrency = given(Some(playing.concurrency as i64));
-        let mut tournament = file.validate(playing.catalogue, self.folder())?;
-        // A round that has games is never withdrawn.
-        let has_begun = self.round_folder(round.number).exists();
-        let mut left = (1..=tournament.contestants.len()).rev();
-        let built = tournament.contestants.iter_mut().try_for_each(|bot| {
-            bot.allow(DiskShare::in_cache(left.next().unwrap_or(1)));
-            build(bot)
-        });
-        match built {
-            Ok(()) => Ok(Some((file, tournament))),
-            Err(Unusable::Unbuilt {
-                name,
-                error: error @ (BuildError::Failed { .. } | BuildError::NoRoom(_)),
-                ..
-            }) if !playing.stop.is_requested() && !has_begun => {
-                let unbuilt = players.iter().find(|version| version.name() == name);
-                let why = message!("the bot {what}", what = error);
-                if let Some(version) = unbuilt.filter(|version| version.owner.is_some()) {
-                    self.set_state(version.id, VersionState::SetAside, Some(&why))?;
-                    self.cancel(round.number)?;
-                    return Ok(None);
-                }
-                Err(Problem::new(why).into())
-            }
-            Err(error) => Err(error.into()),
+        let folder = self.round_folder(round.number);
+        // A scheduler has its own copies of the bots.
+        let is_elsewhere = is_plan(&folder);
+        let has_begun = is_elsewhere || folder.join("run.toml").is_file();
+        if !has_begun && !players.iter().all(|version| version.plays()) {
+            self.cancel(round.number)?;
+            return Ok(None);
         }
+        let mut file = self.round_file(round, &players, playing.file)?;
+        file.concurrency = given(Some(playing.concurrency as i64));
+        // With stand-ins for the versions of owners, only the organiser's conditions and anchors can be at fault.
+        let mut tournament = file.validate(playing.catalogue, self.folder())?;
+        for (at, version) in players.iter().enumerate() {
+            if version.owner.is_none() {
+                build(&tournament.contestants[at])?;
+            } else if version.plays() && !is_elsewhere {
+                match self.prepared(version, playing) {
+                    Ok(found) => {
+                        tournament.contestants[at] = found.contestant;
+                        file.bot[at] = Spanned::new(0..0, found.file);
+                    }
+                    Err(error) if playing.stop.is_requested() => return Err(error),
+                    Err(error) => {
+                        let why = error.to_message();
+                        self.set_state(version.id, VersionState::SetAside, Some(&why))?;
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        Ok(Some((file, tournament)))
+    }
+
+    /// Returns the built bot of a version that was accepted.
+    fn prepared(&self, version: &Version, playing: Playing<'_>) -> Result<FoundBot, RunError> {
+        // The check divided the free space among more hand-ins, so a version that passed it fits into this share.
+        let share = DiskShare::in_cache(1);
+        let Playing {
+            file,
+            catalogue,
+            stop,
+            ..
+        } = playing;
+        let mut found = self.find_bot(version, file, catalogue, &share, stop)?;
+        found.contestant.allow(share);
+        build(&found.contestant)?;
+        Ok(found)
     }
 
     /// Begins or resumes the run of a round on this machine.
@@ -151,7 +172,9 @@ impl League {
                 .help("go on with it: arena league play --on")
                 .into());
         }
-        let run = if folder.join("run.toml").is_file() {
+        let versions = self.versions()?;
+        let players = players(&versions, round);
+        let mut run = if folder.join("run.toml").is_file() {
             Run::resume(tournament, &folder, stop.clone())?
         } else {
             if folder.exists() {
@@ -160,29 +183,33 @@ impl League {
             }
             let failed = RunError::system("the folder of a round cannot be made");
             std::fs::create_dir_all(&folder).map_err(failed)?;
-            let versions = self.versions()?;
-            let players = players(&versions, round);
             let identities: Vec<Identity> =
                 players.iter().map(|version| identity_of(version)).collect();
             let written = RunFile::new(&tournament, file, self.folder(), &identities);
             Run::begin(tournament, &written, &folder, stop.clone())?
         };
+        // A hand-in is always a file or a folder, a stand-in always a command.
+        let is_stand_in =
+            |at: &usize| players[*at].owner.is_some() && file.bot[*at].get_ref().uses.is_none();
+        let withdrawn: BTreeSet<usize> = (0..players.len()).filter(is_stand_in).collect();
+        if !withdrawn.is_empty() {
+            run.withdraw(&withdrawn)?;
+        }
         Ok(OpenRound {
             round: round.clone(),
             run,
         })
     }
 
+    /// Returns the tournament file of a round, with stand-ins for the versions of owners.
     fn round_file(
         &self,
         round: &Round,
         players: &[&Version],
         file: &TournamentFile,
-        stop: &Stop,
     ) -> Result<TournamentFile, RunError> {
         let mut bots = Vec::with_capacity(players.len());
         for version in players {
-            let share = DiskShare::in_cache(players.len() - bots.len());
             let anchor = file
                 .bot
                 .iter()
@@ -197,7 +224,14 @@ impl League {
                     .help("put it back: its games count for the ratings of others")
                     .into());
                 }
-                (Some(_), _) => Spanned::new(0..0, self.bot_file(version, &share, stop)?),
+                (Some(_), _) => Spanned::new(
+                    0..0,
+                    BotFile {
+                        name: given(Some(version.name())),
+                        command: given(Some(vec!["stand-in".to_owned()])),
+                        ..BotFile::default()
+                    },
+                ),
             });
         }
         let name = |id: i64| {

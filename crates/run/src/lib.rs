@@ -214,6 +214,11 @@ impl Run {
         Ok(self.shared.agenda().choose(games)?)
     }
 
+    /// Withdraws the games of these bots that have not been played.
+    pub fn withdraw(&mut self, bots: &BTreeSet<usize>) -> Result<(), RunError> {
+        Ok(self.shared.agenda().withdraw(bots)?)
+    }
+
     /// Calls `may` before the first game of each pair, perhaps from several workers at once. False stops the run.
     pub fn ask_before_pairs(&mut self, may: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.gate = Gate::new(may);

@@ -115,13 +115,34 @@ impl Agenda {
         Ok(())
     }
 
-    /// Limits an agenda without results to these games, which a check of a record plays again. Removes the goal of a
-    /// match. Fails if pairings depend on results.
+    /// Limits an agenda to these games, such as those that a check of a record plays again. Removes the goal of a match.
+    /// Fails if pairings depend on results.
     pub fn choose(&mut self, games: BTreeSet<GameId>) -> Result<(), Problem> {
         self.keep_to(0..self.schedule.pairs())?;
-        self.left = games.len() as u64;
+        self.left = games
+            .iter()
+            .filter(|id| self.result(**id).is_none())
+            .count() as u64;
         self.chosen = Some(games);
         Ok(())
+    }
+
+    /// Withdraws the games of these bots that have no result. Fails if pairings depend on results.
+    pub fn withdraw(&mut self, bots: &BTreeSet<usize>) -> Result<(), Problem> {
+        let is_withdrawn = |id| {
+            self.schedule
+                .fixture(id)
+                .players
+                .iter()
+                .any(|bot| bots.contains(bot))
+        };
+        let legs = self.format.legs();
+        let all = (0..self.schedule.pairs())
+            .flat_map(|pair| (0..legs).map(move |leg| GameId::new(pair, leg)));
+        let left = all
+            .filter(|&id| self.result(id).is_some() || !is_withdrawn(id))
+            .collect();
+        self.choose(left)
     }
 
     /// Adds a game of the record, with the players and the outcome from [`GameRecord::scheduled`]. The caller adds the

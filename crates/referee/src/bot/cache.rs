@@ -40,6 +40,19 @@ pub fn cached(kind: &str, key: &str) -> io::Result<PathBuf> {
     Ok(entry)
 }
 
+/// Returns whether a path exists. If it is in an entry, marks the entry as used, as [`cached`] does.
+pub fn is_kept(path: &Path) -> bool {
+    let inner = path.strip_prefix(cache("")).unwrap_or(Path::new(""));
+    let mut parts = inner.iter().map_while(|part| part.to_str());
+    if let (Some(kind), Some(key)) = (parts.next(), parts.next())
+        && KINDS.contains(&kind)
+        && cached(kind, key).is_err()
+    {
+        return false;
+    }
+    path.exists()
+}
+
 pub fn new_entry(entry: &Path) -> io::Result<TemporaryFolder> {
     TemporaryFolder::new(UNFINISHED, entry.parent())
 }

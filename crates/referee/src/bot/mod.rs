@@ -19,7 +19,7 @@ mod process;
 
 pub use crate::void::{ArenaError, Failure};
 pub use build::{Build, BuildError};
-pub use cache::{cache, cached, keep, new_entry, tidy};
+pub use cache::{cache, cached, is_kept, keep, new_entry, tidy};
 pub use conversation::Answer;
 use conversation::{Conversation, Event, Step};
 pub use deadline::Allowance;

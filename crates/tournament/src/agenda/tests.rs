@@ -267,3 +267,23 @@ fn games_that_are_not_needed_are_skipped() {
     }
     assert_eq!(met, [[0, 1], [1, 0], [0, 1], [1, 0]]);
 }
+
+#[test]
+fn a_withdrawn_bot_keeps_its_results_and_plays_no_further_game() {
+    let tournament = tournament("'round-robin'", 4, 4);
+    let mut agenda = Agenda::new(&tournament);
+    let before = play(&mut agenda, 1, 0, 7);
+    agenda
+        .withdraw(&[1].into())
+        .expect("no pairing depends on results");
+    let after = play(&mut agenda, 1, 0, usize::MAX);
+    let has_bot = |games: &[(GameId, [usize; 2], Outcome)]| {
+        games
+            .iter()
+            .filter(|(_, players, _)| players.contains(&1))
+            .count()
+    };
+    assert!(agenda.is_over() && has_bot(&before) > 0);
+    assert_eq!(has_bot(&after), 0);
+    assert_eq!(agenda.games(), (before.len() + after.len()) as u64);
+}
