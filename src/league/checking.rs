@@ -233,3 +233,32 @@ fn reason(unusable: Unusable) -> Result<Message, RunError> {
         other @ (Unusable::Opening { .. } | Unusable::StartOnly { .. }) => Ok(other.to_message()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::hand_in::{Limits, Upload};
+    use super::*;
+
+    #[test]
+    fn a_version_is_read_again_only_if_its_files_are_gone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "game = 'othello'\n[[bot]]\nname = 'anchor'\ncommand = ['never']\n";
+        let file = TournamentFile::parse(text).expect("a file");
+        let league = League::create(&folder.path().join("new"), &file, false);
+        let mut league = league.expect("a league");
+        let owner = league.owner("ada").expect("an owner");
+        let (name, bytes) = ("bot.py", b"print('hello')".as_slice());
+        let upload = Upload::File { name, bytes };
+        let handed_in = league.hand_in(&owner, "ada", upload, Limits::NONE, &Stop::new());
+        handed_in.expect("a version");
+        let version = league.versions().expect("versions").remove(1);
+        let (catalogue, share, stop) = (Catalogue::empty(), DiskShare::in_cache(1), Stop::new());
+        let find = || league.find_bot(&version, &file, &catalogue, &share, &stop);
+        let found = find().expect("a bot").file.uses.expect("a file");
+        // Reading an empty file would fail.
+        std::fs::write(league.files_of(&version), "").expect("a file");
+        find().expect("the bot that was read before");
+        std::fs::remove_file(found.get_ref()).expect("a file");
+        find().expect_err("no bot");
+    }
+}
