@@ -185,7 +185,15 @@ impl League {
             std::fs::create_dir_all(&folder).map_err(failed)?;
             let identities: Vec<Identity> =
                 players.iter().map(|version| identity_of(version)).collect();
-            let written = RunFile::new(&tournament, file, self.folder(), &identities);
+            // The league keeps the hand-ins themselves. A list of their sources could be longer than run.toml may be.
+            let mut listed = tournament.clone();
+            for (bot, version) in listed.contestants.iter_mut().zip(&players) {
+                if version.owner.is_some() {
+                    bot.build = None;
+                    bot.launch.arguments.clear();
+                }
+            }
+            let written = RunFile::new(&listed, file, self.folder(), &identities);
             Run::begin(tournament, &written, &folder, stop.clone())?
         };
         // A hand-in is always a file or a folder, a stand-in always a command.
