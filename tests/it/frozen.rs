@@ -117,10 +117,17 @@ fn played() -> Workdir {
          [grade]\nthreshold = 0.5\n[[bot]]\nuse = \"random\"\n",
     );
     workdir.run("grade --all class --suite suite.toml --out class-results".split(' '));
-    workdir.succeed("match minimax-ab:depth=2 greedy -n 2 --seed 1 --out run".split(' '));
+    // With a long limit, no late move is excused, which the pages would show.
+    let long = "--move-ms 60000";
+    workdir.succeed(
+        format!("match minimax-ab:depth=2 greedy -n 2 --seed 1 {long} --out run").split(' '),
+    );
     let stage = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/stages/01-scattered-5.txt");
     fs::copy(stage, workdir.path("stage.txt")).expect("a copy");
-    workdir.run("stages alphabeta:level=3 stage.txt --defender random --out stages".split(' '));
+    workdir.run(
+        format!("stages alphabeta:level=3 stage.txt --defender random {long} --out stages")
+            .split(' '),
+    );
     workdir
 }
 
