@@ -40,7 +40,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// Who wrote the program. If the machine has no memory left, the kernel ends strangers' programs first.
+/// The author of a program. If the machine runs out of memory, the kernel ends programs of strangers first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     Stranger,

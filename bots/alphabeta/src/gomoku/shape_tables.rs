@@ -117,6 +117,7 @@ fn swapped() -> Vec<u16> {
 )]
 fn by_shape<T: Copy>(swapped: &[u16], value: impl Fn(Shape) -> T) -> ByShape<T> {
     let mut table = vec![value(Shape::default()); Shape::COUNT];
+    // The larger number comes first, so its value is known.
     for (number, &larger) in swapped.iter().enumerate().rev() {
         table[number] = match usize::from(larger) {
             met if met > number => table[met],

@@ -32,11 +32,11 @@ use super::{ENTER, Plan, mounts, supervisor};
 use crate::{Exit, Program, Reached, Sandbox, StartError, TemporaryFolder, Tier};
 
 const STOPPING: Duration = Duration::from_secs(3);
+/// A box that used less CPU time than this in a turn has begun few reads.
+const MUCH_TO_READ: Duration = Duration::from_micros(100);
 /// If the kernel worked less than this for a box in a turn, what it left to do later is not waited for. Kernels that
 /// count by samples see this time in two samples or more.
 const MUCH_IN_KERNEL: Duration = Duration::from_millis(8);
-/// A box that used less CPU time than this in a turn has begun few reads.
-const MUCH_TO_READ: Duration = Duration::from_micros(100);
 /// The least and the most time that the kernel gets then. It can leave work until its next tick, in up to 10 ms.
 const LATER: RangeInclusive<Duration> = Duration::from_millis(20)..=Duration::from_secs(2);
 /// Cargo's home in the folder for temporary files.
@@ -484,8 +484,8 @@ impl SandboxHandle {
         self.killer().kill(first);
     }
 
-    /// Kills the remaining processes, and frees what they left in the kernel. Must be called after the end of the first
-    /// process of the box.
+    /// Kills the remaining processes, frees what they left in the kernel, and waits for their reads. Must be called
+    /// after the end of the first process of the box.
     pub fn clear(&self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.end();
