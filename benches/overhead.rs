@@ -231,8 +231,9 @@ fn play(
         _ => None,
     };
     let (mut plies, mut last) = (0, None);
-    // The measured time begins at the end of the first game, so that it excludes the start of processes.
-    let mut began = None;
+    // The measured time goes from the end of the first game to the end of the last, so that it excludes the start and
+    // the end of processes.
+    let mut ends: Option<[Instant; 2]> = None;
     thread::scope(|scope| {
         if let Some(watcher) = &mut watcher {
             scope.spawn(|| {
@@ -246,16 +247,19 @@ fn play(
         }
         run.play(|event, _| {
             if let Event::Finished { record } = event {
-                if began.is_some() {
+                let now = Instant::now();
+                if let Some([_, last]) = &mut ends {
                     plies += record.plies.len();
+                    *last = now;
                 } else {
-                    began = Some(Instant::now());
+                    ends = Some([now; 2]);
                 }
                 last = Some(record.clone());
             }
         })
     })?;
-    let time = began.ok_or("no game was played")?.elapsed();
+    let [from, to] = ends.ok_or("no game was played")?;
+    let time = to - from;
     let figures = Figures {
         a_ply: time * concurrency as u32 / plies.max(1) as u32,
         games_a_second: (games - 1) as f64 / time.as_secs_f64(),

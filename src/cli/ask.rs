@@ -176,7 +176,7 @@ fn ask(
     print_said(&message!("{title}\n{board}\n"))?;
     build(bot)?;
     let mut player = ProcessPlayer::new(bot.launch.clone());
-    let mut result = player.start(start).map(|()| Answer::default());
+    let mut result = player.start(start, Hold::NONE).map(|()| Answer::default());
     for question in questions {
         if result.is_ok() {
             result = player.choose(&Turn {

@@ -36,7 +36,10 @@ fn asked(work: &str) -> Result<Answer, Failure> {
         margin: Duration::from_millis(20),
         ..Limits::default()
     };
-    player.start(&limits.start(Game::OTHELLO, Side::Black, None, 1))?;
+    player.start(
+        &limits.start(Game::OTHELLO, Side::Black, None, 1),
+        Hold::NONE,
+    )?;
     let (board, stopping) = (Game::OTHELLO.start(), RefCell::new(Some(STOPPING)));
     let hold = || {
         if let Some(time) = stopping.take() {

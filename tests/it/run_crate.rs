@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use games::{Move, Rules};
 use protocol::{Over, Start};
-use referee::bot::{Answer, ArenaError, Failure};
+use referee::bot::{Answer, ArenaError, Failure, Hold};
 use referee::{Player, Turn};
 use run::store::Store;
 use run::{Event, HumanGame, NewStandIn, Run, RunError, RunState, Stop};
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 struct Acts<F>(F);
 
 impl<F: FnMut(&Turn<'_>) -> Result<Answer, Failure> + Send> Player for Acts<F> {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+    fn start(&mut self, _: &Start, _: Hold<'_>) -> Result<(), Failure> {
         Ok(())
     }
 

@@ -182,14 +182,15 @@ impl<'a> Referee<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(Side::BOTH[seat]);
-            // The other player must use no CPU time while this one is greeted. A start may take long, so even a player
-            // that has always answered at once is paused.
-            if !self.contest.ponder
-                && let Some(other) = self.computing(!side)
-            {
-                other.pause();
-            }
-            let started = self.players[seat].start(&start);
+            let may_take_long = thinks(self.players[seat]);
+            let opponent_runs = self.contest.ponder;
+            let started = call(
+                &mut self.players,
+                seat,
+                may_take_long,
+                opponent_runs,
+                |player, hold| player.start(&start, hold),
+            );
             match started.map_err(|failure| self.charged(seat, failure)) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) if self.contest.is_reference[seat] => {
@@ -202,11 +203,7 @@ impl<'a> Referee<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                // A player that is not a process, such as a person, always counts as thinking.
-                self.thinks = [0, 1].map(|seat| {
-                    let player = self.players[seat].computing();
-                    player.is_none_or(|player| player.thinks())
-                });
+                self.thinks = [0, 1].map(|seat| thinks(self.players[seat]));
                 let sides = [0, 1].map(|seat| self.side_of(seat));
                 self.seen_cpu = sides.map(|side| (self.cpu_time(side), self.began));
                 None
@@ -291,40 +288,22 @@ impl<'a> Referee<'a> {
             margin: self.contest.limits[own].margin,
         };
         let legal = self.board.legal_squares();
-        let [first, second] = &mut self.players;
-        let (player, opponent) = match own {
-            0 => (first, second),
-            _ => (second, first),
+        let (may_take_long, opponent_runs) = (self.thinks[own], self.contest.ponder);
+        let choose = |player: &mut dyn Player, hold_opponent: Hold<'_>| {
+            player.choose(&Turn {
+                board: &self.board,
+                legal: &legal,
+                moves: &self.moves,
+                allowance,
+                left_ms: [
+                    self.clocks[own].reported_ms(),
+                    self.clocks[other].reported_ms(),
+                ],
+                moves_to_go: self.clocks[own].moves_to_go(),
+                hold_opponent,
+            })
         };
-        // Neither the opponent nor its children may use the core of the player that is asked. But stopping the opponent
-        // costs two system calls a ply, so the opponent is not stopped while the player answers quickly.
-        let has_other_processes = opponent
-            .computing()
-            .is_some_and(|opponent| opponent.has_other_processes());
-        let opponent = RefCell::new(opponent);
-        let hold = || {
-            if !self.contest.ponder
-                && let Some(opponent) = opponent.borrow_mut().computing()
-            {
-                opponent.pause();
-            }
-        };
-        // The opponent's other processes are stopped one by one. This must not cost the player that is asked any time.
-        if self.thinks[own] || has_other_processes {
-            hold();
-        }
-        let answer = player.choose(&Turn {
-            board: &self.board,
-            legal: &legal,
-            moves: &self.moves,
-            allowance,
-            left_ms: [
-                self.clocks[own].reported_ms(),
-                self.clocks[other].reported_ms(),
-            ],
-            moves_to_go: self.clocks[own].moves_to_go(),
-            hold_opponent: Hold(&hold),
-        });
+        let answer = call(&mut self.players, own, may_take_long, opponent_runs, choose);
         self.thinks[own] = answer.as_ref().is_ok_and(|answer| answer.used >= THOUGHT);
         answer
     }
@@ -458,6 +437,42 @@ impl<'a> Referee<'a> {
             is_swapped: self.is_swapped,
         }
     }
+}
+
+/// Calls a player. Neither its opponent nor the opponent's children may use the player's core, unless `opponent_runs`.
+/// But stopping the opponent costs system calls, so it is stopped at once only if the player `may_take_long`. Otherwise
+/// the player stops it if it does not answer quickly.
+fn call<T>(
+    players: &mut [&mut dyn Player; 2],
+    seat: usize,
+    may_take_long: bool,
+    opponent_runs: bool,
+    ask: impl FnOnce(&mut dyn Player, Hold<'_>) -> T,
+) -> T {
+    let [first, second] = players;
+    let (player, opponent) = match seat {
+        0 => (first, second),
+        _ => (second, first),
+    };
+    let has_other_processes = opponent
+        .computing()
+        .is_some_and(|opponent| opponent.has_other_processes());
+    let opponent = RefCell::new(opponent);
+    let hold = || {
+        if !opponent_runs && let Some(opponent) = opponent.borrow_mut().computing() {
+            opponent.pause();
+        }
+    };
+    // The opponent's other processes are stopped one by one. This must not cost the player any time.
+    if may_take_long || has_other_processes {
+        hold();
+    }
+    ask(*player, Hold(&hold))
+}
+
+/// Returns whether the player must be expected to take long. One that is not a process, such as a person, always is.
+fn thinks(player: &mut dyn Player) -> bool {
+    player.computing().is_none_or(|player| player.thinks())
 }
 
 fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {

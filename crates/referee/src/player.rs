@@ -16,7 +16,8 @@ pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// One side of a game. A call may fail by a fault of the player or a failure of the arena.
 pub trait Player {
-    fn start(&mut self, start: &Start) -> Result<(), Failure>;
+    /// Greets the player. A process player calls `hold_opponent` before the first wait for its answer.
+    fn start(&mut self, start: &Start, hold_opponent: Hold<'_>) -> Result<(), Failure>;
     /// Returns the move for a position with at least one legal move. Fails with
     /// [`ArenaError::Aborted`](crate::void::ArenaError::Aborted) if the wait for a person was cancelled.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure>;
@@ -95,11 +96,11 @@ impl ProcessPlayer {
 
     /// Greets the process, or starts and greets a new one. A process that has played before may have ended unnoticed.
     /// This is no failure to start, so a new process then gets the time that is left.
-    pub fn introduce(&mut self, start: &Start) -> Result<Identity, Failure> {
+    pub fn introduce(&mut self, start: &Start, hold: Hold<'_>) -> Result<Identity, Failure> {
         let mut left = HANDSHAKE;
         if let (Some(process), true) = (&mut self.process, std::mem::take(&mut self.used)) {
             let began = Instant::now();
-            match process.greet(start, HANDSHAKE) {
+            match process.greet_once(start, HANDSHAKE, hold) {
                 // The fault may also be output that the bot wrote after the last game and that arrives only now.
                 Err(Failure::Fault(fault)) if !matches!(fault, Fault::HandshakeTimeout { .. }) => {
                     left = HANDSHAKE.saturating_sub(began.elapsed());
@@ -112,6 +113,7 @@ impl ProcessPlayer {
                 result => return result,
             }
         }
+        hold.0();
         let process = match &mut self.process {
             Some(process) => process,
             None => self.process.insert(BotProcess::start(&self.launch)?),
@@ -121,8 +123,8 @@ impl ProcessPlayer {
 }
 
 impl Player for ProcessPlayer {
-    fn start(&mut self, start: &Start) -> Result<(), Failure> {
-        self.introduce(start).map(|_| ())
+    fn start(&mut self, start: &Start, hold_opponent: Hold<'_>) -> Result<(), Failure> {
+        self.introduce(start, hold_opponent).map(|_| ())
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
@@ -196,8 +198,8 @@ impl<'a, P: Player + ?Sized> Retry<'a, P> {
 }
 
 impl<P: Player + ?Sized> Player for Retry<'_, P> {
-    fn start(&mut self, start: &Start) -> Result<(), Failure> {
-        self.player.start(start)
+    fn start(&mut self, start: &Start, hold_opponent: Hold<'_>) -> Result<(), Failure> {
+        self.player.start(start, hold_opponent)
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
@@ -307,7 +309,7 @@ mod tests {
     }
 
     impl Player for TimedScript {
-        fn start(&mut self, _: &Start) -> Result<(), Failure> {
+        fn start(&mut self, _: &Start, _: Hold<'_>) -> Result<(), Failure> {
             Ok(())
         }
 

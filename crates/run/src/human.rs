@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use games::{Board, Move, Rules, Side, is_swapped, retrace};
 use message::{Message, ToValue};
 use protocol::{GameResult, Over, Start};
-use referee::bot::{Allowance, ArenaError, Failure, Identity};
+use referee::bot::{Allowance, ArenaError, Failure, Hold, Identity};
 use referee::record::{Fault, GameId, GameRecord, Ply, Verdict};
 use referee::{Answer, Player, Turn};
 use tournament::{Contestant, Tournament};
@@ -135,7 +135,7 @@ struct Person {
 }
 
 impl Player for Person {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+    fn start(&mut self, _: &Start, _: Hold<'_>) -> Result<(), Failure> {
         Ok(())
     }
 

@@ -80,7 +80,7 @@ pub fn probe(contestant: &Contestant, tournament: &Tournament) -> Result<Identit
     let limits = contestant.limits;
     let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
-    let introduced = player.introduce(&start).and_then(|identity| {
+    let introduced = player.introduce(&start, Hold::NONE).and_then(|identity| {
         // Only an answer to a turn shows whether an engine knows the commands of an opening rule.
         if game.opening().is_some() && contestant.launch.protocol == Protocol::Gomocup {
             ask_first(&mut player, contestant, game)?;
@@ -165,7 +165,7 @@ fn plays_first(mut contestant: Contestant, game: Game) -> bool {
     let start = limits.start(game, Side::Black, contestant.memory_mib, 0);
     let mut player = ProcessPlayer::new(contestant.launch.clone());
     let plays = build(&contestant).is_ok()
-        && player.introduce(&start).is_ok()
+        && player.introduce(&start, Hold::NONE).is_ok()
         && ask_first(&mut player, &contestant, game).is_ok();
     if let Some(process) = player.into_process() {
         process.quit(Instant::now() + PARTING);

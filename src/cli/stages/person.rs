@@ -12,7 +12,7 @@ use protocol::{Over, Start};
 
 use crate::cli::CliError;
 use crate::stages::{Attempt, Stage};
-use referee::bot::{ArenaError, Failure};
+use referee::bot::{ArenaError, Failure, Hold};
 use referee::record::Verdict;
 use referee::{Answer, Player, Turn};
 use run::{RunError, Stop};
@@ -66,7 +66,7 @@ pub(super) fn new(stop: &Stop, handoff: &Handoff) -> Box<dyn Player> {
 }
 
 impl Player for Person {
-    fn start(&mut self, start: &Start) -> Result<(), Failure> {
+    fn start(&mut self, start: &Start, _: Hold<'_>) -> Result<(), Failure> {
         self.handoff.wait(&self.stop);
         say!(
             "\nyou play {} ({}); q gives up\n",

@@ -1,8 +1,11 @@
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::path::Path;
 
 use super::*;
+use crate::bot::Launch;
 use crate::dialogues::{Dialogue, read};
+use crate::player::ProcessPlayer;
 use crate::record::Exit;
 use protocol::Start;
 
@@ -14,6 +17,7 @@ struct ScriptedPlayer {
     asked: Vec<[u64; 2]>,
     result: Option<Over>,
     answers_at_once: bool,
+    starts_slowly: bool,
     pauses: usize,
 }
 
@@ -32,7 +36,10 @@ impl Computing for ScriptedPlayer {
 }
 
 impl Player for ScriptedPlayer {
-    fn start(&mut self, _: &Start) -> Result<(), Failure> {
+    fn start(&mut self, _: &Start, hold_opponent: Hold<'_>) -> Result<(), Failure> {
+        if self.starts_slowly {
+            hold_opponent.0();
+        }
         self.greeting.take().map_or(Ok(()), Err)
     }
 
@@ -195,15 +202,21 @@ fn comes_of(game: &Dialogue) -> Vec<String> {
     found
 }
 
-/// A start may take long and needs the shared core, so even an opponent that answers at once must pause.
+/// A new process needs the shared core, so even an opponent that answers at once must pause.
 #[test]
-fn a_player_that_answers_at_once_is_paused_while_the_other_starts() {
-    let [mut black, mut white] = [(); 2].map(|()| ScriptedPlayer {
+fn a_player_is_paused_while_the_other_starts_unless_this_one_is_ready_at_once() {
+    let [mut black, mut white] = [false, true].map(|starts_slowly| ScriptedPlayer {
         answers_at_once: true,
+        starts_slowly,
         ..ScriptedPlayer::default()
     });
     play(&contest(), [&mut black, &mut white], &mut |_, _| {});
-    assert_eq!([black.pauses, white.pauses], [1, 1]);
+    assert_eq!([black.pauses, white.pauses], [1, 0]);
+    let pauses = Cell::new(0);
+    let mut process = ProcessPlayer::new(Launch::default());
+    let start = Start::untimed(contest().game, Side::Black);
+    let _ = process.start(&start, Hold(&|| pauses.set(pauses.get() + 1)));
+    assert_eq!(pauses.get(), 1, "a new process starts");
 }
 
 #[test]

@@ -19,7 +19,7 @@ impl BotProcess {
     /// Begins a game. If a new bot fails, tries other greetings in new processes; if all fail, the first fault counts.
     pub fn greet(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
         let may_retry = !self.has_played && self.launch.known_greeting.other().is_none();
-        match self.greet_once(start, allowed) {
+        match self.greet_once(start, allowed, Hold::NONE) {
             Err(Failure::Fault(fault)) if may_retry && !self.is_refused => {
                 let mut others = (1..).map_while(|number| self.greet_so(number, start, allowed));
                 match others.find_map(Result::ok) {
@@ -43,7 +43,7 @@ impl BotProcess {
         let mut adapter = self.launch.protocol.adapter(&self.launch.setup);
         let about = adapter.use_style(number)?;
         let greeted = BotProcess::start_speaking(&self.anew(), adapter).and_then(|mut process| {
-            let identity = process.greet_once(start, allowed)?;
+            let identity = process.greet_once(start, allowed, Hold::NONE)?;
             self.launch.known_greeting.remember(number, about);
             Ok((process, identity))
         });
@@ -76,7 +76,7 @@ impl BotProcess {
                 ..start.clone()
             };
             let mut process = BotProcess::start(&self.anew()).ok()?;
-            let greeted = process.greet_once(&start, allowed.min(SIZE_PROBE));
+            let greeted = process.greet_once(&start, allowed.min(SIZE_PROBE), Hold::NONE);
             greeted.ok().map(|_| other.to_string())
         };
         let usual = USUAL_SIZES.iter().filter(|&&other| other != size);
@@ -92,7 +92,13 @@ impl BotProcess {
         }
     }
 
-    fn greet_once(&mut self, start: &Start, allowed: Duration) -> Result<Identity, Failure> {
+    /// Begins a game, without other attempts.
+    pub fn greet_once(
+        &mut self,
+        start: &Start,
+        allowed: Duration,
+        hold: Hold<'_>,
+    ) -> Result<Identity, Failure> {
         self.log.clear();
         self.message.clear();
         self.conversation.adapter().hello(start, &mut self.message);
@@ -103,8 +109,9 @@ impl BotProcess {
         self.overtime = Duration::ZERO;
         self.conversation.greet(allowed, Instant::now());
         self.timer.note_usage(&self.process);
-        match self.pump(Hold::NONE)? {
+        match self.pump(hold)? {
             Step::Ready { name, version } => {
+                self.look_for_other_processes();
                 if is_new {
                     self.timer.note_usage_of_others(&self.process);
                 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,6 +32,10 @@ pub struct Cgroup {
     limits: CgroupLimits,
     /// Kept open, because it is read at every ply.
     cpu: Option<Cpu>,
+    /// Kept open, because it is read before every game: `memory.oom_control` in version 1, `memory.events` in version 2.
+    kills: Option<fs::File>,
+    /// `pids.events`, which is also read before every game.
+    refused_processes: Option<fs::File>,
     share: Option<Share>,
 }
 
@@ -87,7 +92,9 @@ pub struct Refusals {
 
 impl Refusals {
     pub fn of_machine() -> Refusals {
-        let counts = fs::read_to_string("/proc/vmstat").unwrap_or_default();
+        static COUNTS: LazyLock<Option<fs::File>> =
+            LazyLock::new(|| fs::File::open("/proc/vmstat").ok());
+        let counts = COUNTS.as_ref().and_then(text_of).unwrap_or_default();
         Refusals {
             killed: value_in(&counts, "oom_kill").unwrap_or(0),
             ..Refusals::default()
@@ -119,6 +126,8 @@ impl Cgroup {
                 is_build: sandbox.builds,
             },
             cpu: None,
+            kills: None,
+            refused_processes: None,
             share: None,
         };
         for (&kind, root) in &hierarchies.roots {
@@ -141,11 +150,13 @@ impl Cgroup {
         made.share = (made.folders.get(&Control::Share))
             .and_then(|folder| Share::of(folder, made.limits.is_build));
         made.share.iter().for_each(|share| share.set(false));
-        made.cpu = made.folders.get(&Control::Cpu).and_then(|folder| {
-            let open = |name| fs::File::open(folder.join(name));
-            let old = open("cpuacct.usage").map(Cpu::Nanos);
-            old.or_else(|_| open("cpu.stat").map(Cpu::Stat)).ok()
-        });
+        let open = |kind, name| fs::File::open(made.folders.get(&kind)?.join(name)).ok();
+        let cpu = open(Control::Cpu, "cpuacct.usage").map(Cpu::Nanos);
+        let cpu = cpu.or_else(|| open(Control::Cpu, "cpu.stat").map(Cpu::Stat));
+        let kills = open(Control::Memory, "memory.oom_control");
+        let kills = kills.or_else(|| open(Control::Memory, "memory.events"));
+        made.refused_processes = open(Control::Processes, "pids.events");
+        (made.cpu, made.kills) = (cpu, kills);
         (!made.folders.is_empty()).then_some(made)
     }
 
@@ -204,17 +215,15 @@ impl Cgroup {
     }
 
     pub fn cpu_time(&self) -> Option<Duration> {
-        let mut bytes = [0; 4096];
-        let mut read = |file: &fs::File| {
-            let length = file.read_at(&mut bytes, 0).ok()?;
-            Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
-        };
         match self.cpu.as_ref()? {
             Cpu::Nanos(file) => {
-                let nanos = read(file)?.trim().parse().ok()?;
+                let nanos = text_of(file)?.trim().parse().ok()?;
                 Some(Duration::from_nanos(nanos))
             }
-            Cpu::Stat(file) => Some(Duration::from_micros(value_in(&read(file)?, "usage_usec")?)),
+            Cpu::Stat(file) => {
+                let micros = value_in(&text_of(file)?, "usage_usec")?;
+                Some(Duration::from_micros(micros))
+            }
         }
     }
 
@@ -304,23 +313,18 @@ impl Cgroup {
     }
 
     pub fn refusals(&self) -> Refusals {
-        let count = |kind, files: &[&str], word| {
-            let folder = self.folders.get(&kind)?;
-            files
-                .iter()
-                .find_map(|file| value_in(&fs::read_to_string(folder.join(file)).ok()?, word))
-        };
-        let processes = count(Control::Processes, &["pids.events"], "max").unwrap_or(0);
+        let text = |file: &Option<fs::File>| file.as_ref().and_then(text_of).unwrap_or_default();
+        let processes = value_in(&text(&self.refused_processes), "max").unwrap_or(0);
         if !self.counts_memory() {
             return Refusals {
                 processes,
                 ..Refusals::of_machine()
             };
         }
-        let kills = ["memory.oom_control", "memory.events"];
+        let kills = text(&self.kills);
         Refusals {
-            killed: count(Control::Memory, &kills, "oom_kill").unwrap_or(0),
-            full: count(Control::Memory, &["memory.events"], "oom"),
+            killed: value_in(&kills, "oom_kill").unwrap_or(0),
+            full: value_in(&kills, "oom"),
             processes,
         }
     }
@@ -377,6 +381,12 @@ impl Drop for Cgroup {
             .values()
             .for_each(|folder| remove_group(folder));
     }
+}
+
+fn text_of(file: &fs::File) -> Option<String> {
+    let mut bytes = [0; 1 << 14];
+    let length = file.read_at(&mut bytes, 0).ok()?;
+    Some(String::from_utf8_lossy(&bytes[..length]).into_owned())
 }
 
 /// Stops or continues a group, without waiting.
