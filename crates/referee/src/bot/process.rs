@@ -80,8 +80,6 @@ pub struct BotProcess {
     /// The last known CPU time of the bot's children, if the system does not count it with the bot's own.
     of_children: Duration,
     is_quick: bool,
-    /// Whether the bot had started processes that can only be stopped one by one, at its last answer.
-    has_other_processes: bool,
     /// If the bot has started other processes: the time of its last answer, and the machine's stalls until then.
     answered: Option<(Instant, Duration)>,
     /// The time from the last answer until all the bot's other processes were stopped. It is charged to the next move.
@@ -118,7 +116,6 @@ impl BotProcess {
             message: Vec::new(),
             of_children: Duration::ZERO,
             is_quick: false,
-            has_other_processes: false,
             answered: None,
             overtime: Duration::ZERO,
             has_played: false,
@@ -167,9 +164,8 @@ impl BotProcess {
             other => return Err(self.unexpected(other)),
         };
         self.is_quick = answer.used < QUICK;
-        self.look_for_other_processes();
-        let has_others = self.has_other_processes;
-        self.answered = has_others.then(|| (Instant::now(), host::stalled()));
+        let has_forked = self.process.has_forked();
+        self.answered = has_forked.then(|| (Instant::now(), host::stalled()));
         if answer.used > LONG {
             self.look_at_children(answer.used);
         }
@@ -225,13 +221,9 @@ impl BotProcess {
         self.process.settle();
     }
 
-    /// Returns whether the bot had started processes that can only be stopped one by one, at its last answer.
+    /// Returns whether the bot runs and had started processes that can only be stopped one by one at its last answer.
     pub fn has_other_processes(&self) -> bool {
-        self.has_other_processes
-    }
-
-    fn look_for_other_processes(&mut self) {
-        self.has_other_processes = self.process.has_forked();
+        self.answered.is_some()
     }
 
     pub fn send_over(&mut self, over: &Over) {

@@ -111,7 +111,6 @@ impl BotProcess {
         self.timer.note_usage(&self.process);
         match self.pump(hold)? {
             Step::Ready { name, version } => {
-                self.look_for_other_processes();
                 if is_new {
                     self.timer.note_usage_of_others(&self.process);
                 }
