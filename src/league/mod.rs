@@ -17,8 +17,6 @@ mod copy;
 mod database;
 mod elsewhere;
 mod hand_in;
-#[cfg(test)]
-mod large_league;
 mod marks;
 mod pages;
 mod pairing;

@@ -194,3 +194,34 @@ impl League {
 fn counts(score: &Score) -> [i64; 3] {
     [score.wins, score.draws, score.losses].map(|count| count as i64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tournament::TournamentFile;
+
+    #[test]
+    fn faults_are_counted_in_the_last_games() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let anchors = ["random", "greedy", "mobility"]
+            .map(|name| format!("[[bot]]\nname = '{name}'\nrating = 100\n"));
+        let file: TournamentFile = toml::from_str(&anchors.concat()).expect("a file");
+        let mut league =
+            League::create(&folder.path().join("new"), &file, false).expect("a league");
+        // Ten rounds of three games; the version with number 2 is at fault in the last four rounds.
+        for round in 1..=10 {
+            league.plan(vec![[1, 2]]).expect("a plan");
+            let games = [[1, 2], [2, 1], [3, 1]].into_iter().enumerate();
+            let game = |(number, versions): (usize, [i64; 2])| CountedGame {
+                number: number as u64,
+                versions,
+                result: "white".to_owned(),
+                faults: versions.map(|id| (id == 2 && round > 6).then(|| "crashed".into())),
+            };
+            let games: Vec<CountedGame> = games.map(game).collect();
+            league.count(round, &games, &[]).expect("it counts");
+        }
+        let faults = [1, 2, 3, 9].map(|id| league.last_faults(id).expect("games"));
+        assert_eq!(faults, [(20, 0), (20, 8), (10, 0), (0, 0)]);
+    }
+}

@@ -1,7 +1,6 @@
 //! A run in blocks by several processes must have the results of an ordinary run. See `tests/scripts/cluster.txt`.
 
 mod files;
-mod hundred;
 mod kills;
 mod slurm;
 

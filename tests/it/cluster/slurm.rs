@@ -46,9 +46,9 @@ impl Drop for Service {
 }
 
 /// The test's own Slurm, in the test's folder. It ends with the test.
-pub(super) struct Slurm {
+struct Slurm {
     nodes: Vec<Service>,
-    control: Service,
+    _control: Service,
     _munged: Service,
     conf: String,
 }
@@ -108,7 +108,7 @@ impl Slurm {
         let conf = conf.display().to_string();
         let slurm = Slurm {
             nodes: NODES.map(|name| node(workdir, &conf, name)).into(),
-            control: controller(workdir, &conf),
+            _control: controller(workdir, &conf),
             _munged: munged,
             conf,
         };
@@ -123,14 +123,6 @@ impl Slurm {
         self.nodes[number].kill();
         kill_one_shard(workdir);
         self.nodes[number] = node(workdir, &self.conf, NODES[number]);
-    }
-
-    pub fn restart_all(&mut self, workdir: &Workdir) {
-        self.control.kill();
-        self.nodes.iter_mut().for_each(Service::kill);
-        while kill_one_shard(workdir) {}
-        self.control = controller(workdir, &self.conf);
-        self.nodes = NODES.map(|name| node(workdir, &self.conf, name)).into();
     }
 
     fn call(&self, program: &str, words: &[&str]) -> Output {
@@ -152,37 +144,6 @@ impl Slurm {
         both(&output)
     }
 
-    /// Acts as an administrator after a failure: cancels jobs that hang or restart late, and resumes drained nodes.
-    pub fn administer(&self, workdir: &Workdir) {
-        if shards(workdir).is_empty() {
-            let running = self.call("squeue", &["--noheader", "--states=R", "--format=%i %M"]);
-            for line in String::from_utf8_lossy(&running.stdout).lines() {
-                // Spares a shard that has just begun or ended.
-                if let Some((job, time)) = line.split_once(' ')
-                    && !time.starts_with("0:0")
-                {
-                    self.call("scancel", &[job]);
-                }
-            }
-        }
-        let waiting = self.call("squeue", &["--noheader", "--states=PD", "--format=%i %r"]);
-        for line in String::from_utf8_lossy(&waiting.stdout).lines() {
-            if let Some((job, "BeginTime" | "launch failed requeued held")) = line.split_once(' ') {
-                self.call("scancel", &[job]);
-            }
-        }
-        let aside = self.call("sinfo", &["--noheader", "--states=drained", "--format=%N"]);
-        let aside = String::from_utf8_lossy(&aside.stdout).trim().to_owned();
-        if !aside.is_empty() {
-            let node = format!("nodename={aside}");
-            self.call("scontrol", &["update", &node, "state=resume"]);
-        }
-    }
-
-    pub fn state(&self) -> String {
-        both(&self.call("squeue", &[])) + &both(&self.call("sinfo", &["--list-reasons"]))
-    }
-
     pub fn is_idle(&self) -> bool {
         let queue = self.call("squeue", &["--noheader"]);
         queue.status.success() && queue.stdout.is_empty()
@@ -202,7 +163,7 @@ fn controller(workdir: &Workdir, conf: &str) -> Service {
 }
 
 /// Returns whether Slurm is installed and the user is root, because a node must run jobs as their users.
-pub(super) fn is_possible() -> bool {
+fn is_possible() -> bool {
     let user = Command::new("id").arg("-u").output().expect("id");
     let programs = ["slurmctld", "slurmd", "munged", "sbatch", "squeue", "sinfo"];
     !programs.into_iter().any(is_left_out) && user.stdout == b"0\n"

@@ -407,6 +407,11 @@ const ATTEMPTS: &[Attempt] = &[
         // A program can measure the time for reading a file.
         |_| read("/bin/sh".into()),
     ),
+    (
+        "slow down games at the same time (-j 2) that read the same disk",
+        // Nothing limits how much a program reads.
+        |_| read("/bin/sh".into()),
+    ),
 ];
 
 const STAYS: &str = "leave processes running";
