@@ -15,8 +15,9 @@ const LONGEST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_ANSWER: Duration = Duration::from_secs(20);
 /// The most arguments of a program. `bwrap` accepts 9,000, its own included; more would look like a machine failure.
 const MOST_ARGUMENTS: usize = 1000;
-/// Open files per process: three pipes, the handle for its end, the file for its run delay, two for a supervisor.
-const OPEN_A_PROCESS: usize = 7;
+/// Open files per process: three pipes, the handle for its end, three files of its times, two for a supervisor, four of a
+/// control group.
+const OPEN_A_PROCESS: usize = 13;
 /// Other open files: a record with its log, tables, and the other ends of pipes while processes start.
 const OPEN_BESIDE: usize = 16;
 
@@ -463,8 +464,8 @@ mod tests {
     #[test]
     fn open_files_limit_the_number_of_processes() {
         // 1024 is the limit of open files on most systems.
-        assert_eq!(room(1024, 8), 142);
-        assert_eq!(room(47, 10), 3);
+        assert_eq!(room(1024, 8), 76);
+        assert_eq!(room(66, 10), 3);
         assert_eq!(room(3, 10), 2, "one game is tried whatever the limit");
     }
 }
