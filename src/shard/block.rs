@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::last_merge::LastMerge;
 use super::plan::{Plan, read_text};
 use referee::problem;
-use referee::record::{GameId, GameRecord};
+use referee::record::{GameId, GameRecord, harmless};
 use run::RunError;
 use run::store::{RecordEntry, StoreError, entries};
 use tournament::{Agenda, Problem, Tournament};
@@ -36,22 +36,20 @@ pub struct ShardSession {
     pub started_unix_ms: u64,
 }
 
-/// Returns a warning if these machines differ in speed and the time limits were not scaled.
+/// Returns a warning if these machines differ in speed.
 pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> Option<Message> {
     // Uses the best calibration of each machine, since other programs may have disturbed its other calibrations.
     let mut machines: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
-    let mut scaled = false;
     for session in sessions {
         let speed = session.nodes_per_s;
         let machine = machines.entry(&session.machine);
         let best = machine.or_insert((speed, &session.processor));
         best.0 = best.0.max(speed);
-        scaled |= (session.time_scale - 1.0).abs() > f64::EPSILON;
     }
     let slowest = machines.iter().min_by_key(|(_, (speed, _))| *speed)?;
     let fastest = machines.iter().max_by_key(|(_, (speed, _))| *speed)?;
     let more = fastest.1.0 as f64 / slowest.1.0.max(1) as f64 - 1.0;
-    if more <= TOLERATED || scaled {
+    if more <= TOLERATED {
         return None;
     }
     let named = |(name, (speed, processor)): (&&str, &(u64, &str))| {
@@ -66,6 +64,8 @@ pub fn differences<'a>(sessions: impl IntoIterator<Item = &'a ShardSession>) -> 
     ))
 }
 
+const EDITED: &str = "the file was edited, or another tournament was played: move it out of the folder shards, then \
+     `arena submit --missing` plays its block once more";
 const LONGEST_REASON: u64 = 64 << 10;
 
 pub(super) fn path_of(folder: &Path, block: u64) -> PathBuf {
@@ -115,7 +115,7 @@ pub(super) fn check_session(
     block: u64,
 ) -> Result<ShardSession, Problem> {
     let shown = path.display();
-    let session: ShardSession = serde_json::from_str(text)
+    let mut session: ShardSession = serde_json::from_str(text)
         .map_err(|error| problem!("{shown} was written by another arena: {error}"))?;
     let help = "move it out of the folder shards";
     if session.plan != plan {
@@ -124,6 +124,10 @@ pub(super) fn check_session(
     if session.block != block {
         let own = session.block;
         return Err(problem!("{shown} is the file of block {own}").help(help));
+    }
+    // Tables and warnings show these names, which another machine wrote.
+    for name in [&mut session.machine, &mut session.processor] {
+        *name = harmless(name);
     }
     Ok(session)
 }
@@ -136,23 +140,32 @@ pub(super) fn check_record(
 ) -> Result<(), Problem> {
     let checked = agenda.check(tournament, record);
     checked.map_err(|Problem { what, .. }| {
-        problem!("{name}: {what}", name = path.display()).help(
-            "the file was edited, or another tournament was played: move it out of the folder shards, then \
-             `arena submit --missing` plays its block once more",
-        )
+        problem!("{name}: {what}", name = path.display()).help(EDITED)
     })
 }
 
-pub(super) fn check_game(path: &Path, plan: &Plan, block: u64, id: GameId) -> Result<(), Problem> {
-    if plan.pairs_of(block)?.contains(&id.pair()) {
-        return Ok(());
+/// Checks that a game is one of the block, and comes after a line that [`check_session`] has accepted. Without such a
+/// line, the game may be one of another plan, with other bots or limits.
+pub(super) fn check_game(
+    path: &Path,
+    plan: &Plan,
+    block: u64,
+    id: GameId,
+    has_session: bool,
+) -> Result<(), Problem> {
+    let (shown, id, pair) = (path.display(), id.0, id.pair());
+    if !plan.pairs_of(block)?.contains(&pair) {
+        return Err(
+            problem!("{shown} has game {id}, which is not one of block {block}")
+                .help("move it out of the folder shards"),
+        );
     }
-    Err(problem!(
-        "{} has game {}, which is not one of block {block}",
-        path.display(),
-        id.0
-    )
-    .help("move it out of the folder shards"))
+    if !has_session {
+        return Err(
+            problem!("{shown}: game {id} comes before the line that names its plan").help(EDITED),
+        );
+    }
+    Ok(())
 }
 
 /// Returns the incomplete blocks, in order. Fails if a file is damaged.
@@ -207,7 +220,7 @@ pub fn stop_reason(folder: &Path) -> Option<Message> {
 mod tests {
     use super::*;
 
-    fn session(machine: &str, nodes_per_s: u64, time_scale: f64) -> ShardSession {
+    fn session(machine: &str, nodes_per_s: u64) -> ShardSession {
         ShardSession {
             plan: String::new(),
             block: 0,
@@ -217,25 +230,30 @@ mod tests {
             cores: 1,
             load: 0.0,
             nodes_per_s,
-            time_scale,
+            time_scale: 1.0,
             started_unix_ms: 0,
         }
     }
 
     #[test]
     fn machines_differ_from_a_tenth_on_and_a_disturbed_calibration_is_not_another_machine() {
-        let alike = [session("a", 1_000_000, 1.0), session("b", 1_090_000, 1.0)];
+        let alike = [session("a", 1_000_000), session("b", 1_090_000)];
         assert_eq!(differences(&alike), None);
-        let disturbed = [session("a", 1_000_000, 1.0), session("a", 500_000, 1.0)];
+        let disturbed = [session("a", 1_000_000), session("a", 500_000)];
         assert_eq!(differences(&disturbed), None);
-        let unlike = [session("a", 1_000_000, 1.0), session("b", 1_250_000, 1.0)];
+        let unlike = [session("a", 1_000_000), session("b", 1_250_000)];
         let shown = differences(&unlike).expect("they differ").to_string();
         assert!(
             shown.contains("b (a processor, 1.25 Mnodes/s) is 25 % faster"),
             "{shown}"
         );
-        let scaled = [session("a", 1_000_000, 1.25), session("b", 1_250_000, 1.0)];
-        assert_eq!(differences(&scaled), None);
         assert_eq!(differences([]), None);
+    }
+
+    #[test]
+    fn the_name_of_a_machine_stays_on_its_line() {
+        let text = serde_json::to_string(&session("a\nverified", 1)).expect("JSON");
+        let read = check_session(Path::new("0.jsonl"), &text, "", 0).expect("a session");
+        assert_eq!(read.machine, r"a\nverified");
     }
 }

@@ -100,7 +100,7 @@ pub fn merge(folder: &Path, catalogue: &Catalogue) -> Result<Merged, RunError> {
             "the messages of failed games cannot be copied",
         ))?;
     }
-    let machines = differences(&sessions).filter(|_| plan.timed);
+    let machines = differences(&sessions).filter(|_| plan.favours_fast_machines());
     notes.extend(machines.clone());
     let (run, summary) = Run::read_new(tournament, folder)?;
     let games = [plan.games(), run.status().played()];
@@ -152,16 +152,17 @@ impl Blocks<'_> {
     ) -> Result<BTreeMap<GameId, RawGame>, RunError> {
         let mut games: BTreeMap<GameId, BlockGame<'_>> = BTreeMap::new();
         for path in paths {
-            let mut machine = self.audit.machine("");
+            let mut machine = None;
             let torn = entries(path, |_, entry| -> Result<(), RunError> {
                 match entry {
                     RecordEntry::Session(text) => {
                         let session = check_session(path, &text, self.id, block)?;
-                        machine = self.audit.machine(&session.machine);
+                        machine = Some(self.audit.machine(&session.machine));
                         self.sessions.push(session);
                     }
                     RecordEntry::Game(game) => {
-                        check_game(path, self.plan, block, game.id)?;
+                        check_game(path, self.plan, block, game.id, machine.is_some())?;
+                        let machine = machine.unwrap_or_default();
                         let record = read(path, &game)?;
                         check_record(path, self.tournament, &self.agenda, &record)?;
                         let figures = GameFigures::of(&record);

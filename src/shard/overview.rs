@@ -147,7 +147,7 @@ impl Overview {
             let more = machines.len() - SHOWN;
             lines.push(message!("more machines: {more}"));
         }
-        if let Some(note) = differences(sessions()).filter(|_| self.plan.timed) {
+        if let Some(note) = differences(sessions()).filter(|_| self.plan.favours_fast_machines()) {
             lines.push(message!("note: {note}"));
         }
     }
@@ -166,7 +166,8 @@ impl Block {
                         found.sessions.push(check_session(path, text, id, block)?);
                     }
                     Some(BlockLine::Game(game)) => {
-                        check_game(path, plan, block, GameId(game))?;
+                        let has_session = !found.sessions.is_empty();
+                        check_game(path, plan, block, GameId(game), has_session)?;
                         match verdict(line) {
                             Some("void") => found.void += 1,
                             Some(verdict) if seen.insert(game) => {

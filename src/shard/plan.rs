@@ -237,6 +237,11 @@ fn tournament_file(folder: &Path) -> Result<TournamentFile, RunError> {
 }
 
 impl Plan {
+    /// Returns whether bots are weaker on a slower machine.
+    pub fn favours_fast_machines(&self) -> bool {
+        self.timed && !self.scale_time
+    }
+
     /// Reads the plan in this folder. Also returns its hash, which every shard records.
     pub fn read(folder: &Path) -> Result<(Plan, String), RunError> {
         let path = folder.join(NAME);

@@ -55,11 +55,12 @@ impl Shard {
         tournament.scale(time_scale)?;
         let path = path_of(folder, block);
         let mut lines = LineFile::open(&path)?;
+        let has_session = !lines.sessions().is_empty();
         for session in lines.sessions() {
             check_session(&path, session, &id, block)?;
         }
         for id in lines.games() {
-            check_game(&path, &plan, block, id)?;
+            check_game(&path, &plan, block, id, has_session)?;
         }
         let agenda = Agenda::new(&tournament);
         lines.each(|record| -> Result<(), RunError> {
