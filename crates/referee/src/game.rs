@@ -17,8 +17,8 @@ use crate::void::{ArenaError, Failure, Interruptions};
 const WORTH_MEASURING: Duration = Duration::from_micros(100);
 /// If two turns of a bot follow each other faster than this, the bot's CPU time between them is not measured.
 const MOMENT: Duration = Duration::from_micros(500);
-/// If a player's last answer took at least this long, its opponent is stopped before the next question.
-const THOUGHT: Duration = Duration::from_millis(1);
+/// The least CPU time outside a bot's turns that is charged. Threads of a runtime need less.
+const CHARGED: Duration = Duration::from_millis(1);
 
 #[derive(Clone, Debug)]
 pub struct Contest {
@@ -94,12 +94,10 @@ struct Referee<'a> {
     clocks: [Clock; 2],
     began: Instant,
     /// For each player, the CPU time at the end of its last turn, and the time at which that turn began.
-    seen_cpu: [(Option<Duration>, Instant); 2],
+    seen_cpu: [SeenCpu; 2],
     idle_cpu: [Option<Duration>; 2],
     unplayed: [Spent; 2],
     texts: [usize; 2],
-    /// Whether each player's last answer took at least [`THOUGHT`].
-    thinks: [bool; 2],
     /// The pairs in this value are in the order of the players: black stands for the first player.
     interruptions: Interruptions,
 }
@@ -124,11 +122,10 @@ impl<'a> Referee<'a> {
             is_swapped: false,
             clocks: contest.limits.map(Clock::new),
             began: Instant::now(),
-            seen_cpu: [(None, Instant::now()); 2],
+            seen_cpu: [SeenCpu::new(None, Instant::now()); 2],
             idle_cpu: [Some(Duration::ZERO); 2],
             unplayed: Default::default(),
             texts: [0; 2],
-            thinks: [false; 2],
             interruptions: Interruptions::default(),
         };
         for ply in contest.so_far.iter().cloned() {
@@ -182,15 +179,10 @@ impl<'a> Referee<'a> {
             );
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(Side::BOTH[seat]);
-            let may_take_long = thinks(self.players[seat]);
             let opponent_runs = self.contest.ponder;
-            let started = call(
-                &mut self.players,
-                seat,
-                may_take_long,
-                opponent_runs,
-                |player, hold| player.start(&start, hold),
-            );
+            let started = call(&mut self.players, seat, opponent_runs, |player, hold| {
+                player.start(&start, hold)
+            });
             match started.map_err(|failure| self.charged(seat, failure)) {
                 Ok(()) => {}
                 Err(Failure::Fault(fault)) if self.contest.is_reference[seat] => {
@@ -203,9 +195,8 @@ impl<'a> Referee<'a> {
         self.began = Instant::now();
         match faults {
             [None, None] => {
-                self.thinks = [0, 1].map(|seat| thinks(self.players[seat]));
                 let sides = [0, 1].map(|seat| self.side_of(seat));
-                self.seen_cpu = sides.map(|side| (self.cpu_time(side), self.began));
+                self.seen_cpu = sides.map(|side| SeenCpu::new(self.cpu_time(side), self.began));
                 None
             }
             [Some(fault), None] => Some(Verdict::Forfeit {
@@ -245,18 +236,23 @@ impl<'a> Referee<'a> {
         let side = self.board.side_to_move();
         self.interruptions.waited_for = Some(Side::BOTH[self.seat(side)]);
         let asked_at = Instant::now();
-        let before = self.cpu_before(side, asked_at);
+        self.look_at_idle_cpu(side, asked_at);
         let answer = self.ask(side);
-        // The CPU time of a quick answer cannot be separated from the CPU time of the question.
-        let at_once = matches!(&answer, Ok(answer) if answer.used < WORTH_MEASURING);
-        let (after, cpu) = if at_once {
-            (before, None)
-        } else {
-            let after = self.cpu_time(side);
-            (after, difference(before, after))
-        };
         let seat = self.seat(side);
-        self.seen_cpu[seat] = (after, asked_at);
+        let seen = self.seen_cpu[seat];
+        // The CPU time of a quick answer cannot be separated from the CPU time of the question.
+        let cpu = match &answer {
+            Ok(answer) if answer.used < WORTH_MEASURING => {
+                self.seen_cpu[seat].at_once += answer.used;
+                self.seen_cpu[seat].asked_at = asked_at;
+                None
+            }
+            _ => {
+                let after = self.cpu_time(side);
+                self.seen_cpu[seat] = SeenCpu::new(after, asked_at);
+                seen.until(after)
+            }
+        };
         match answer.map_err(|failure| self.charged(seat, failure)) {
             Ok(answer) => {
                 let spent = answer.thought.spent.clone();
@@ -288,7 +284,6 @@ impl<'a> Referee<'a> {
             margin: self.contest.limits[own].margin,
         };
         let legal = self.board.legal_squares();
-        let (may_take_long, opponent_runs) = (self.thinks[own], self.contest.ponder);
         let choose = |player: &mut dyn Player, hold_opponent: Hold<'_>| {
             player.choose(&Turn {
                 board: &self.board,
@@ -303,9 +298,7 @@ impl<'a> Referee<'a> {
                 hold_opponent,
             })
         };
-        let answer = call(&mut self.players, own, may_take_long, opponent_runs, choose);
-        self.thinks[own] = answer.as_ref().is_ok_and(|answer| answer.used >= THOUGHT);
-        answer
+        call(&mut self.players, own, self.contest.ponder, choose)
     }
 
     fn judge(&mut self, side: Side, answer: Answer, cpu: Option<Duration>) -> Option<Verdict> {
@@ -389,20 +382,24 @@ impl<'a> Referee<'a> {
         self.computing(side)?.cpu_time()
     }
 
-    /// Returns the CPU time of a player before its question, and adds the CPU time since its last turn to `idle_cpu`.
-    /// If that turn began less than [`MOMENT`] ago, returns the CPU time at its end and adds nothing.
-    fn cpu_before(&mut self, side: Side, now: Instant) -> Option<Duration> {
+    /// Before a question to a player, adds the CPU time since its last turn to `idle_cpu`, and charges it to the next move:
+    /// it may have delayed the opponent. Does nothing if that turn began less than [`MOMENT`] ago.
+    fn look_at_idle_cpu(&mut self, side: Side, now: Instant) {
         let seat = self.seat(side);
-        let (seen, asked_at) = self.seen_cpu[seat];
-        if now.saturating_duration_since(asked_at) < MOMENT {
-            return seen;
+        let seen = self.seen_cpu[seat];
+        if now.saturating_duration_since(seen.asked_at) < MOMENT {
+            return;
         }
         let before = self.cpu_time(side);
-        let idle = &mut self.idle_cpu[seat];
-        *idle = idle
-            .zip(difference(seen, before))
-            .map(|(sum, idle)| sum + idle);
-        before
+        self.seen_cpu[seat] = SeenCpu::new(before, seen.asked_at);
+        let idle = seen.until(before);
+        let sum = self.idle_cpu[seat].zip(idle);
+        self.idle_cpu[seat] = sum.map(|(sum, idle)| sum + idle);
+        if let Some(idle) = idle.filter(|&idle| idle >= CHARGED && !self.contest.ponder)
+            && let Some(player) = self.computing(side)
+        {
+            player.charge(idle);
+        }
     }
 
     fn finish(mut self, verdict: Verdict) -> PlayedGame {
@@ -440,12 +437,11 @@ impl<'a> Referee<'a> {
 }
 
 /// Calls a player. Neither its opponent nor the opponent's children may use the player's core, unless `opponent_runs`.
-/// But stopping the opponent costs system calls, so it is stopped at once only if the player `may_take_long`. Otherwise
-/// the player stops it if it does not answer quickly.
+/// But stopping the opponent costs system calls, so it is stopped before the call only if the player thinks. Otherwise the
+/// player stops it if it does not answer quickly.
 fn call<T>(
     players: &mut [&mut dyn Player; 2],
     seat: usize,
-    may_take_long: bool,
     opponent_runs: bool,
     ask: impl FnOnce(&mut dyn Player, Hold<'_>) -> T,
 ) -> T {
@@ -463,16 +459,13 @@ fn call<T>(
             opponent.pause();
         }
     };
-    // The opponent's other processes are stopped one by one. This must not cost the player any time.
-    if may_take_long || has_other_processes {
+    // A player that is not a process, such as a person, always counts as thinking. The opponent's other processes are
+    // stopped one by one, which must not cost the player any time.
+    let thinks = player.computing().is_none_or(|player| player.thinks());
+    if thinks || has_other_processes {
         hold();
     }
     ask(*player, Hold(&hold))
-}
-
-/// Returns whether the player must be expected to take long. One that is not a process, such as a person, always is.
-fn thinks(player: &mut dyn Player) -> bool {
-    player.computing().is_none_or(|player| player.thinks())
 }
 
 fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {
@@ -488,6 +481,31 @@ fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {
         reason,
         black: counts[0],
         white: counts[1],
+    }
+}
+
+/// The CPU time of a player, as it was last read.
+#[derive(Clone, Copy, Debug)]
+struct SeenCpu {
+    total: Option<Duration>,
+    /// The time that quick answers have taken since then.
+    at_once: Duration,
+    /// The time at which the last turn began.
+    asked_at: Instant,
+}
+
+impl SeenCpu {
+    fn new(total: Option<Duration>, asked_at: Instant) -> SeenCpu {
+        SeenCpu {
+            total,
+            at_once: Duration::ZERO,
+            asked_at,
+        }
+    }
+
+    /// Returns the CPU time since the last look, without that of quick answers.
+    fn until(self, now: Option<Duration>) -> Option<Duration> {
+        difference(self.total, now).map(|spent| spent.saturating_sub(self.at_once))
     }
 }
 

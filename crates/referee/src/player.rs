@@ -33,6 +33,8 @@ pub trait Computing {
     /// Returns false if the player's last answer, in any game, came at once.
     fn thinks(&self) -> bool;
     fn pause(&mut self);
+    /// Charges CPU time that the player used outside its turns to its next move.
+    fn charge(&mut self, idle: Duration);
     /// Returns whether other processes of the player must be stopped before its opponent is asked.
     fn has_other_processes(&self) -> bool {
         false
@@ -161,6 +163,12 @@ impl Computing for ProcessPlayer {
     fn pause(&mut self) {
         if let Some(process) = &mut self.process {
             process.freeze();
+        }
+    }
+
+    fn charge(&mut self, idle: Duration) {
+        if let Some(process) = &mut self.process {
+            process.charge(idle);
         }
     }
 

@@ -75,11 +75,13 @@ pub(super) enum Overdue {
 /// Measures CPU times and waits since a question, to attribute a late answer to the bot or to others.
 #[derive(Debug)]
 pub(super) struct AnswerTimer {
-    /// The bot's usage at the question or greeting, or when its answer turned out to be slow.
+    /// The bot's usage at the greeting, at the question, or when the opponent of a quick bot was stopped.
     pub before: Usage,
     /// The time just before `before` was read.
     counted_since: Instant,
-    /// The time just before the last message's first byte, minus overtime, plus the time that was given back.
+    /// The time just before the last message's first byte.
+    began: Instant,
+    /// The same, minus overtime, plus the time that was given back.
     asked_at: Instant,
     /// The CPU time of the bot's other processes before the question, such as a wrapper that started the bot, or
     /// processes of earlier turns. Zero if the sandbox counts the CPU time of all processes.
@@ -95,6 +97,7 @@ impl AnswerTimer {
         AnswerTimer {
             before: Usage::default(),
             counted_since: Instant::now(),
+            began: Instant::now(),
             asked_at: Instant::now(),
             of_others: Duration::ZERO,
             seen: None,
@@ -106,6 +109,7 @@ impl AnswerTimer {
     pub fn begin(&mut self, overtime: Duration) {
         (self.seen, self.sleeps_before) = (None, None);
         let now = Instant::now();
+        self.began = now;
         self.asked_at = now.checked_sub(overtime).unwrap_or(now);
     }
 
@@ -122,10 +126,12 @@ impl AnswerTimer {
         self.of_others = self.cpu_of_others(process).unwrap_or_default();
     }
 
-    /// Returns the time that the bot gets back because the arena first had to stop its opponent, beginning at `since`.
-    /// This includes the time for finding out who used the processor, which may take longer than a move on a busy
-    /// machine. Gives no CPU time back that the bot itself used: its own processes could have delayed the stop.
-    pub fn forgive(&mut self, process: &Process, since: Instant) -> Duration {
+    /// Returns the time that a quick bot gets back because its opponent was stopped only after the question, and may have
+    /// used the core until then. This includes the time for finding out who used the processor, which may take longer
+    /// than a move on a busy machine. Gives no CPU time back that the bot itself used since the last noted usage: its own
+    /// threads could have delayed the stop. That includes the CPU time of quick answers since then, which is little.
+    pub fn forgive(&mut self, process: &Process) -> Duration {
+        let since = self.began;
         if since.elapsed() < MOMENT {
             return Duration::ZERO;
         }

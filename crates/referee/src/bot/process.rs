@@ -163,8 +163,10 @@ impl BotProcess {
             Step::Fault(fault) => return Err(self.judge(fault)),
             other => return Err(self.unexpected(other)),
         };
-        self.is_quick = answer.used < QUICK;
+        // The CPU time of other processes cannot be told from time that the opponent took, so the opponent of such a bot is
+        // stopped before each question.
         let has_forked = self.process.has_forked();
+        self.is_quick = answer.used < QUICK && !has_forked;
         self.answered = has_forked.then(|| (Instant::now(), host::stalled()));
         if answer.used > LONG {
             self.look_at_children(answer.used);
@@ -219,6 +221,13 @@ impl BotProcess {
             };
         }
         self.process.settle();
+    }
+
+    /// Charges CPU time that the bot used outside its turns to its next move, in a sandbox.
+    pub fn charge(&mut self, idle: Duration) {
+        if self.launch.sandbox.is_some() {
+            self.overtime = self.overtime.max(idle);
+        }
     }
 
     /// Returns whether the bot runs and had started processes that can only be stopped one by one at its last answer.
@@ -434,7 +443,8 @@ impl BotProcess {
         self.log.sent(&self.message);
         let mut written = 0;
         let mut step = self.write(&mut written);
-        if self.is_quick && matches!(step, Step::Wait(_)) {
+        let is_open = |step: &Step| matches!(step, Step::Wait(_) | Step::Write(_));
+        if self.is_quick && is_open(&step) {
             if written == self.message.len() {
                 // When this returns, a quick bot on our core has answered. For other bots, it costs one system call.
                 thread::yield_now();
@@ -452,15 +462,15 @@ impl BotProcess {
                     }
                 }
             }
-            if matches!(step, Step::Wait(_)) {
+            if is_open(&step) {
+                hold.0();
+                let free = self.timer.forgive(&self.process);
+                let wait = self.conversation.postpone(free);
+                if matches!(step, Step::Wait(_)) {
+                    step = wait;
+                }
                 self.timer.note_usage(&self.process);
             }
-        }
-        if matches!(step, Step::Wait(_)) {
-            let now = Instant::now();
-            hold.0();
-            let free = self.timer.forgive(&self.process, now);
-            step = self.conversation.postpone(free);
         }
         loop {
             let until = match step {

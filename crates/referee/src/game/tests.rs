@@ -30,6 +30,8 @@ impl Computing for ScriptedPlayer {
         self.pauses += 1;
     }
 
+    fn charge(&mut self, _: Duration) {}
+
     fn cpu_time(&self) -> Option<Duration> {
         None
     }
