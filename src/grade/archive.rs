@@ -53,13 +53,13 @@ pub fn bare_name(name: &str) -> Option<String> {
 /// Unpacks the archive into the user's cache, and returns the folder, which remains until the cache needs the room.
 /// Fails if the archive is at fault, if the machine fails, or if `stop` was requested.
 pub fn unpacked(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
-    let shown = path.file_name().unwrap_or_default().to_string_lossy();
+    let shown = Path::new(path.file_name().unwrap_or_default());
     let bytes = read_regular(path, LONGEST)
         .map_err(|error| problem!("cannot read the archive {shown}: {error}"))?;
     let mut hash = Sha256::new();
     hash.update(path.as_os_str().as_encoded_bytes());
     hash.update(&bytes);
-    let machine = |error: io::Error| no_room(Path::new(&*shown), &error);
+    let machine = |error: io::Error| no_room(shown, &error);
     let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
     if folder.is_dir() {
         return Ok(folder);
@@ -81,7 +81,7 @@ pub fn unpacked(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, 
             .help("pack only the files of the bot, with ordinary names, as .zip or .tar.gz"),
     })?;
     let shared = unpacking.quota.check_share();
-    shared.map_err(|exceeded| no_room(Path::new(&*shown), &exceeded))?;
+    shared.map_err(|exceeded| no_room(shown, &exceeded))?;
     keep(fresh, &folder).map_err(machine)?;
     Ok(folder)
 }

@@ -222,7 +222,7 @@ fn in_file(path: &Path) -> Result<BotFile, Problem> {
 }
 
 fn not_a_bot(path: &Path) -> Problem {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = path.file_name().unwrap_or_default().display();
     match ending(path).as_str() {
         "rar" | "7z" | "xz" | "bz2" => {
             problem!("{name} is an archive of a kind that the arena cannot unpack")
@@ -311,8 +311,7 @@ fn unreadable(name: &Path, error: &io::Error) -> Problem {
 /// Checks the files of a hand-in: before reading them, and again after a build. A problem names the file. A link must
 /// lead to a file of the hand-in, but the hand-in may itself be a link. Names must be UTF-8, because commands are.
 pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
-    let shown = |name: &Path| name.display().to_string();
-    let data = fs::metadata(path).map_err(|error| nowhere(&shown(path), &error))?;
+    let data = fs::metadata(path).map_err(|error| nowhere(path, &error))?;
     let own = path.file_name().map_or(path, Path::new);
     named(own)?;
     let mut quota = Quota::WHOLE;
@@ -398,6 +397,6 @@ pub(super) fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
     }
 }
 
-fn nowhere(name: &str, error: &io::Error) -> Problem {
+fn nowhere(name: &Path, error: &io::Error) -> Problem {
     problem!("{name} is a link that leads nowhere: {error}").help("remove it")
 }

@@ -20,7 +20,7 @@ use super::HandIn;
 use super::parts::HandInFiles;
 use gradescope::METADATA;
 use known::{Known, Owner};
-use message::{Message, message};
+use message::{Message, Value, message};
 pub use pattern::Pattern;
 use pattern::Values;
 use recognise::chosen;
@@ -147,8 +147,8 @@ fn plain(path: PathBuf) -> Submission {
 }
 
 /// Returns the name of a file as a line of output shows it.
-fn shown(path: &Path) -> String {
-    label(path.file_name().unwrap_or_default())
+fn shown(path: &Path) -> Value {
+    Value::name(&label(path.file_name().unwrap_or_default()))
 }
 
 fn text_name(path: &Path) -> &str {

@@ -29,12 +29,15 @@ impl HandInFiles {
             HandInFiles::Parts(parts) => parts,
         };
         let machine = |error: io::Error| no_room(Path::new(title), &error);
-        let unreadable = |name: &str, error: io::Error| problem!("{name} cannot be read: {error}");
+        let unreadable = |name: &str, error: io::Error| {
+            let name = Path::new(name).display();
+            problem!("{name} cannot be read: {error}")
+        };
         let (mut quota, mut sizes) = (share.quota(&cache("")), Vec::new());
         for (path, name) in parts {
             let plain = Path::new(name).file_name();
             if plain.is_none_or(|plain| plain != name.as_str()) {
-                return Err(problem!("{name} is not a file name"));
+                return Err(problem!("{name:?} is not a file name"));
             }
             let data = path.symlink_metadata();
             let size = data.map_err(|error| unreadable(name, error))?.len();

@@ -23,4 +23,4 @@ pub use message_macros::{Message, message};
 pub use safe::{SafeText, harmless, is_blank, label, shortened, without_numbers};
 #[doc(hidden)]
 pub use value::by;
-pub use value::{Message, ToValue, Value, in_english};
+pub use value::{Message, ToValue, Value, in_english, in_quotes};

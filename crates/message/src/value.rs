@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::path::{Display, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chinese::{join, punctuated};
 use crate::template::{TemplatePart, parts};
-use crate::{SafeText, without_numbers};
+use crate::{SafeText, harmless, without_numbers};
 
 /// A sentence with values. `Display` renders it in English, `Lang::render` in any language. In JSON, a message without
 /// values is its text; one with values is `{"text": …, "values": {…}}`.
@@ -118,6 +118,16 @@ impl Value {
     /// Creates a text that is not translated. Makes it harmless, because another program may have written it.
     pub fn text(text: &str) -> Value {
         Value::Text(SafeText::from(without_numbers(text)).into())
+    }
+
+    /// Creates the name of a file or program. A hand-in may choose a name that looks like a sentence of the arena, so a
+    /// name that has more than ASCII letters, digits and the usual signs of paths is quoted.
+    pub fn name(name: &str) -> Value {
+        let is_usual = |c: char| c.is_ascii_alphanumeric() || "/\\.-_+~@:".contains(c);
+        if name.chars().all(is_usual) {
+            return Value::text(name);
+        }
+        Value::Text(SafeText::from(in_quotes(&harmless(name))).into())
     }
 }
 
@@ -316,6 +326,12 @@ impl ToValue for io::Error {
     }
 }
 
+/// Puts another program's text in quotation marks: it could look like a sentence of the arena. The marks are not those
+/// that tables double.
+pub fn in_quotes(text: &str) -> String {
+    format!("“{}”", text.replace(['“', '”'], "\""))
+}
+
 impl<T: ToValue> ToValue for [T] {
     fn to_value(&self) -> Value {
         let all = self.iter().map(ToValue::to_message);
@@ -357,19 +373,31 @@ macro_rules! texts {
     };
 }
 
-texts!(str String Cow<'_, str> char bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 isize f32 f64 Display<'_> fmt::Arguments<'_>);
+texts!(str String Cow<'_, str> char bool u8 u16 u32 u64 u128 usize i8 i16 i32 i64 isize f32 f64 fmt::Arguments<'_>);
 
 macro_rules! paths {
     ($($kind:ty)*) => {
         $(impl ToValue for $kind {
             fn to_value(&self) -> Value {
-                Value::text(&self.display().to_string())
+                self.display().to_value()
             }
         })*
     };
 }
 
 paths!(Path PathBuf);
+
+macro_rules! names {
+    ($($kind:ty)*) => {
+        $(impl ToValue for $kind {
+            fn to_value(&self) -> Value {
+                Value::name(&self.to_string())
+            }
+        })*
+    };
+}
+
+names!(std::path::Display<'_> std::ffi::os_str::Display<'_>);
 
 #[cfg(all(test, feature = "languages"))]
 mod tests {

@@ -154,7 +154,7 @@ impl Problem {
         }
     }
 
-    pub fn not_text(name: impl fmt::Display, why: NotText) -> Problem {
+    pub fn not_text(name: impl ToValue, why: NotText) -> Problem {
         problem!("{name} is not text: {why}").help(NotText::FIX)
     }
 

@@ -1,6 +1,6 @@
 //! A bot of a tournament: its command, name and limits.
 
-use message::{Message, message};
+use message::{Message, Value, message};
 use referee::problem;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -374,7 +374,7 @@ impl BotLookup<'_> {
         if games.contains(&game) {
             return Ok(());
         }
-        let help = says(&games.join(" and "));
+        let (bot, help) = (Value::name(bot), says(&games.join(" and ")));
         Err(problem!("{bot} does not play {game}").help(help))
     }
 
@@ -388,6 +388,7 @@ impl BotLookup<'_> {
         let Some(key) = written.find(|key| !known.contains(key)) else {
             return Ok(());
         };
+        let bot = Value::name(bot);
         let problem = problem!("{bot} has no option {key:?}").at(self.at.clone());
         Err(if known.is_empty() {
             problem.help("it has none")

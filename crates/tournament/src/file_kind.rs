@@ -52,7 +52,7 @@ pub fn begins_as_program(path: &Path) -> bool {
 /// Fails for a document or picture that does not begin like a program. Permissions do not distinguish such a file from
 /// a program, because some file systems let all files be executed.
 pub fn not_document(path: &Path) -> Result<(), Problem> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = path.file_name().unwrap_or_default().display();
     let refused = match ending(path).as_str() {
         "ipynb" => problem!("{name} is a notebook, which cannot be started as a bot").help(
             "save it as a .py file (File, Save and Export as, Executable Script) and use that",

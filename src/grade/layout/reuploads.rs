@@ -7,6 +7,8 @@
 
 use std::path::Path;
 
+use message::Value;
+
 use super::references::programs;
 use super::{SubmissionEntry, shown};
 use tournament::form::is_source;
@@ -16,7 +18,7 @@ use tournament::interpreter;
 pub(super) fn own_names(
     mut kept: Vec<SubmissionEntry>,
     earlier: &mut Vec<SubmissionEntry>,
-) -> (Vec<SubmissionEntry>, Vec<String>) {
+) -> (Vec<SubmissionEntry>, Vec<Value>) {
     let texts = programs(&kept);
     let is_named = |name: &str| texts.iter().any(|(_, text)| names(text, name));
     let originals: Vec<Option<String>> = kept

@@ -13,7 +13,7 @@ use host::{
 use super::{ArenaError, Failure, cache};
 use crate::dialect::{Protocol, ResourceLimits};
 use crate::record::Fault;
-use message::{Message, message};
+use message::{Message, Value, message};
 
 /// Environment variables of the arena that a bot may see. They locate interpreters and set the text encoding.
 const ENVIRONMENT: [&str; 26] = [
@@ -367,7 +367,10 @@ impl Launch {
                 "the PATH has no program {program}: write ./{program} for the program in the bot's folder"
             ),
             Refusal::NotFound => match &self.install {
-                Some(how) => message!("there is no program {program}; its bot.toml says: {how}"),
+                Some(how) => message!(
+                    "there is no program {program}; its bot.toml says: {}",
+                    Value::name(how)
+                ),
                 None => message!("there is no program {program}"),
             },
             Refusal::NotAllowed if exists => {

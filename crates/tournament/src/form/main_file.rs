@@ -40,7 +40,7 @@ struct Candidates {
 pub struct MainFile {
     pub path: PathBuf,
     /// All files that may be the bot, as paths relative to the folder; empty if there is only one.
-    pub chosen_from: Vec<String>,
+    pub chosen_from: Vec<PathBuf>,
 }
 
 /// Finds the main file in or below a folder without `bot.toml`. If the bot must be built, this is a file like Makefile.
@@ -49,10 +49,7 @@ pub struct MainFile {
 /// is often the course's own game. Of several players, takes one with a name such as `agent`, else the largest file.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
-    let name = |path: &PathBuf| {
-        let inner = path.strip_prefix(folder).unwrap_or(path);
-        inner.to_string_lossy().into_owned()
-    };
+    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).to_owned();
     // package.json may name any file. But a bot in a sandbox can read only its folder, so its main file must be there.
     let own = folder.canonicalize().ok();
     let is_within = |path: &PathBuf| {
@@ -64,7 +61,7 @@ pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
         return Err(problem!("the main file {main} is not in the folder")
             .help("name a file of the folder in package.json"));
     }
-    let mut chosen_from: Vec<String> = found.files.iter().map(name).collect();
+    let mut chosen_from: Vec<PathBuf> = found.files.iter().map(name).collect();
     match (found.sign, found.files.as_slice()) {
         (_, [_]) => chosen_from.clear(),
         (Sign::Player, _) => {}
@@ -235,8 +232,8 @@ fn within(folder: &Path, depth: usize) -> Vec<PathBuf> {
 
 const SHOWN: usize = 8;
 
-fn several(folder: &Path, names: Vec<String>) -> Problem {
-    let first = folder.join(names.first().map_or("", String::as_str));
+fn several(folder: &Path, names: Vec<PathBuf>) -> Problem {
+    let first = folder.join(names.first().cloned().unwrap_or_default());
     let names = shown(names);
     problem!(
         "the folder {} has several files that may be the bot: {}",
@@ -249,7 +246,7 @@ fn several(folder: &Path, names: Vec<String>) -> Problem {
     ))
 }
 
-fn shown(mut names: Vec<String>) -> Message {
+fn shown(mut names: Vec<PathBuf>) -> Message {
     let more = names.len().saturating_sub(SHOWN);
     names.truncate(SHOWN);
     match more {
@@ -261,7 +258,7 @@ fn shown(mut names: Vec<String>) -> Message {
 impl MainFile {
     /// Describes the choice of `file` from several files; `None` if there was no choice.
     pub fn choice(&self, file: &Path) -> Option<Message> {
-        let file = file.file_name()?.to_string_lossy();
+        let file = file.file_name()?.display();
         let names = self.chosen_from.clone();
         (!names.is_empty()).then(|| message!("{file}, chosen from {}", shown(names)))
     }

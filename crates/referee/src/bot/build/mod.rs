@@ -344,9 +344,8 @@ fn snapshot(folder: &Path) -> io::Result<FileHashes> {
                 target.as_os_str().as_encoded_bytes(),
             ))
         } else {
-            sha256(&path).map_err(|error| {
-                io::Error::new(error.kind(), format!("{}: {error}", inner.display()))
-            })?
+            sha256(&path)
+                .map_err(|error| io::Error::new(error.kind(), format!("{inner:?}: {error}")))?
         };
         files.insert(inner, hash);
     }

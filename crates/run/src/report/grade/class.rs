@@ -10,7 +10,7 @@ use super::{kind_of, results, sign};
 use crate::report::columns::{self as cell, Column, columns};
 use crate::report::terminal::{ruled, trimmed};
 use message::width::cut;
-use message::{Lang, Message, message};
+use message::{Lang, Message, in_quotes, message};
 use referee::record::LastError;
 use serde::{Deserialize, Serialize};
 use tournament::mark::{Accuracy, Card, GradeState, OpponentResult, points};
@@ -102,14 +102,12 @@ pub fn headline(card: &Card) -> Message {
     Message::list(std::iter::once(card.headline()).chain(more))
 }
 
-/// Returns the error that a bot's standard error names, or the last line if it names none. The quotation marks show that
-/// the bot wrote it: it could look like a sentence of the arena. They are not those that tables double.
+/// Returns the error that a bot's standard error names, or the last line if it names none.
 pub fn reason(stderr: &str) -> Option<Message> {
     let error = LastError::read(stderr).map(|found| found.error);
     let last = || stderr.trim_end().lines().next_back().map(str::to_owned);
     let said = error.or_else(last)?;
-    let said = said.replace(['“', '”'], "\"");
-    Some(Message::quote(format!("“{said}”")))
+    Some(Message::quote(in_quotes(&said)))
 }
 
 pub fn mark_of(card: &Card) -> Message {
