@@ -116,6 +116,9 @@ pub async fn show(visitor: Visitor, Query(asked): Query<HomeQuery>) -> Response 
             Some(own.card())
         } else if is_here {
             visitor.site.hub.as_ref().and_then(|hub| hub.latest())
+        } else if visitor.library.is_anonymous && run.is_class {
+            // A board has the names of its players.
+            None
         } else if running.len() < BOARDS {
             newest(&run)
         } else {
