@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use host::TemporaryFolder;
 use message::Message;
-use referee::bot::digits;
+use referee::bot::{digits, is_confusable};
 use referee::problem;
 use run::store::StoreError;
 use run::{RunError, unix_ms};
@@ -406,14 +406,27 @@ impl League {
         Ok(secret)
     }
 
-    /// Adds an owner, or changes the hash of an owner's secret.
+    /// Adds an owner, unless the name is that of another owner's bot. `secret`: the new hash of the owner's secret.
     pub(super) fn add_owner(&mut self, name: &str, secret: Option<&str>) -> Result<(), RunError> {
         let add = "INSERT INTO owner (name, secret, created) VALUES (?1, ?2, ?3)
-            ON CONFLICT (name) DO UPDATE SET secret = excluded.secret";
-        self.write(|tables| {
-            tables
-                .execute(add, (name, secret, unix_ms() as i64))
-                .map(drop)
+            ON CONFLICT (name) DO UPDATE SET secret = coalesce(excluded.secret, secret)";
+        self.transact(|tables| {
+            let find = "SELECT bot, owner.name FROM version JOIN owner ON owner.id = version.owner
+                WHERE NOT EXISTS (SELECT 1 FROM owner WHERE name = ?1)";
+            let mut bots = tables.prepare(find)?;
+            let bots = bots.query_map((name,), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            for of_other in bots {
+                let (bot, owner): (String, String) = of_other?;
+                if is_confusable(&bot, name) {
+                    return Err(problem!(
+                        "the name {name} is that of the bot {bot} of the owner {owner}, or looks like it"
+                    )
+                    .help("add the owner by another name")
+                    .into());
+                }
+            }
+            tables.execute(add, (name, secret, unix_ms() as i64))?;
+            Ok(())
         })
     }
 
@@ -427,13 +440,9 @@ impl League {
 
     /// Returns the owner of this name. Adds the owner without a secret if necessary.
     pub fn owner(&mut self, name: &str) -> Result<Owner, RunError> {
-        self.write(|tables| {
-            tables.execute(
-                "INSERT INTO owner (name, created) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
-                (name, unix_ms() as i64),
-            )?;
-            tables.query_row("SELECT id, name FROM owner WHERE name = ?1", (name,), owner)
-        })
+        self.add_owner(name, None)?;
+        let find = "SELECT id, name FROM owner WHERE name = ?1";
+        self.query(|tables| tables.query_row(find, (name,), owner))
     }
 
     /// Returns the owner with this secret. The database compares hashes, so that timing reveals nothing about a secret.
