@@ -436,7 +436,7 @@ mod tests {
     #[test]
     fn a_message_of_an_error_reads_as_the_error() {
         let failures = [
-            GameFailure::NoFolder("a b".into()),
+            GameFailure::NoFolder("a/b".into()),
             GameFailure::Same(Box::new(GameFailure::Illegal {
                 played: "z\"9".to_owned(),
                 why: "off the board".into(),
@@ -450,6 +450,8 @@ mod tests {
         for failure in failures {
             assert_eq!(failure.to_message().to_string(), failure.to_string());
         }
+        let chosen = GameFailure::NoFolder("a”\nb".into()).to_message();
+        assert_eq!(chosen, r#"there is no folder “a"\nb”"#);
     }
 
     #[test]

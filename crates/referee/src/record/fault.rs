@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use message::{Message, ToValue, Value, message};
+use message::{Message, ToValue, Value, in_quotes, message};
 
 /// A fault of a bot: it ends the game and is charged to that bot only. Its text is for the bot's author.
 #[derive(
@@ -48,7 +48,7 @@ pub enum Fault {
     #[error("closed its standard output")]
     ClosedOutput,
     /// The bot sent `unable`. The game is interrupted instead if [`Contest::may_stop`](crate::Contest) allows that.
-    #[error("reported that it cannot continue: {text}")]
+    #[error("reported that it cannot continue: {}", in_quotes(text))]
     Unable { text: String },
     #[error("used more memory than its limit of {limit_mib} MiB (it reached {peak_mib} MiB)")]
     OutOfMemory {

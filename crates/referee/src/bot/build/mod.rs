@@ -344,8 +344,10 @@ fn snapshot(folder: &Path) -> io::Result<FileHashes> {
                 target.as_os_str().as_encoded_bytes(),
             ))
         } else {
-            sha256(&path)
-                .map_err(|error| io::Error::new(error.kind(), format!("{inner:?}: {error}")))?
+            sha256(&path).map_err(|error| {
+                let name = inner.to_string_lossy();
+                io::Error::new(error.kind(), format!("{name:?}: {error}"))
+            })?
         };
         files.insert(inner, hash);
     }
