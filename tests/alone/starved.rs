@@ -45,8 +45,8 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
     let games = table(&workdir.path("run/games.csv"));
     assert_eq!(games.len(), 2, "{}", crate::common::both(&output));
     for game in games {
-        // 40 ms of work take about 200 ms beside four other programs.
-        assert_eq!(game["reason"], "five", "{game:?}");
+        // 40 ms of work take about 200 ms beside four other programs. The bully may lose by its own programs.
+        assert_ne!(game["at_fault"], "worker", "{game:?}");
     }
 }
 

@@ -180,6 +180,9 @@ impl<'a> Referee<'a> {
             let start = limits.start(self.contest.game, side, memory_mib, seed);
             self.interruptions.waited_for = Some(Side::BOTH[seat]);
             let opponent_runs = self.contest.ponder;
+            if !opponent_runs {
+                stop_opponent(&mut self.players, seat);
+            }
             let started = call(&mut self.players, seat, opponent_runs, |player, hold| {
                 player.start(&start, hold)
             });
@@ -235,10 +238,14 @@ impl<'a> Referee<'a> {
         }
         let side = self.board.side_to_move();
         self.interruptions.waited_for = Some(Side::BOTH[self.seat(side)]);
+        let seat = self.seat(side);
+        if !self.contest.ponder {
+            stop_opponent(&mut self.players, seat);
+        }
+        // After the stop, which may take long: until then, the player may compute.
         let asked_at = Instant::now();
         self.look_at_idle_cpu(side, asked_at);
         let answer = self.ask(side);
-        let seat = self.seat(side);
         let seen = self.seen_cpu[seat];
         // The CPU time of a quick answer cannot be separated from the CPU time of the question.
         let cpu = match &answer {
@@ -395,7 +402,9 @@ impl<'a> Referee<'a> {
         let idle = seen.until(before);
         let sum = self.idle_cpu[seat].zip(idle);
         self.idle_cpu[seat] = sum.map(|(sum, idle)| sum + idle);
-        if let Some(idle) = idle.filter(|&idle| idle >= CHARGED && !self.contest.ponder)
+        // As before `ready`, no clock counts the time before the first question.
+        let is_charged = seen.asked_at > self.began && !self.contest.ponder;
+        if let Some(idle) = idle.filter(|&idle| is_charged && idle >= CHARGED)
             && let Some(player) = self.computing(side)
         {
             player.charge(idle);
@@ -436,36 +445,47 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// Calls a player. Neither its opponent nor the opponent's children may use the player's core, unless `opponent_runs`.
-/// But stopping the opponent costs system calls, so it is stopped before the call only if the player thinks. Otherwise the
-/// player stops it if it does not answer quickly.
+/// Stops the opponent of a player before a question to it. Neither the opponent nor its children may use the player's
+/// core. But stopping costs system calls, so the opponent of a player that does not think is stopped later, by the
+/// player, if that does not answer quickly.
+fn stop_opponent(players: &mut [&mut dyn Player; 2], seat: usize) {
+    let [player, opponent] = in_turn(players, seat);
+    // A player that is not a process, such as a person, always counts as thinking.
+    let thinks = player.computing().is_none_or(|player| player.thinks());
+    if let Some(opponent) = opponent.computing()
+        // Other processes are stopped one by one, which must not cost the player any time.
+        && (thinks || opponent.has_other_processes())
+    {
+        opponent.pause();
+    }
+}
+
+/// Calls a player, which can stop its opponent, unless `opponent_runs`.
 fn call<T>(
     players: &mut [&mut dyn Player; 2],
     seat: usize,
     opponent_runs: bool,
     ask: impl FnOnce(&mut dyn Player, Hold<'_>) -> T,
 ) -> T {
-    let [first, second] = players;
-    let (player, opponent) = match seat {
-        0 => (first, second),
-        _ => (second, first),
-    };
-    let has_other_processes = opponent
-        .computing()
-        .is_some_and(|opponent| opponent.has_other_processes());
+    let [player, opponent] = in_turn(players, seat);
     let opponent = RefCell::new(opponent);
     let hold = || {
         if !opponent_runs && let Some(opponent) = opponent.borrow_mut().computing() {
             opponent.pause();
         }
     };
-    // A player that is not a process, such as a person, always counts as thinking. The opponent's other processes are
-    // stopped one by one, which must not cost the player any time.
-    let thinks = player.computing().is_none_or(|player| player.thinks());
-    if thinks || has_other_processes {
-        hold();
-    }
     ask(*player, Hold(&hold))
+}
+
+/// Returns the player of a seat, and its opponent.
+fn in_turn<'a, 'b>(
+    [first, second]: &'a mut [&'b mut dyn Player; 2],
+    seat: usize,
+) -> [&'a mut &'b mut dyn Player; 2] {
+    match seat {
+        0 => [first, second],
+        _ => [second, first],
+    }
 }
 
 fn over(verdict: &Verdict, side: Side, counts: [u16; 2]) -> Over {
