@@ -474,17 +474,17 @@ fn call<T>(
             opponent.pause();
         }
     };
-    ask(*player, Hold(&hold))
+    ask(player, Hold(&hold))
 }
 
 /// Returns the player of a seat, and its opponent.
 fn in_turn<'a, 'b>(
     [first, second]: &'a mut [&'b mut dyn Player; 2],
     seat: usize,
-) -> [&'a mut &'b mut dyn Player; 2] {
+) -> [&'a mut (dyn Player + 'b); 2] {
     match seat {
-        0 => [first, second],
-        _ => [second, first],
+        0 => [&mut **first, &mut **second],
+        _ => [&mut **second, &mut **first],
     }
 }
 
