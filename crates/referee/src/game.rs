@@ -93,7 +93,6 @@ struct Referee<'a> {
     is_swapped: bool,
     clocks: [Clock; 2],
     began: Instant,
-    /// For each player, the CPU time at the end of its last turn, and the time at which that turn began.
     seen_cpu: [SeenCpu; 2],
     idle_cpu: [Option<Duration>; 2],
     unplayed: [Spent; 2],
@@ -237,8 +236,8 @@ impl<'a> Referee<'a> {
             return Some(Verdict::Adjudicated { winner, ground });
         }
         let side = self.board.side_to_move();
-        self.interruptions.waited_for = Some(Side::BOTH[self.seat(side)]);
         let seat = self.seat(side);
+        self.interruptions.waited_for = Some(Side::BOTH[seat]);
         if !self.contest.ponder {
             stop_opponent(&mut self.players, seat);
         }
@@ -525,12 +524,9 @@ impl SeenCpu {
 
     /// Returns the CPU time since the last look, without that of quick answers.
     fn until(self, now: Option<Duration>) -> Option<Duration> {
-        difference(self.total, now).map(|spent| spent.saturating_sub(self.at_once))
+        let spent = now?.saturating_sub(self.total?);
+        Some(spent.saturating_sub(self.at_once))
     }
-}
-
-fn difference(from: Option<Duration>, to: Option<Duration>) -> Option<Duration> {
-    Some(to?.saturating_sub(from?))
 }
 
 /// Games between scripted players, so that every end of a game is tested without a process.

@@ -126,8 +126,8 @@ impl AnswerTimer {
         self.of_others = self.cpu_of_others(process).unwrap_or_default();
     }
 
-    /// Returns the time that a quick bot gets back because its opponent was stopped only after the question, and may have
-    /// used the core until then. This includes the time for finding out who used the processor, which may take longer
+    /// Returns the time that a bot gets back if its opponent was stopped only after the question, and may have used the
+    /// core until then. This includes the time for finding out who used the processor, which may take longer
     /// than a move on a busy machine. Gives no CPU time back that the bot itself used since the last noted usage: its own
     /// threads could have delayed the stop. That includes the CPU time of quick answers since then, which is little.
     pub fn forgive(&mut self, process: &Process) -> Duration {

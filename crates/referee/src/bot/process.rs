@@ -163,8 +163,8 @@ impl BotProcess {
             Step::Fault(fault) => return Err(self.judge(fault)),
             other => return Err(self.unexpected(other)),
         };
-        // The CPU time of other processes cannot be told from time that the opponent took, so the opponent of such a bot is
-        // stopped before each question.
+        // The CPU time of other processes is unknown, so a bot with such processes could not get back the time that its
+        // opponent took. A bot that is not quick needs none back: its opponent is stopped before each question.
         let has_forked = self.process.has_forked();
         self.is_quick = answer.used < QUICK && !has_forked;
         self.answered = has_forked.then(|| (Instant::now(), host::stalled()));
@@ -443,32 +443,24 @@ impl BotProcess {
         self.log.sent(&self.message);
         let mut written = 0;
         let mut step = self.write(&mut written);
-        let is_open = |step: &Step| matches!(step, Step::Wait(_) | Step::Write(_));
-        if self.is_quick && is_open(&step) {
-            if written == self.message.len() {
-                // When this returns, a quick bot on our core has answered. For other bots, it costs one system call.
-                thread::yield_now();
-                match self.read_output()? {
-                    Step::Wait(None) => {}
-                    news => step = news,
-                }
-                // Without control groups, a supervisor on another core had to continue the bot, so it answers later.
-                let now = Instant::now();
-                if matches!(step, Step::Wait(_)) && self.wait(Some(now + QUICK), now, false)?.output
-                {
-                    match self.read_output()? {
-                        Step::Wait(None) => {}
-                        news => step = news,
-                    }
-                }
+        if self.is_quick && matches!(step, Step::Wait(_)) && written == self.message.len() {
+            // When this returns, a quick bot on our core has answered. For other bots, it costs one system call.
+            thread::yield_now();
+            self.look_for_answer(&mut step)?;
+            // Without control groups, a supervisor on another core had to continue the bot, so it answers later.
+            let now = Instant::now();
+            if matches!(step, Step::Wait(_)) && self.wait(Some(now + QUICK), now, false)?.output {
+                self.look_for_answer(&mut step)?;
             }
-            if is_open(&step) {
-                hold.0();
-                let free = self.timer.forgive(&self.process);
-                let wait = self.conversation.postpone(free);
-                if matches!(step, Step::Wait(_)) {
-                    step = wait;
-                }
+        }
+        if matches!(step, Step::Wait(_) | Step::Write(_)) {
+            hold.0();
+            let free = self.timer.forgive(&self.process);
+            let wait = self.conversation.postpone(free);
+            if matches!(step, Step::Wait(_)) {
+                step = wait;
+            }
+            if self.is_quick {
                 self.timer.note_usage(&self.process);
             }
         }
@@ -507,6 +499,14 @@ impl BotProcess {
                 step = self.conversation.on(Event::Tick, Instant::now());
             }
         }
+    }
+
+    fn look_for_answer(&mut self, step: &mut Step) -> Result<(), ArenaError> {
+        match self.read_output()? {
+            Step::Wait(None) => {}
+            news => *step = news,
+        }
+        Ok(())
     }
 
     fn write(&mut self, written: &mut usize) -> Step {
