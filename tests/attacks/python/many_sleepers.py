@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Answers at once, but has 200 children that sleep, so that stopping the bot takes milliseconds.
+"""Answers at once, but has children that sleep: many_sleepers.py CHILDREN. Stopping many takes milliseconds.
 
 Reports the microseconds from a question to its answer as nodes.
 """
@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-for _ in range(200):
+for _ in range(int(sys.argv[1])):
     if os.fork() == 0:
         time.sleep(600)
         os._exit(0)

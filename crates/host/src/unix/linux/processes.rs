@@ -2,7 +2,7 @@
 //! so they are slow. A [`CpuClock`] and a [`RunDelay`] are cheap.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
@@ -178,7 +178,48 @@ pub fn peak_memory_kib(pid: Pid) -> Option<u64> {
     process.status().ok()?.vmhwm
 }
 
+/// Returns the living descendants of a process. The time for this depends on them alone, and not on the other processes
+/// of the machine, because a bot is charged for it.
 pub fn descendants(ancestor: Pid) -> Vec<Stat> {
+    let mut found: BTreeMap<RawPid, Stat> = BTreeMap::new();
+    let mut parents = vec![ancestor.as_raw_pid()];
+    while let Some(parent) = parents.pop() {
+        let Ok(children) = forked_by(parent) else {
+            return descendants_among_all(ancestor);
+        };
+        for child in children {
+            let stat = process::Process::new(child).and_then(|process| process.stat());
+            if let Ok(stat) = stat
+                && found.insert(child, stat).is_none()
+            {
+                parents.push(child);
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Returns the children of a process's threads; none if the process has ended. Fails if the kernel has no such lists.
+pub fn forked_by(process: RawPid) -> io::Result<Vec<RawPid>> {
+    let tasks = match fs::read_dir(format!("/proc/{process}/task")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        tasks => tasks?,
+    };
+    let mut children = Vec::new();
+    for task in tasks.flatten() {
+        match fs::read_to_string(task.path().join("children")) {
+            // This thread has ended. For a thread that still exists, the error means that the kernel has no such lists.
+            Err(_) if !task.path().exists() => {}
+            list => {
+                let list = list?;
+                children.extend(list.split_ascii_whitespace().flat_map(str::parse::<RawPid>));
+            }
+        }
+    }
+    Ok(children)
+}
+
+fn descendants_among_all(ancestor: Pid) -> Vec<Stat> {
     let mut all: BTreeMap<RawPid, Vec<Stat>> = BTreeMap::new();
     let processes = process::all_processes().into_iter().flatten().flatten();
     for stat in processes.filter_map(|process| process.stat().ok()) {
@@ -229,7 +270,7 @@ pub fn kill_tagged(tag: &Tag) {
 }
 
 fn tagged(tag: &Tag) -> impl Iterator<Item = RawPid> {
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     processes
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .filter(|&pid| has_tag(tag, pid))
@@ -237,7 +278,7 @@ fn tagged(tag: &Tag) -> impl Iterator<Item = RawPid> {
 
 /// Reads the environment as it was when the program began; a zombie has none.
 fn has_tag(tag: &Tag, pid: RawPid) -> bool {
-    let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     tag.is_in(&environment)
 }
 

@@ -14,6 +14,7 @@ use rustix::process::{Pid, RawPid, Signal, kill_process};
 
 use super::MIB;
 use super::hierarchies::{Control, GONE, HELD, Hierarchies, processes_of, remove_group, value_in};
+use crate::heartbeat::stalled_by_now;
 use crate::{Reached, Sandbox};
 
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
@@ -248,23 +249,35 @@ impl Cgroup {
     /// in a call that the kernel does not interrupt.
     pub fn set_frozen(&self, frozen: bool) -> bool {
         let Some(held) = self.held() else { return true };
-        self.share.iter().for_each(|share| share.set(frozen));
+        let set_share = || self.share.iter().for_each(|share| share.set(frozen));
+        // A process needs the core to stop. With the smallest share, it would get the core too late on a busy machine.
+        if !frozen {
+            set_share();
+        }
         // Without a free descriptor this fails, but the next attempt may succeed.
         let set = || match set_frozen(&held, frozen) {
             Err(error) => error.kind() == io::ErrorKind::NotFound,
             Ok(()) => true,
         };
-        let (until, mut is_set, mut looks) = (Instant::now() + GONE, false, 0);
+        let (began, stalled) = (Instant::now(), crate::stalled());
+        let is_early = || {
+            let took = began.elapsed();
+            took < GONE || took < GONE + stalled_by_now().saturating_sub(stalled)
+        };
+        let (mut is_set, mut looks) = (false, 0);
         loop {
             is_set = is_set || set();
             if is_set && (!frozen || is_frozen(&held)) {
+                if frozen {
+                    set_share();
+                }
                 return true;
             }
             looks += 1;
             if looks < QUICK_LOOKS {
                 // A process that waits for the core is stopped as soon as it gets the core.
                 thread::yield_now();
-            } else if Instant::now() < until {
+            } else if is_early() {
                 thread::sleep(Duration::from_micros(50));
             } else {
                 return false;

@@ -28,7 +28,7 @@ use rustix::process::{
 };
 
 use super::super::super::starter;
-use super::super::processes::{descendants, signal_descendants};
+use super::super::processes::{descendants, forked_by, signal_descendants};
 use super::super::{die_with_parent, pin_to};
 use super::cgroup::set_frozen;
 use super::hierarchies::processes_of;
@@ -356,12 +356,10 @@ impl Watch {
     /// this process. Every other process of the box descends from one of these.
     fn seek_forks(&mut self, program: i32, status: &mut File) {
         let parents = [program, rustix::process::getpid().as_raw_pid()];
-        let children = parents.into_iter().map(children_of);
-        let program = program.to_string();
+        let lists: io::Result<Vec<_>> = parents.into_iter().map(forked_by).collect();
         // If the kernel has no lists of children, the arena must assume that the program has started a process.
-        let is_alone = children
-            .collect::<io::Result<String>>()
-            .is_ok_and(|list| list.split_ascii_whitespace().all(|child| child == program));
+        let is_alone =
+            lists.is_ok_and(|lists| lists.into_iter().flatten().all(|child| child == program));
         if !is_alone {
             self.report_fork(status);
         }
@@ -443,28 +441,6 @@ fn is_stopped(process: i32) -> bool {
     stats
         .filter_map(|task| task.stat().ok())
         .all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
-}
-
-/// Returns the numbers of the children of a process's threads, separated by blanks; empty if the process has ended.
-fn children_of(process: i32) -> io::Result<String> {
-    let there = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => Ok(String::new()),
-        _ => Err(error),
-    };
-    let tasks = match fs::read_dir(format!("/proc/{process}/task")) {
-        Err(error) => return there(error),
-        Ok(tasks) => tasks,
-    };
-    let mut children = String::new();
-    for task in tasks.flatten() {
-        let file = task.path().join("children");
-        match fs::read_to_string(&file) {
-            // This thread has ended. For a thread that still exists, the error means that the kernel has no such lists.
-            Err(_) if !task.path().exists() => {}
-            found => children += &found?,
-        }
-    }
-    Ok(children)
 }
 
 /// Returns a random time between two looks for other processes. Its distribution is exponential with a mean of 5 ms, so
