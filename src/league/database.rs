@@ -178,6 +178,19 @@ impl Version {
     }
 }
 
+/// Returns whether a reader may take a name for that of a version, such as `ada-v1`. No bot may have such a name.
+pub(super) fn ends_like_version(name: &str) -> bool {
+    let Some((_, end)) = name.rsplit_once('-') else {
+        return false;
+    };
+    let signs: Vec<String> = end.chars().map(String::from).collect();
+    let is_digit = |sign: &String| (0..10).any(|digit| is_confusable(sign, &digit.to_string()));
+    let [v, digits @ ..] = signs.as_slice() else {
+        return false;
+    };
+    is_confusable(v, "v") && !digits.is_empty() && digits.iter().all(is_digit)
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     pub number: u64,
@@ -276,6 +289,13 @@ impl League {
             .iter()
             .map(|bot| bot.get_ref().written_name())
             .collect();
+        if let Some(name) = names.iter().find(|name| ends_like_version(name)) {
+            return Err(problem!(
+                "the anchor {name} of league.toml has a name like a version of a bot"
+            )
+            .help("give it a name there that does not end in -v and a number")
+            .into());
+        }
         let gone: Message = "league.toml does not name it any more".into();
         let gone = serde_json::to_string(&gone).expect("a message is JSON");
         self.transact(|tables| {

@@ -14,7 +14,7 @@ use run::{RunError, Stop, unix_ms};
 use sha2::{Digest, Sha256};
 use tournament::Problem;
 
-use super::database::{League, Owner, Version, all_versions};
+use super::database::{League, Owner, Version, all_versions, ends_like_version};
 use crate::grade::copy_hand_in;
 
 /// The longest name of a file, in characters. A longer name is shortened in the middle.
@@ -164,6 +164,12 @@ fn refuse(
         return Err(problem!("the bot {bot} is another owner's").help("choose another name"));
     }
     let is_new = same_bot().next().is_none();
+    if is_new && ends_like_version(bot) {
+        return Err(
+            problem!("the name {bot} is like that of a version of a bot")
+                .help("leave out its end: the arena counts the versions"),
+        );
+    }
     let is_theirs = |name: &&String| is_new && is_confusable(name, bot);
     if let Some(name) = others.iter().find(is_theirs) {
         return Err(

@@ -229,7 +229,10 @@ impl League {
                         "the anchor {bot} is no longer in league.toml",
                         bot = version.bot
                     ))
-                    .help("put it back: its games count for the ratings of others")
+                    .help(message!(
+                        "put it back: its games count for the ratings of others; or delete {round}: the round is dropped",
+                        round = self.round_folder(round.number).display()
+                    ))
                     .into());
                 }
                 (Some(_), _) => Spanned::new(
@@ -265,10 +268,11 @@ impl League {
     /// versions that were at fault in too many of their first games. Returns the number of games.
     pub fn count_round(&mut self, open: OpenRound, file: &TournamentFile) -> Result<u64, RunError> {
         let versions = self.versions()?;
-        let ids: BTreeMap<String, i64> = versions
-            .iter()
-            .map(|version| (version.name(), version.id))
-            .collect();
+        // The bots of a round are in the order of its players.
+        let bots = players(&versions, &open.round);
+        let bots: Vec<i64> = bots.into_iter().map(|version| version.id).collect();
+        let names = open.run.tournament().names().map(str::to_owned);
+        let ids: BTreeMap<String, i64> = names.zip(bots.iter().copied()).collect();
         let mut standings = Standings::new(open.run.tournament().names());
         let mut games = Vec::new();
         open.run.each(|record| {
@@ -287,13 +291,12 @@ impl League {
                 faults: Side::BOTH.map(fault_of),
             });
         })?;
-        let names: Vec<String> = open.run.tournament().names().map(str::to_owned).collect();
         // Closes the record: from now on, it never changes.
         drop(open.run);
         let results: Vec<PairResult> = standings
             .pairings()
-            .map(|(bots, pairing)| PairResult {
-                versions: bots.map(|bot| ids[&names[bot]]),
+            .map(|(pair, pairing)| PairResult {
+                versions: pair.map(|bot| bots[bot]),
                 score: pairing.score,
                 pairs: pairing.pairs,
             })
