@@ -22,7 +22,7 @@ use super::sandbox;
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::grade::{HandIn, Suite};
 use crate::league::{
-    League, LeagueTable, Limits, MarkRow, Played, Playing, Upload, Version, VersionState,
+    Goals, League, LeagueTable, Limits, MarkRow, Played, Playing, Upload, Version, VersionState,
 };
 use crate::shard::submit::Scheduler;
 
@@ -56,7 +56,7 @@ enum What {
     Table(ShowTable),
     /// Let a version play no further games
     SetAside(SetAside),
-    /// Check again a version that was set aside or refused, and let it play if it passes
+    /// Check again a version that was set aside, refused or replaced, and let it play if it passes
     Restore(VersionName),
     /// Accept no hand-in after a time; `play` then ends once every bot has played its first games
     Close(Close),
@@ -279,6 +279,10 @@ struct Play {
     /// played its first games]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
+    /// A suite for marks: once the league is closed, play until each bot has the suite's number of games against each of
+    /// its opponents
+    #[arg(long, value_name = "NAME|FILE")]
+    suite: Option<String>,
     /// Play each round on other machines: slurm, parallel, or ssh:HOST,HOST. They must see the league's folder
     #[arg(long, value_name = "WHERE")]
     on: Option<String>,
@@ -302,7 +306,9 @@ impl Play {
                 .run()
                 .map_err(CliError::into_run)
         };
+        let goals = self.suite.as_deref().map(goals).transpose()?;
         let playing = Playing {
+            goals: goals.as_ref(),
             elsewhere: self.on.as_ref().map(|_| &submit as _),
             file: &file,
             catalogue: &catalogue,
@@ -601,25 +607,46 @@ struct Marks {
 impl Marks {
     fn run(self) -> Result<(), CliError> {
         let league = self.folder.open()?;
-        let mut scale = Scale {
-            hurdles: Vec::new(),
-            pass: 0.0,
-            confirm: None,
-            accuracy: None,
+        let none = Goals {
+            scale: Scale {
+                hurdles: Vec::new(),
+                pass: 0.0,
+                confirm: None,
+                accuracy: None,
+            },
+            games: 0,
         };
-        if let Some(word) = &self.suite {
-            let suite = Suite::find(word)?;
-            let bots = suite.file.bots(&catalogue()?, &suite.folder)?;
-            scale = suite.file.scale(&bots, 1)?;
-        }
+        let goals = self.suite.as_deref().map_or(Ok(none), goals)?;
         let mut csv = csv::Writer::from_writer(Vec::new());
         let written = "memory takes all";
-        csv.write_record(MarkRow::titles(&scale)).expect(written);
-        for row in league.marks(&scale)? {
-            csv.write_record(row.cells(&scale)).expect(written);
+        csv.write_record(MarkRow::titles(&goals.scale))
+            .expect(written);
+        let rows = league.marks(&goals)?;
+        for row in &rows {
+            csv.write_record(row.cells(&goals.scale)).expect(written);
         }
         let text = csv.into_inner().expect(written);
         write_file(&self.out, &String::from_utf8_lossy(&text))?;
+        let without = rows.iter().filter(|row| row.mark.is_none()).count();
+        if let Some(suite) = self.suite.filter(|_| without > 0) {
+            let (games, folder) = (goals.games, league.folder().display());
+            say!(
+                "bots without a mark: {without}; a mark needs {games} games against each opponent: close the league, then arena league play {folder} --suite {suite}"
+            );
+        }
         Ok(())
     }
+}
+
+/// Returns the goals of a suite: `word` is its name or its file.
+fn goals(word: &str) -> Result<Goals, CliError> {
+    let suite = Suite::find(word)?;
+    let bots = suite.file.bots(&catalogue()?, &suite.folder)?;
+    Ok(Goals {
+        scale: suite.file.scale(&bots, 1)?,
+        games: 2 * suite
+            .file
+            .rounds()
+            .map_err(|problem| suite.explain(problem))?,
+    })
 }

@@ -52,7 +52,7 @@ const KEYWORDS: &str = "and as break case catch class continue def default del d
 #[derive(Clone, Debug)]
 pub struct Likeness {
     /// A hash of the sources' tokens and of the other files' bytes; `None` without a source or if a file was not read.
-    whole: Option<u64>,
+    pub whole: Option<u64>,
     prints: Vec<u64>,
     /// The number of files, other than `bot.toml`, that are not compared for similarity.
     pub left_out: usize,

@@ -1,7 +1,7 @@
 //! Checks a hand-in before its first round: unpacks it, builds it, and starts its bot in the sandbox of the games.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use run::{RunError, Stop, Unusable, build, probe};
 use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
 use super::database::{League, Version, VersionState};
-use crate::grade::{HandIn, Rehearsal, check_hand_in};
+use crate::grade::{HandIn, Rehearsal, check_hand_in, likeness_of};
 
 /// A refusal quotes this many lines from the end of standard error.
 const LINES: usize = 12;
@@ -29,6 +29,8 @@ pub enum Checked {
 pub(super) struct FoundBot {
     pub file: BotFile,
     pub contestant: Contestant,
+    /// The file or the folder of the hand-in, unpacked.
+    path: Option<PathBuf>,
 }
 
 impl FoundBot {
@@ -120,7 +122,7 @@ impl League {
     }
 
     fn check(
-        &self,
+        &mut self,
         version: &Version,
         file: &TournamentFile,
         catalogue: &Catalogue,
@@ -130,11 +132,19 @@ impl League {
         let share = DiskShare::in_cache(self.versions_in(VersionState::Waiting)?.len());
         let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder(), &share).run(stop);
         let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, &share, stop));
-        let mut tournament = match alone {
-            Ok((_, tournament)) => tournament,
+        let (found, mut tournament) = match alone {
+            Ok(alone) => alone,
             Err(problem) if problem.is_machine => return Err(problem.into()),
             Err(problem) => return Ok(Checked::Refused(problem.with_help())),
         };
+        // Otherwise, an owner could hand in the same bot until chance gives it a good mark.
+        if let Some(code) = found.path.and_then(|path| likeness_of(&path, 1).whole)
+            && let Some(name) = self.same_code(version, code)?
+        {
+            return Ok(Checked::Refused(message!(
+                "it is the same as {name} except for blanks and comments: hand in a changed bot"
+            )));
+        }
         tournament.contestants[0].allow(share);
         let bot = &tournament.contestants[0];
         let tried = build(bot)
@@ -163,9 +173,10 @@ impl League {
         stop: &Stop,
     ) -> Result<(FoundBot, Tournament), Problem> {
         let mut file = file.clone();
+        let hand_in = HandIn::at(&self.files_of(version), share, stop)?;
         let bot = BotFile {
             name: given(Some(version.name())),
-            ..HandIn::at(&self.files_of(version), share, stop)?.bot
+            ..hand_in.bot
         };
         file.bot.insert(0, toml::Spanned::new(0..0, bot.clone()));
         file.name = given(Some("check".to_owned()));
@@ -173,6 +184,7 @@ impl League {
         let found = FoundBot {
             file: bot,
             contestant: tournament.contestants[0].clone(),
+            path: hand_in.path,
         };
         self.found().insert(version.id, found.clone());
         Ok((found, tournament))

@@ -10,7 +10,6 @@ use run::{RunError, Stop};
 
 use super::database::{FILE, League, NAME};
 use super::hand_in::{Limits, Upload};
-use super::rounds::is_current;
 
 impl League {
     /// Copies the league as it is now into the folder `to`, even while other processes play or accept hand-ins.
@@ -66,7 +65,7 @@ impl League {
         Ok(copied)
     }
 
-    /// Begins a new season: copies the owners with their secrets, and hands in each bot's newest playable version.
+    /// Begins a new season: copies the owners with their secrets, and hands in the version of each bot that plays.
     pub fn begin_with_bots_of(&mut self, old: &League, stop: &Stop) -> Result<usize, RunError> {
         for (name, secret) in old.secrets()? {
             self.add_owner(&name, secret.as_deref())?;
@@ -75,7 +74,7 @@ impl League {
         let mut handed_in = 0;
         for version in &versions {
             let owner = owners.iter().find(|owner| Some(owner.id) == version.owner);
-            let Some(owner) = owner.filter(|_| is_current(&versions, version)) else {
+            let Some(owner) = owner.filter(|_| version.plays()) else {
                 continue;
             };
             let owner = self.owner(&owner.name)?;

@@ -25,7 +25,15 @@ pub(super) const NAME: &str = "league.db";
 pub(super) const FILE: &str = "league.toml";
 const HEAD: &str = "# The conditions of a league's games, and its anchors.\n\
     # Changes hold from the next start of `arena league play`.\n";
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
+/// Turns a league of format 1 into one of format 2, in which a version has a hash of its code, and is `replaced` once a
+/// later one has been accepted.
+const FROM_1: &str = "
+ALTER TABLE version ADD COLUMN code INTEGER;
+UPDATE version SET state = 'replaced' WHERE state = 'ready' AND EXISTS
+    (SELECT 1 FROM version AS later WHERE later.bot = version.bot AND later.id > version.id AND later.state = 'ready');
+PRAGMA user_version = 2;
+";
 /// How long a process waits while another process writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -39,7 +47,7 @@ CREATE TABLE version (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES owner, bo
     handed_in INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT, identity TEXT NOT NULL DEFAULT '',
     elo REAL, error REAL, best INTEGER, worst INTEGER,
     wins INTEGER NOT NULL DEFAULT 0, draws INTEGER NOT NULL DEFAULT 0, losses INTEGER NOT NULL DEFAULT 0,
-    faults INTEGER NOT NULL DEFAULT 0, UNIQUE (bot, number)) STRICT;
+    faults INTEGER NOT NULL DEFAULT 0, code INTEGER, UNIQUE (bot, number)) STRICT;
 CREATE INDEX version_owner ON version (owner, handed_in);
 CREATE TABLE round (number INTEGER PRIMARY KEY, pairings TEXT NOT NULL, planned INTEGER NOT NULL, counted INTEGER)
     STRICT;
@@ -110,17 +118,18 @@ pub enum VersionState {
     Ready,
     /// The version could not be built or started.
     Refused,
-    /// A newer version of the bot plays instead. Only pages show this state; the database has `ready`.
+    /// Another version of the bot was accepted later. Only the organiser can let this one play again.
     Replaced,
-    /// The version plays no further games: it was at fault in its first games, or the organiser decided so.
+    /// The version plays no further games: it was at fault in too many games, or the organiser decided so.
     SetAside,
 }
 
 impl VersionState {
-    const ALL: [VersionState; 5] = [
+    const ALL: [VersionState; 6] = [
         VersionState::Anchor,
         VersionState::Waiting,
         VersionState::Ready,
+        VersionState::Replaced,
         VersionState::Refused,
         VersionState::SetAside,
     ];
@@ -175,6 +184,11 @@ impl Version {
 
     pub fn plays(&self) -> bool {
         self.state.plays()
+    }
+
+    /// Returns whether the version plays or could have played before.
+    pub(super) fn was_accepted(&self) -> bool {
+        self.plays() || self.state == VersionState::Replaced || self.score.games() > 0
     }
 }
 
@@ -246,9 +260,17 @@ impl League {
                 .help("make one: arena league new FOLDER")
                 .into());
         }
-        let league = League::connect(folder)?;
-        let version: i64 = league
-            .query(|tables| tables.pragma_query_value(None, "user_version", |row| row.get(0)))?;
+        let mut league = League::connect(folder)?;
+        let format = |tables: &Connection| {
+            tables.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
+        };
+        if league.query(format)? == 1 {
+            league.write(|tables| match format(tables)? {
+                1 => tables.execute_batch(FROM_1),
+                _ => Ok(()),
+            })?;
+        }
+        let version = league.query(format)?;
         if version != FORMAT {
             let path = folder.join(NAME);
             return Err(StoreError::Version { path, version }.into());
@@ -531,7 +553,8 @@ impl League {
         })
     }
 
-    /// Ends the check of a version that still waits. `identity`: the bot's reported name and version.
+    /// Ends the check of a version that still waits. `identity`: the bot's reported name and version. A version that is
+    /// accepted replaces all others of its bot for good, so that no fault brings an earlier version back.
     pub(super) fn end_check(
         &mut self,
         version: i64,
@@ -540,11 +563,36 @@ impl League {
     ) -> Result<(), RunError> {
         let reason = reason.map(|reason| serde_json::to_string(reason).expect("a message is JSON"));
         let change = "UPDATE version SET state = ?2, reason = ?3, identity = ?4 WHERE id = ?1 AND state = 'waiting'";
+        let replace = "UPDATE version SET state = 'replaced' WHERE state = 'ready' AND id <> ?1
+            AND bot = (SELECT bot FROM version WHERE id = ?1 AND state = 'ready')";
         self.write(|tables| {
-            tables
-                .execute(change, (version, state.word(), reason, identity))
-                .map(drop)
+            tables.execute(change, (version, state.word(), reason, identity))?;
+            tables.execute(replace, (version,)).map(drop)
         })
+    }
+
+    /// Stores a hash of the code of a version. Returns the name of another version of the owner that has this code and was
+    /// accepted, if there is one.
+    pub(super) fn same_code(
+        &mut self,
+        version: &Version,
+        code: u64,
+    ) -> Result<Option<String>, RunError> {
+        let same = self.write(|tables| {
+            let set = "UPDATE version SET code = ?2 WHERE id = ?1";
+            tables.execute(set, (version.id, code as i64))?;
+            let find =
+                "SELECT id FROM version WHERE owner = ?1 AND code = ?2 AND id <> ?3 ORDER BY id";
+            let mut find = tables.prepare(find)?;
+            let found =
+                find.query_map((version.owner, code as i64, version.id), |row| row.get(0))?;
+            found.collect::<rusqlite::Result<Vec<i64>>>()
+        })?;
+        let versions = self.versions()?;
+        let found = versions
+            .iter()
+            .find(|other| same.contains(&other.id) && other.was_accepted());
+        Ok(found.map(Version::name))
     }
 }
 

@@ -187,12 +187,15 @@ fn refuse(
         )
         .help("choose another name"));
     }
-    if let Some(version) = same_bot()
-        .next_back()
-        .filter(|version| version.sha256 == sha256)
-    {
-        return Err(problem!("this is the same as version {}", version.number)
-            .help("hand in a changed bot"));
+    // A version that was never accepted may be handed in again, for example after an attempt to correct it.
+    let newest = same_bot().next_back().map(|version| version.id);
+    let is_same = |version: &&Version| {
+        version.sha256 == sha256 && (Some(version.id) == newest || version.was_accepted())
+    };
+    if let Some(version) = own().find(is_same) {
+        return Err(
+            problem!("this is the same as {}", version.name()).help("hand in a changed bot")
+        );
     }
     let mut bots: Vec<&str> = own()
         .map(|version| version.bot.as_str())

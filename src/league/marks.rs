@@ -3,10 +3,43 @@
 use run::RunError;
 use stats::{Score, Z_95, wilson};
 use tournament::Problem;
-use tournament::mark::Scale;
+use tournament::mark::{Hurdle, Scale};
 
 use super::database::{League, Version};
+use super::pairing::MOST_PAIRS;
 use referee::problem;
+
+/// The goals of a suite, and the fewest games against each of its opponents for a mark.
+#[derive(Clone, Debug)]
+pub struct Goals {
+    pub scale: Scale,
+    pub games: u64,
+}
+
+impl Goals {
+    /// Returns the goals with the anchors that are their opponents.
+    fn anchors<'a>(
+        &'a self,
+        versions: &'a [Version],
+    ) -> Result<Vec<(&'a Version, &'a Hurdle)>, Problem> {
+        let anchor = |hurdle: &'a Hurdle| {
+            let name = &hurdle.opponent;
+            let is_anchor = |version: &&Version| version.owner.is_none() && version.bot == *name;
+            let found = versions.iter().find(is_anchor).ok_or_else(|| {
+                problem!("the suite has the opponent {name}, which is no anchor of the league")
+                    .help("use a suite with the league's anchors as its bots")
+            });
+            Ok((found?, hurdle))
+        };
+        self.scale.hurdles.iter().map(anchor).collect()
+    }
+
+    /// Returns how many games are missing for a mark. As in a grade, a threshold of 0 is reached without games.
+    fn missing(&self, hurdle: &Hurdle, score: &Score) -> u64 {
+        let is_counted = hurdle.threshold > 0.0;
+        self.games.saturating_sub(score.games()) * u64::from(is_counted)
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct MarkRow {
@@ -18,9 +51,9 @@ pub struct MarkRow {
     pub faults: u64,
     /// The results against the suite's opponents, in the suite's order.
     pub against: Vec<Score>,
-    /// `None` if there is no suite, or if the bot has not met all opponents of the suite.
+    /// `None` if there is no suite, or if the bot has played too few games against an opponent of the suite.
     pub mark: Option<f64>,
-    /// Whether more games could change the mark: a threshold is within the 95 % interval of a result.
+    /// Whether more games could change the mark: there is none yet, or a threshold is within the 95 % interval of a result.
     pub is_open: bool,
 }
 
@@ -73,40 +106,47 @@ impl MarkRow {
 }
 
 impl League {
-    /// Returns a row for each bot with an owner, sorted by owner and bot. The opponents of `scale` must be anchors.
-    pub fn marks(&self, scale: &Scale) -> Result<Vec<MarkRow>, RunError> {
+    /// Returns pairs that the versions that play still need for a mark, at most [`MOST_PAIRS`] of each version.
+    pub(super) fn needed_pairs(&self, goals: &Goals) -> Result<Vec<[i64; 2]>, RunError> {
+        let versions = self.versions()?;
+        let mut hurdles = goals.anchors(&versions)?;
+        hurdles.retain(|(anchor, _)| anchor.plays());
+        let mut all = Vec::new();
+        for version in versions
+            .iter()
+            .filter(|version| version.owner.is_some() && version.plays())
+        {
+            let results = self.results_of(version.id)?;
+            let pairs = hurdles.iter().flat_map(|(anchor, hurdle)| {
+                let score = results.get(&anchor.id).copied().unwrap_or_default();
+                let pairs = goals.missing(hurdle, &score).div_ceil(2);
+                std::iter::repeat_n([version.id, anchor.id], pairs as usize)
+            });
+            all.extend(pairs.take(MOST_PAIRS as usize));
+        }
+        Ok(all)
+    }
+
+    /// Returns a row for each bot with an owner, sorted by owner and bot. The opponents of `goals` must be anchors.
+    pub fn marks(&self, goals: &Goals) -> Result<Vec<MarkRow>, RunError> {
         let versions = self.versions()?;
         let table = self.table()?;
-        let anchor = |name: &String| {
-            let is_anchor = |version: &&Version| version.owner.is_none() && version.bot == *name;
-            versions
-                .iter()
-                .find(is_anchor)
-                .map(|version| version.id)
-                .ok_or_else(|| -> Problem {
-                    problem!("the suite has the opponent {name}, which is no anchor of the league")
-                        .help("use a suite with the league's anchors as its bots")
-                })
-        };
-        let hurdles = scale
-            .hurdles
-            .iter()
-            .map(|hurdle| Ok((anchor(&hurdle.opponent)?, hurdle)));
-        let hurdles = hurdles.collect::<Result<Vec<_>, Problem>>()?;
+        let hurdles = goals.anchors(&versions)?;
         let mut rows = Vec::new();
         for row in table.rows.into_iter().filter(|row| !row.is_anchor) {
             let results = self.results_of(row.version)?;
             let (mut mark, mut is_open, mut against) = (0.0, false, Vec::new());
-            let mut has_met_all = !hurdles.is_empty();
+            let mut is_complete = !hurdles.is_empty();
             for (anchor, hurdle) in &hurdles {
-                let score = results.get(anchor).copied().unwrap_or_default();
-                // As in a grade, the share is computed as a quotient, and a threshold of 0 is reached without games.
+                let score = results.get(&anchor.id).copied().unwrap_or_default();
+                let is_missing = goals.missing(hurdle, &score) > 0;
+                // As in a grade, the share is computed as a quotient.
                 let is_beaten = hurdle.threshold <= 0.0
                     || score.games() > 0 && score.rate() + 1e-9 >= hurdle.threshold;
                 mark += if is_beaten { hurdle.points } else { 0.0 };
-                is_open |=
-                    hurdle.threshold > 0.0 && wilson(&score, Z_95).contains(hurdle.threshold);
-                has_met_all &= hurdle.threshold <= 0.0 || score.games() > 0;
+                is_open |= is_missing
+                    || hurdle.threshold > 0.0 && wilson(&score, Z_95).contains(hurdle.threshold);
+                is_complete &= !is_missing;
                 against.push(score);
             }
             rows.push(MarkRow {
@@ -121,7 +161,7 @@ impl League {
                 games: row.figures.games,
                 faults: row.figures.faults,
                 against,
-                mark: has_met_all.then_some(mark),
+                mark: is_complete.then_some(mark),
                 is_open,
             });
         }

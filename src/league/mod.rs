@@ -27,7 +27,7 @@ mod table;
 
 pub use database::{League, Owner, Settings, Version, VersionState};
 pub use hand_in::{Limits, Upload};
-pub use marks::MarkRow;
+pub use marks::{Goals, MarkRow};
 pub use pages::{HistoryPoint, PlayedGame};
 pub use play::Played;
 pub use rounds::Playing;

@@ -44,7 +44,7 @@ impl Entrant {
 /// than pairs of these games, the trial is longer.
 const TRIAL_GAMES: u64 = 8;
 /// The most pairs of a bot in a round, so that no round waits for one slow bot.
-const MOST_PAIRS: u32 = 4;
+pub(super) const MOST_PAIRS: u32 = 4;
 /// Pairings are drawn in proportion to this power of their gain. A simulation gave the exponent (see the tests).
 const SHARPNESS: i32 = 6;
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;

@@ -55,6 +55,10 @@ impl League {
     ) -> Result<u64, RunError> {
         let _lock = self.lock()?;
         self.take_anchors(playing.file)?;
+        // Fails now, and not when the league closes, if an opponent of the suite is no anchor.
+        playing
+            .goals
+            .map_or(Ok(Vec::new()), |goals| self.needed_pairs(goals))?;
         let (sender, checked) = channel();
         let (end, ended) = channel();
         thread::scope(|scope| {
@@ -106,7 +110,7 @@ impl League {
             for note in checked.try_iter().flatten() {
                 on(Played::Note(note));
             }
-            if playing.games.is_none() && self.is_over()? {
+            if playing.games.is_none() && self.is_over(playing.goals)? {
                 on(Played::Note(
                     "the league is closed, and each bot has played its first games: no further round begins".into(),
                 ));
@@ -119,7 +123,7 @@ impl League {
             let most = left.map_or(LARGEST_ROUND, |left| LARGEST_ROUND.min(left as usize));
             let round = match self.planned_round()? {
                 Some(round) => Some(round),
-                None => self.plan_round(playing.file, pairs.min(most))?,
+                None => self.plan_round(playing.file, pairs.min(most), playing.goals)?,
             };
             let Some(round) = round else {
                 if self.settings()?.is_closed()

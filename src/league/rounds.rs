@@ -16,6 +16,7 @@ use tournament::{BotFile, Catalogue, Draw, Tournament, TournamentFile, given};
 
 use super::checking::FoundBot;
 use super::database::{League, Rated, Round, Version, VersionState};
+use super::marks::Goals;
 use super::pairing::{Entrant, next_round, trial_games};
 use super::results::{CountedGame, PairResult};
 use crate::shard::is_plan;
@@ -36,6 +37,8 @@ pub struct Playing<'a> {
     pub concurrency: usize,
     /// The number of games after which no further round begins; `None`: rounds are played until a stop.
     pub games: Option<u64>,
+    /// The goals for which the games are played in a closed league; `None` if there are no marks.
+    pub goals: Option<&'a Goals>,
     pub stop: &'a Stop,
     /// The scheduler that starts the games elsewhere; `None` if this machine plays.
     pub elsewhere: Option<&'a Submit<'a>>,
@@ -48,12 +51,19 @@ pub struct OpenRound {
 }
 
 impl League {
-    /// Plans the next round, of at most `pairs` pairs; `None` if no two bots can meet.
+    /// Plans the next round, of at most `pairs` pairs; `None` if no two bots can meet. In a closed league, the games that
+    /// are missing for marks by `goals` come first.
     pub fn plan_round(
         &mut self,
         file: &TournamentFile,
         pairs: usize,
+        goals: Option<&Goals>,
     ) -> Result<Option<Round>, RunError> {
+        let mut needed = self.needed_when_closed(goals)?;
+        needed.truncate(pairs);
+        if !needed.is_empty() {
+            return self.plan(needed).map(Some);
+        }
         if self.rated.is_none() {
             self.rate(self.counted()?.0, file)?;
         }
@@ -82,13 +92,20 @@ impl League {
         self.plan(chosen.into_iter().map(ids).collect()).map(Some)
     }
 
-    /// Returns whether the league is closed, and all its hand-ins have played their first games.
-    pub(super) fn is_over(&self) -> Result<bool, RunError> {
+    fn needed_when_closed(&self, goals: Option<&Goals>) -> Result<Vec<[i64; 2]>, RunError> {
+        match goals {
+            Some(goals) if self.settings()?.is_closed() => self.needed_pairs(goals),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns whether the league is closed, and all its hand-ins have played their first games and those for a mark.
+    pub(super) fn is_over(&self, goals: Option<&Goals>) -> Result<bool, RunError> {
         let versions = self.versions()?;
         let trial = trial_games(anchors_of(&versions));
         let is_new = |version: &Version| match version.state {
             VersionState::Waiting => true,
-            VersionState::Ready => version.score.games() < trial && is_current(&versions, version),
+            VersionState::Ready => version.score.games() < trial,
             VersionState::Anchor
             | VersionState::Replaced
             | VersionState::Refused
@@ -96,6 +113,7 @@ impl League {
         };
         Ok(self.settings()?.is_closed()
             && self.planned_round()?.is_none()
+            && self.needed_when_closed(goals)?.is_empty()
             && !versions.iter().any(is_new))
     }
 
@@ -124,7 +142,8 @@ impl League {
         for (at, version) in players.iter().enumerate() {
             if version.owner.is_none() {
                 build(&tournament.contestants[at])?;
-            } else if version.plays() && !is_elsewhere {
+            } else if !is_elsewhere && (version.plays() || version.state == VersionState::Replaced)
+            {
                 match self.prepared(version, playing) {
                     Ok(found) => {
                         tournament.contestants[at] = found.contestant;
@@ -407,19 +426,10 @@ fn known(versions: &[Version], file: &TournamentFile) -> Vec<(usize, f64)> {
     known
 }
 
-/// Returns whether a version is the newest playable version of its bot. Older versions keep their ratings.
-pub(super) fn is_current(versions: &[Version], version: &Version) -> bool {
-    let newest = versions
-        .iter()
-        .rev()
-        .find(|other| other.bot == version.bot && other.plays());
-    newest.is_some_and(|newest| newest.id == version.id)
-}
-
 /// Returns the versions that may play as indices of `versions`, with an entrant for each.
 fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
-    let is_current = |&at: &usize| is_current(versions, &versions[at]);
-    let current: Vec<usize> = (0..versions.len()).filter(is_current).collect();
+    let plays = |&at: &usize| versions[at].plays();
+    let current: Vec<usize> = (0..versions.len()).filter(plays).collect();
     let entrant = |&at: &usize| {
         let version = &versions[at];
         let before = versions[..at]
@@ -437,10 +447,10 @@ fn entrants(versions: &[Version], rated: &Rated) -> (Vec<usize>, Vec<Entrant>) {
     (current, entrants)
 }
 
-/// Returns the best and the worst possible place of each rated version that is current.
+/// Returns the best and the worst possible place of each rated version that plays.
 fn places(versions: &[Version], ratings: &Ratings) -> Vec<Option<[usize; 2]>> {
     let current: Vec<usize> = (0..versions.len())
-        .filter(|&player| is_current(versions, &versions[player]))
+        .filter(|&player| versions[player].plays())
         .collect();
     let found = ratings.places_among(&current);
     let mut places = vec![None; versions.len()];

@@ -111,7 +111,7 @@ fn a_league_survives_a_hundred_kills() {
     for kill in 0..100 {
         let mut play = workdir.start("league play class -j 2".split(' '));
         let mut serve = workdir.start("league serve class --port 0 --per-hour 1000".split(' '));
-        let text = format!("{source}\n# {kill}\n");
+        let text = format!("{source}\nkill = {kill}\n");
         workdir.write("bot.py", &text);
         let port = until("the server has a port", || {
             let printed = serve.printed();
@@ -119,7 +119,7 @@ fn a_league_survives_a_hundred_kills() {
             after.split_once('/')?.0.parse::<u16>().ok()
         });
         let (cookie, body) = (format!("arena_owner_{port}={secret}"), text.clone());
-        let by_page = thread::spawn(move || hand_in(port, &cookie, &format!("{body}# page\n")));
+        let by_page = thread::spawn(move || hand_in(port, &cookie, &format!("{body}page = 1\n")));
         let mut add = workdir.start("league add class bot.py --owner ada".split(' '));
         let (with_others, instant) = (
             below(4),
@@ -137,7 +137,7 @@ fn a_league_survives_a_hundred_kills() {
             .expect("it does not panic")
             .is_ok_and(|answer| answer.status == 200)
         {
-            accepted.push(format!("{text}# page\n"));
+            accepted.push(format!("{text}page = 1\n"));
         }
         if add.wait().success() {
             accepted.push(text);

@@ -396,7 +396,8 @@ impl TournamentFile {
         }
     }
 
-    fn rounds(&self) -> Result<u64, Problem> {
+    /// Returns the number of pairs of games between two bots that meet.
+    pub fn rounds(&self) -> Result<u64, Problem> {
         let usual = self.usual_games();
         let games = within(self.games.as_ref(), usual, 2..=100_000_000, "games")?;
         in_pairs(games, self.games.as_ref())

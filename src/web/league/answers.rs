@@ -130,10 +130,7 @@ impl Visit<'_> {
             bot: names.bot(&version.bot, is_own),
             owner: names.owner(version, is_own),
             is_own,
-            state: match (version.state, row) {
-                (VersionState::Ready, None) => VersionState::Replaced,
-                (state, _) => state,
-            },
+            state: version.state,
             handed_in: names.handed_in(version, is_own),
             figures: version.figures(),
         }
