@@ -259,8 +259,9 @@ mod tests {
         let league = League::create(&folder.path().join("new"), &file, false);
         let mut league = league.expect("a league");
         let owner = league.owner("ada").expect("an owner");
-        let (name, bytes) = ("bot.py", b"print('hello')".as_slice());
-        let upload = Upload::File { name, bytes };
+        let bot = folder.path().join("bot.py");
+        std::fs::write(&bot, "print('hello')").expect("a file");
+        let upload = Upload::Path(&bot);
         let handed_in = league.hand_in(&owner, "ada", upload, Limits::NONE, &Stop::new());
         handed_in.expect("a version");
         let version = league.versions().expect("versions").remove(1);

@@ -98,7 +98,11 @@ pub struct Settings {
 
 impl Settings {
     pub fn is_closed(&self) -> bool {
-        self.closes.is_some_and(|closes| closes <= unix_ms())
+        self.is_closed_at(unix_ms())
+    }
+
+    pub(super) fn is_closed_at(&self, time: u64) -> bool {
+        self.closes.is_some_and(|closes| closes <= time)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -53,7 +53,12 @@ impl Limits {
 #[derive(Clone, Copy, Debug)]
 pub enum Upload<'a> {
     Path(&'a Path),
-    File { name: &'a str, bytes: &'a [u8] },
+    /// A file that the page received; `began` is the time in ms since 1970 at which its upload began.
+    File {
+        name: &'a str,
+        file: &'a fs::File,
+        began: u64,
+    },
 }
 
 impl Upload<'_> {
@@ -78,16 +83,29 @@ impl Upload<'_> {
         let share = DiskShare::of(to, 1);
         match self {
             Upload::Path(path) => copy_hand_in(path, to, &share, stop),
-            Upload::File { bytes, .. } => {
-                let mut quota = share.quota(to);
-                let fits = quota
-                    .take(1, bytes.len() as u64)
-                    .and_then(|()| quota.check_share());
-                let saved = fits
-                    .map_err(io::Error::other)
-                    .and_then(|()| fs::write(to, bytes));
-                saved.map_err(|error| problem!("the hand-in cannot be saved: {error}").of_machine())
+            Upload::File { file, .. } => {
+                let saved = || {
+                    let mut file: &fs::File = file;
+                    let mut quota = share.quota(to);
+                    quota
+                        .take(1, file.metadata()?.len())
+                        .and_then(|()| quota.check_share())
+                        .map_err(io::Error::other)?;
+                    file.rewind()?;
+                    io::copy(&mut file, &mut fs::File::create(to)?)
+                };
+                saved().map_err(|error| {
+                    problem!("the hand-in cannot be saved: {error}").of_machine()
+                })?;
+                Ok(())
             }
+        }
+    }
+
+    fn began(&self) -> u64 {
+        match self {
+            Upload::Path(_) => unix_ms(),
+            Upload::File { began, .. } => *began,
         }
     }
 }
@@ -103,7 +121,9 @@ impl League {
         stop: &Stop,
     ) -> Result<(i64, u32), RunError> {
         check_name(bot)?;
-        if self.settings()?.is_closed() {
+        // A slow upload counts from its beginning, so that a deadline does not pass in the middle of it.
+        let began = upload.began();
+        if self.settings()?.is_closed_at(began) {
             return Err(problem!("the league is closed").into());
         }
         let failed = RunError::system("the hand-in cannot be saved");
@@ -134,7 +154,7 @@ impl League {
                     &name,
                     &sha256,
                     bytes as i64,
-                    unix_ms() as i64,
+                    began as i64,
                 ),
             )?;
             let id = tables.last_insert_rowid();
@@ -280,8 +300,12 @@ mod tests {
     #[test]
     fn a_file_keeps_its_ending() {
         for (name, kept) in cases::cases::<(String, String)>("upload-names") {
-            let (name, bytes) = (name.as_str(), &b""[..]);
-            assert_eq!(Upload::File { name, bytes }.name(), kept, "{name}");
+            let upload = Upload::File {
+                name: &name,
+                file: &tempfile::tempfile().expect("a file"),
+                began: 0,
+            };
+            assert_eq!(upload.name(), kept, "{name}");
         }
     }
 }

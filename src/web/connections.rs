@@ -143,6 +143,11 @@ impl Admission {
         self.state.has_key.store(true, Ordering::SeqCst);
     }
 
+    /// Lets new connections displace this one again.
+    pub fn hide_key(&self) {
+        self.state.has_key.store(false, Ordering::SeqCst);
+    }
+
     /// Returns whether the peer is another user's program on this machine, as far as known; true after closing.
     pub fn is_from_another_user(&self) -> bool {
         let look = || {

@@ -1,21 +1,24 @@
 //! Owners log in with their link, and hand in bots.
 
+use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::StreamExt as _;
 use message::{Message, ToValue, message};
-use run::{RunError, Stop};
+use run::{RunError, Stop, unix_ms};
 use serde::Deserialize;
 use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
 use tokio::task::spawn_blocking;
 
-use super::{LeaguePages, UPLOADS, broken, pages};
-use crate::league::{League, Limits, Owner, Upload};
+use super::{LeaguePages, broken, pages};
+use crate::league::{League, Upload};
 use crate::web::connections::Admission;
 use crate::web::handlers::{Context, Visitor, refused, wrong};
 use crate::web::lock;
@@ -110,8 +113,7 @@ async fn receive(
             (StatusCode::FORBIDDEN, why.into())
         })
     };
-    let owner = known()?;
-    admission.show_key();
+    let (owner, began) = (known()?, unix_ms());
     let limits = pages.limits;
     let limit = limits.upload;
     let too_large = || {
@@ -124,19 +126,21 @@ async fn receive(
     if length.is_some_and(|length| length > limit) {
         return Err(too_large());
     }
-    let receiving = Receiving::begin(&visitor.context, owner.id).ok_or_else(|| {
+    let receiving = Receiving::begin(&visitor.context, owner.id, admission).ok_or_else(|| {
         let why = "another hand-in of yours is being received: wait for its end";
         (StatusCode::TOO_MANY_REQUESTS, why.into())
     })?;
+    let folder = pages.league().folder().to_owned();
     let mib = length.unwrap_or(limit).div_ceil(1 << 20) as u32;
-    let place = Arc::clone(&pages.uploads)
-        .acquire_many_owned(mib.clamp(1, UPLOADS))
-        .await;
     let patience = PATIENCE + mib * PATIENCE_A_MIB;
-    let read = tokio::time::timeout(patience, to_bytes(body, limit as usize)).await;
-    let bytes = match read {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => return Err(too_large()),
+    let file = match tokio::time::timeout(patience, spool(&folder, body, limit)).await {
+        Ok(Ok(file)) => file,
+        Ok(Err(NotSpooled::TooLarge)) => return Err(too_large()),
+        Ok(Err(NotSpooled::Body)) => {
+            let why = "the file did not arrive as a whole: hand it in again";
+            return Err((StatusCode::BAD_REQUEST, why.into()));
+        }
+        Ok(Err(NotSpooled::Disk(error))) => return Err(failed(&error)),
         Err(_) => {
             let why = "the file came too slowly: hand it in again";
             return Err((StatusCode::REQUEST_TIMEOUT, why.into()));
@@ -144,12 +148,17 @@ async fn receive(
     };
     // The organiser may have renewed the secret during the upload.
     known()?;
-    let folder = pages.league().folder().to_owned();
     let saved = spawn_blocking(move || {
-        // Holds the upload and its memory until the file is saved, even if the sender closes the connection.
-        let _until_saved = (receiving, place);
+        // Holds the upload until the file is saved, even if the sender closes the connection.
+        let _until_saved = receiving;
         let mut league = League::open(&folder)?;
-        save(&mut league, &owner, &asked, &bytes, limits)
+        let upload = Upload::File {
+            name: &asked.file,
+            file: &file,
+            began,
+        };
+        let (_, number) = league.hand_in(&owner, &asked.bot, upload, limits, &Stop::new())?;
+        Ok::<_, RunError>(format!("{}-v{number}", asked.bot))
     });
     match saved.await {
         Ok(saved) => saved.map_err(|error| failed(&error)),
@@ -157,19 +166,27 @@ async fn receive(
     }
 }
 
-fn save(
-    league: &mut League,
-    owner: &Owner,
-    asked: &HandInQuery,
-    bytes: &[u8],
-    limits: Limits,
-) -> Result<String, RunError> {
-    let upload = Upload::File {
-        name: &asked.file,
-        bytes,
-    };
-    let (_, number) = league.hand_in(owner, &asked.bot, upload, limits, &Stop::new())?;
-    Ok(format!("{}-v{number}", asked.bot))
+enum NotSpooled {
+    TooLarge,
+    /// The sender closed the connection, or sent something other than a body.
+    Body,
+    Disk(RunError),
+}
+
+/// Saves a body in a file without a name, so that a slow upload takes no memory that others need.
+async fn spool(folder: &std::path::Path, body: Body, limit: u64) -> Result<File, NotSpooled> {
+    let disk = |error| NotSpooled::Disk(RunError::system("the hand-in cannot be saved")(error));
+    let mut file = tokio::fs::File::from_std(tempfile::tempfile_in(folder).map_err(disk)?);
+    let (mut parts, mut left) = (body.into_data_stream(), limit);
+    while let Some(part) = parts.next().await {
+        let part = part.map_err(|_| NotSpooled::Body)?;
+        left = left
+            .checked_sub(part.len() as u64)
+            .ok_or(NotSpooled::TooLarge)?;
+        file.write_all(&part).await.map_err(disk)?;
+    }
+    file.flush().await.map_err(disk)?;
+    Ok(file.into_std().await)
 }
 
 const FAILED: &str = "the arena failed, and nothing was handed in: try again later";
@@ -187,18 +204,22 @@ fn failed(error: &RunError) -> Refusal {
     }
 }
 
-/// An upload in progress. An owner has at most one.
-struct Receiving(Arc<Context>, i64);
+/// An upload in progress. An owner has at most one, and no new connection displaces it.
+struct Receiving(Arc<Context>, i64, Admission);
 
 impl Receiving {
-    fn begin(context: &Arc<Context>, owner: i64) -> Option<Receiving> {
+    fn begin(context: &Arc<Context>, owner: i64, admission: &Admission) -> Option<Receiving> {
         let is_first = lock(&pages(context).uploading).insert(owner);
-        is_first.then(|| Receiving(Arc::clone(context), owner))
+        is_first.then(|| {
+            admission.show_key();
+            Receiving(Arc::clone(context), owner, admission.clone())
+        })
     }
 }
 
 impl Drop for Receiving {
     fn drop(&mut self) {
+        self.2.hide_key();
         lock(&pages(&self.0).uploading).remove(&self.1);
     }
 }

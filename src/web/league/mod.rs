@@ -25,7 +25,6 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use message::{Message, ToValue, spoken};
 use run::{RunError, unix_ms};
-use tokio::sync::Semaphore;
 
 pub use self::site::write_site;
 
@@ -35,9 +34,6 @@ use super::handlers::{Context, PageResult, Visitor, wrong};
 use super::lock;
 use crate::league::{League, LeagueTable, Limits, Owner, Version};
 
-/// The most memory for uploads in progress, in MiB.
-const UPLOADS: u32 = 128;
-
 #[derive(Debug)]
 pub struct LeaguePages {
     pub name: String,
@@ -45,7 +41,6 @@ pub struct LeaguePages {
     is_anonymous: bool,
     limits: Limits,
     reader: Mutex<Reader>,
-    uploads: Arc<Semaphore>,
     /// The owners whose uploads are being received.
     uploading: Mutex<BTreeSet<i64>>,
 }
@@ -82,7 +77,6 @@ impl LeaguePages {
             is_anonymous: is_anonymous || league.settings()?.is_anonymous,
             reader: Mutex::new(Reader { league, seen: None }),
             limits,
-            uploads: Arc::new(Semaphore::new(UPLOADS as usize)),
             uploading: Mutex::default(),
         })
     }

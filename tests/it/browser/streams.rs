@@ -84,6 +84,46 @@ fn silent_connections_take_no_place_in_a_league() {
     );
 }
 
+/// Each owner has one upload. A slow one of 128 MiB delays no other owner, and counts from its beginning.
+#[test]
+fn a_slow_upload_delays_no_other_owner_and_may_end_after_the_deadline() {
+    let workdir = Workdir::new();
+    workdir.succeed("league new class --anchors random".split(' '));
+    let secrets = workdir.succeed("league owner class ada bob".split(' '));
+    let serve = "league serve class --port 0 --file-mb 128".split(' ');
+    let served = Served::start(&workdir, &serve.collect::<Vec<_>>());
+    let host = &served.host;
+    let begin = |owner: &str, bot: &str, bytes: u64| {
+        let secret = secrets.lines().find_map(|line| line.strip_prefix(owner));
+        let cookie = format!("arena_owner_{}={}", served.port, &secret.expect("it")[1..]);
+        let page = served.get("/own", &cookie).body;
+        let token = page.split("arena-token\" content=\"").nth(1);
+        let token = token.and_then(|rest| rest.split('"').next()).expect("one");
+        let mut upload = TcpStream::connect(("127.0.0.1", served.port)).expect("a server");
+        let head = format!(
+            "POST /own/hand-in?bot={bot}&file=a.py HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {cookie}\r\n\
+             x-arena-token: {token}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {bytes}\r\n\r\nprint"
+        );
+        upload.write_all(head.as_bytes()).expect("it is sent");
+        upload
+    };
+    let end = |mut upload: TcpStream, rest: &str, status: &str| {
+        let (sent, mut answer) = (upload.write_all(rest.as_bytes()), String::new());
+        let _ = sent.and_then(|()| upload.read_to_string(&mut answer));
+        answer.starts_with(&format!("HTTP/1.1 {status}"))
+    };
+    // No bot can be called `..`, so this second upload is refused for another reason if it arrives first.
+    let is_second = |owner| end(begin(owner, "..", 8), "(1)", "429");
+    let _slow = begin("ada", "ada", 128 << 20);
+    once("ada's upload has begun", || is_second("ada"));
+    assert!(end(begin("bob", "bob", 8), "(1)", "200"));
+    let late = begin("bob", "bob", 8);
+    once("bob's upload has begun", || is_second("bob"));
+    workdir.succeed("league close class".split(' '));
+    assert!(end(late, "(2)", "200"));
+    assert!(end(begin("bob", "bob", 8), "(3)", "422"));
+}
+
 /// The folder of a run from another machine may contain a named pipe instead of a file.
 #[cfg(unix)]
 #[test]
