@@ -315,13 +315,6 @@ impl League {
             .iter()
             .map(|bot| bot.get_ref().written_name())
             .collect();
-        if let Some(name) = names.iter().find(|name| ends_like_version(name)) {
-            return Err(problem!(
-                "the anchor {name} of league.toml has a name like a version of a bot"
-            )
-            .help("give it a name there that does not end in -v and a number")
-            .into());
-        }
         let gone: Message = "league.toml does not name it any more".into();
         let gone = serde_json::to_string(&gone).expect("a message is JSON");
         self.transact(|tables| {

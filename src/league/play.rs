@@ -15,7 +15,7 @@ use run::{Event, RunError, RunState};
 use tournament::{Tournament, TournamentFile};
 
 use super::checking::Checked;
-use super::database::{League, Round, VersionState};
+use super::database::{League, Round, VersionState, ends_like_version};
 use super::rounds::{OpenRound, Playing, announce};
 
 /// The time that a round should take. It is short because a new version waits for the next round.
@@ -54,6 +54,16 @@ impl League {
         mut on: impl FnMut(Played),
     ) -> Result<u64, RunError> {
         let _lock = self.lock()?;
+        // An anchor without a name in league.toml has that of its file or its own bot.toml.
+        let anchors = playing.file.bots(playing.catalogue, self.folder())?;
+        if let Some(anchor) = anchors.iter().find(|bot| ends_like_version(&bot.name)) {
+            let name = &anchor.name;
+            return Err(problem!(
+                "the anchor {name} of league.toml has a name like a version of a bot"
+            )
+            .help("give it a name there that does not end in -v and a number")
+            .into());
+        }
         self.take_anchors(playing.file)?;
         // Fails now, and not when the league closes, if an opponent of the suite is no anchor.
         playing
