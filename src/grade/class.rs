@@ -12,7 +12,7 @@ use super::layout::{Naming, Submission};
 use super::likeness::{self, Compared, Likeness};
 use super::list::{ClassList, ListedHandIn};
 use super::parts::HandInFiles;
-use super::{HandIn, Rehearsal, Suite};
+use super::{HandIn, Rehearsal, Snapshot, Suite};
 use host::{Core, pin_to};
 use message::{Message, message};
 use referee::bot::{Build, DiskShare, Identity, digits};
@@ -302,14 +302,14 @@ impl Class<'_> {
         share: &DiskShare,
         on: &impl Fn(ClassEvent<'_>),
     ) -> Result<Preparation, RunError> {
-        let rehearsed = |path: PathBuf| {
-            Rehearsal::of_hand_in(&path, self.frame, &suite.file, &suite.folder, share)
+        let rehearsed = |snapshot: Snapshot| {
+            Rehearsal::of_hand_in(&snapshot, self.frame, &suite.file, &suite.folder, share)
                 .run(self.stop)
-                .map(|()| path)
+                .map(|()| snapshot)
         };
         let found = handed.files.gather(&handed.title, share, self.stop);
         let found = found.and_then(rehearsed);
-        let hand_in = match found.and_then(|path| HandIn::at(&path, share, self.stop)) {
+        let hand_in = match found.and_then(|snapshot| HandIn::at(&snapshot, share, self.stop)) {
             Ok(mut hand_in) => {
                 hand_in.name = plain(&handed.title);
                 hand_in.put_into(self.frame);

@@ -1,14 +1,14 @@
 //! A hand-in: a folder, a file, an archive, or any other word that names a bot.
 //!
-//! A student has written its files, and may still change them. So [`HandIn::at`] first gets a path at
-//! which only this user can change them ([`snapshot`]), then checks them ([`check`]), and only then reads them. Only
-//! regular files of the hand-in are read, within the [`Quota`].
+//! A student has written its files, and may still change them. So a hand-in is first copied ([`Snapshot`]); its check
+//! ([`check`]), its hash, its build and its games use only the copy. Only regular files of the hand-in are read, within
+//! the [`Quota`].
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use host::{CopyError, Walk};
+use host::{CopyError, LinkRule, Walk};
 use sha2::{Digest, Sha256};
 
 use super::archive::{self, no_room};
@@ -39,11 +39,13 @@ pub struct HandIn {
     pub bot: BotFile,
 }
 
+/// The path of a hand-in's copy in the user's cache, where nobody else can change it, and each sandbox can read it.
+#[derive(Clone, Debug)]
+pub struct Snapshot(PathBuf);
+
 impl HandIn {
+    /// Finds the bot of a word that names no file or folder by itself.
     pub fn find(word: &str, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
-        if Path::new(word).exists() {
-            return HandIn::at(Path::new(word), share, stop);
-        }
         let mut bot = BotFile::from_word(word)?;
         if bot.command.is_some() || bot.frame.is_some() {
             // Paths on a command line are relative to the current folder.
@@ -53,7 +55,8 @@ impl HandIn {
         if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
             let mut file = PathBuf::from(uses.get_ref());
             if file.is_file() {
-                file = absolute(&settled(&file, share, stop)?);
+                file = Snapshot::of(&file, LinkRule::Follow, share, stop)?.0;
+                check(&file, stop)?;
                 path = Some(file.clone());
             }
             (bot.uses, bot.folder) = (given(Some(text(&absolute(&file))?)), None);
@@ -75,14 +78,13 @@ impl HandIn {
     }
 
     /// Finds the bot in a file, a folder or an archive. A problem explains how to fix it.
-    pub fn at(path: &Path, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
+    pub fn at(
+        Snapshot(path): &Snapshot,
+        share: &DiskShare,
+        stop: &Stop,
+    ) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
-        let settled = settled(path, share, stop)?;
-        let path = settled.as_path();
-        let data = fs::metadata(path).map_err(|error| {
-            problem!("{} cannot be read: {error}", path.display())
-                .help("a link must lead to a file or folder: hand in the file itself")
-        })?;
+        check(path, stop)?;
         let mut path = absolute(path);
         for _ in 0..=DEEPEST {
             // A folder or an archive may contain just an archive.
@@ -101,20 +103,18 @@ impl HandIn {
         }
         let bot = if path.is_dir() {
             in_folder(&path)?
-        } else if data.is_file() {
+        } else {
             // A single source is copied to be built.
             let mut quota = share.quota(&cache(""));
             let own = Path::new(path.file_name().unwrap_or_default());
-            let taken = quota.take(1, data.len()).and_then(|()| quota.check_share());
-            taken.map_err(|exceeded| too_much(own, data.len(), exceeded))?;
+            let bytes = path.metadata().map_or(0, |data| data.len());
+            let taken = quota.take(1, bytes).and_then(|()| quota.check_share());
+            taken.map_err(|exceeded| too_much(own, bytes, exceeded))?;
             BotFile {
                 // Only this file is readable, since other files of the folder may belong to other students.
                 readable: given(Some(vec![text(&path)?])),
                 ..in_file(&path)?
             }
-        } else {
-            let shown = path.display();
-            return Err(problem!("{shown} is a pipe or a device, not a file").help("remove it"));
         };
         Ok(HandIn {
             name,
@@ -164,13 +164,6 @@ impl HandIn {
     pub fn name_of(path: &Path) -> String {
         plain(&HandIn::title(path))
     }
-}
-
-/// Returns a path at which the hand-in cannot change, after a check of its files. Call it before reading or building.
-fn settled(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
-    let path = snapshot(path, share, stop)?;
-    check(&path, stop)?;
-    Ok(path)
 }
 
 fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
@@ -247,30 +240,53 @@ fn text(path: &Path) -> Result<String, Problem> {
     named(path).map(str::to_owned)
 }
 
-/// Returns a path at which only this user can change the hand-in, and which each sandbox can read: `path` or a copy in
-/// the user's cache. Without this, a student could replace a checked file by a link to the grader's files. Fails if
-/// the hand-in is at fault, if the machine fails, or if `stop` was requested.
-fn snapshot(path: &Path, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
-    if !host::others_may_change(path) && !host::is_closed_to_sandboxes(path) {
-        return Ok(path.to_owned());
+impl Snapshot {
+    /// Copies a hand-in. Without this, a student with an open file, or a program that synchronises the folder, could
+    /// replace checked or hashed code before it plays, even by a link to the grader's files. Fails if the hand-in is at
+    /// fault, if the machine fails, or if `stop` was requested.
+    pub fn of(
+        path: &Path,
+        rule: LinkRule,
+        share: &DiskShare,
+        stop: &Stop,
+    ) -> Result<Snapshot, Problem> {
+        let whole = absolute(path);
+        let own = Path::new(path.file_name().or(whole.file_name()).unwrap_or_default());
+        let machine = |error: io::Error| no_room(own, &error);
+        let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
+        let new = cached("hand-ins", &named[..32]).and_then(|entry| new_entry(&entry));
+        let new = new.map_err(machine)?;
+        copy(path, rule, &new.path().join(own), share, stop)?;
+        // Equal contents get the same path, so that the arena finds an earlier build again.
+        let entries: io::Result<_> = Walk::of(new.path()).collect();
+        let mut hash = Sha256::new_with_prefix(named);
+        let is_stopped = || stop.is_requested();
+        let hashed =
+            entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &is_stopped));
+        hashed.map_err(machine)?;
+        let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
+        keep(new, &entry).map_err(machine)?;
+        Ok(Snapshot(entry.join(own)))
     }
-    let own = Path::new(path.file_name().unwrap_or_default());
-    let machine = |error: io::Error| no_room(own, &error);
-    let named = digits(Sha256::new_with_prefix(path.as_os_str().as_encoded_bytes()));
-    let new = new_entry(&cached("hand-ins", &named[..32]).map_err(machine)?).map_err(machine)?;
-    copy(path, &new.path().join(own), share, stop)?;
-    // Equal contents get the same path, so that the arena finds an earlier build again.
-    let entries: io::Result<_> = Walk::of(new.path()).collect();
-    let mut hash = Sha256::new_with_prefix(named);
-    let hashed = entries.and_then(|entries| add_entries(&mut hash, new.path(), entries, &|| false));
-    hashed.map_err(machine)?;
-    let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
-    keep(new, &entry).map_err(machine)?;
-    Ok(entry.join(own))
+
+    /// Returns the snapshot that was made at `path`.
+    pub fn made_at(path: PathBuf) -> Snapshot {
+        Snapshot(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
 }
 
 /// Copies a hand-in, which its author may change meanwhile, to `to`. Fails if it has too many files or bytes.
-pub fn copy(path: &Path, to: &Path, share: &DiskShare, stop: &Stop) -> Result<(), Problem> {
+pub fn copy(
+    path: &Path,
+    rule: LinkRule,
+    to: &Path,
+    share: &DiskShare,
+    stop: &Stop,
+) -> Result<(), Problem> {
     let own = Path::new(path.file_name().unwrap_or_default());
     let place = to.parent().and_then(|place| place.canonicalize().ok());
     if path
@@ -286,7 +302,7 @@ pub fn copy(path: &Path, to: &Path, share: &DiskShare, stop: &Stop) -> Result<()
         .help("hand in the folder of the bot alone"));
     }
     let (mut quota, mut refused) = (share.quota(to), None);
-    let copied = host::copy_untrusted(path, to, |inner, bytes| {
+    let copied = host::copy_untrusted(path, rule, to, |inner, bytes| {
         let taken = quota.take(1, bytes).and_then(|()| quota.check_share());
         let allowed = match taken {
             _ if stop.is_requested() => Err(Problem::new("interrupted")),
@@ -304,21 +320,20 @@ pub fn copy(path: &Path, to: &Path, share: &DiskShare, stop: &Stop) -> Result<()
     })
 }
 
-fn unreadable(name: &Path, error: &io::Error) -> Problem {
+pub(super) fn unreadable(name: &Path, error: &io::Error) -> Problem {
     problem!("{} cannot be read: {error}", name.display()).help("remove it, or hand in a copy")
 }
 
 /// Checks the files of a hand-in: before reading them, and again after a build. A problem names the file. A link must
-/// lead to a file of the hand-in, but the hand-in may itself be a link. Names must be UTF-8, because commands are.
+/// lead to a file of the hand-in. Names must be UTF-8, because commands are.
 pub fn check(path: &Path, stop: &Stop) -> Result<(), Problem> {
-    let data = fs::metadata(path).map_err(|error| nowhere(path, &error))?;
     let own = path.file_name().map_or(path, Path::new);
+    let data = fs::symlink_metadata(path).map_err(|error| unreadable(own, &error))?;
     named(own)?;
     let mut quota = Quota::WHOLE;
     if !data.is_dir() {
         regular(own, &data, &mut quota)?;
-        // Opens the hand-in itself with `File::open`, because it may be a link.
-        fs::File::open(path).map_err(|error| unreadable(own, &error))?;
+        host::open_regular(path).map_err(|error| unreadable(own, &error))?;
         return not_blank(path);
     }
     let root = fs::canonicalize(path).map_err(|error| unreadable(own, &error))?;
@@ -395,8 +410,4 @@ pub(super) fn too_much(name: &Path, bytes: u64, exceeded: Exceeded) -> Problem {
         .help("leave out what the bot does not need"),
         Exceeded::Share { .. } => no_room(name, &exceeded),
     }
-}
-
-fn nowhere(name: &Path, error: &io::Error) -> Problem {
-    problem!("{name} is a link that leads nowhere: {error}").help("remove it")
 }

@@ -20,7 +20,7 @@ mod suite;
 pub use audit::{Audit, Doubt};
 pub use class::{Class, ClassEvent};
 pub use grading::{Grading, Prepared, error_chain};
-pub use hand_in::{HandIn, check as check_hand_in, copy as copy_hand_in};
+pub use hand_in::{HandIn, Snapshot, check as check_hand_in, copy as copy_hand_in};
 pub use likeness::of as likeness_of;
 pub use list::{ClassList, ListedHandIn, NAME as CLASS_LIST};
 pub use rehearsal::{Rehearsal, take_role_if_asked as read_if_asked};

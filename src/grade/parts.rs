@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::archive::no_room;
-use super::hand_in::too_much;
+use super::hand_in::{Snapshot, too_much, unreadable};
+use host::LinkRule;
 use referee::bot::{DiskShare, add_bytes, add_file, cache, cached, digits, keep, new_entry};
 use referee::problem;
 use run::Stop;
@@ -15,24 +16,22 @@ use tournament::Problem;
 
 #[derive(Clone, Debug)]
 pub enum HandInFiles {
-    /// A folder, an archive or a file. It is used where it is.
+    /// A folder, an archive or a file.
     Whole(PathBuf),
     /// Files of one student, with the student's names for them.
     Parts(Vec<(PathBuf, String)>),
 }
 
 impl HandInFiles {
-    /// Returns the path of the hand-in. Copies a student's files into the user's cache, after a check of their sizes.
-    pub fn gather(&self, title: &str, share: &DiskShare, stop: &Stop) -> Result<PathBuf, Problem> {
+    /// Copies a student's files into the user's cache, after a check of their sizes. Follows no link.
+    pub fn gather(&self, title: &str, share: &DiskShare, stop: &Stop) -> Result<Snapshot, Problem> {
         let parts = match self {
-            HandInFiles::Whole(path) => return Ok(path.clone()),
+            HandInFiles::Whole(path) => {
+                return Snapshot::of(path, LinkRule::Refuse, share, stop);
+            }
             HandInFiles::Parts(parts) => parts,
         };
         let machine = |error: io::Error| no_room(Path::new(title), &error);
-        let unreadable = |name: &str, error: io::Error| {
-            let name = Path::new(name).display();
-            problem!("{name} cannot be read: {error}")
-        };
         let (mut quota, mut sizes) = (share.quota(&cache("")), Vec::new());
         for (path, name) in parts {
             let plain = Path::new(name).file_name();
@@ -40,7 +39,9 @@ impl HandInFiles {
                 return Err(problem!("{name:?} is not a file name"));
             }
             let data = path.symlink_metadata();
-            let size = data.map_err(|error| unreadable(name, error))?.len();
+            let size = data
+                .map_err(|error| unreadable(Path::new(name), &error))?
+                .len();
             let taken = quota.take(1, size);
             taken.map_err(|exceeded| too_much(Path::new(name), size, exceeded))?;
             sizes.push(size);
@@ -51,7 +52,8 @@ impl HandInFiles {
         let new = new.map_err(machine)?;
         let mut hash = Sha256::new();
         for ((path, name), size) in parts.iter().zip(sizes) {
-            let from = host::open_regular(path).map_err(|error| unreadable(name, error))?;
+            let from = host::open_regular(path);
+            let from = from.map_err(|error| unreadable(Path::new(name), &error))?;
             let copy = new.path().join(name);
             let mut to = fs::File::create(&copy).map_err(machine)?;
             // Copies at most the counted size, since the file may have grown in the meantime.
@@ -61,10 +63,10 @@ impl HandInFiles {
         }
         let folder = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
         keep(new, &folder).map_err(machine)?;
-        Ok(match parts.as_slice() {
+        Ok(Snapshot::made_at(match parts.as_slice() {
             [(_, only)] => folder.join(only),
             _ => folder,
-        })
+        }))
     }
 }
 
@@ -89,11 +91,11 @@ mod tests {
         let (bot, helper) = (part("bot.py"), part("helper.py"));
         let both = gathered(vec![bot.clone(), helper]);
         assert_eq!(
-            fs::read_to_string(both.join("helper.py")).expect("a file"),
+            fs::read_to_string(both.path().join("helper.py")).expect("a file"),
             "helper.py"
         );
         assert!(
-            gathered(vec![bot]).ends_with("bot.py"),
+            gathered(vec![bot]).path().ends_with("bot.py"),
             "one file is a file"
         );
     }

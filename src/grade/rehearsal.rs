@@ -18,7 +18,7 @@ use referee::{problem, record};
 use run::Stop;
 use tournament::{Catalogue, Problem, TournamentFile};
 
-use super::{HandIn, check_hand_in, likeness};
+use super::{HandIn, Snapshot, check_hand_in, likeness};
 
 /// The first argument of the reading process.
 const ROLE: &str = "--reads-a-hand-in";
@@ -46,14 +46,14 @@ pub struct Rehearsal {
 
 impl Rehearsal {
     pub fn of_hand_in(
-        path: &Path,
+        snapshot: &Snapshot,
         frame: Option<&str>,
         file: &TournamentFile,
         folder: &Path,
         share: &DiskShare,
     ) -> Rehearsal {
         Rehearsal {
-            path: path.to_owned(),
+            path: snapshot.path().to_owned(),
             folder: folder.to_owned(),
             frame: frame.unwrap_or_default().to_owned(),
             conditions: toml::to_string(file).expect("a tournament file is TOML"),
@@ -169,7 +169,7 @@ impl Rehearsal {
         let Some(share) = &self.share else {
             return check_hand_in(&self.path, &stop);
         };
-        let mut hand_in = HandIn::at(&self.path, share, &stop)?;
+        let mut hand_in = HandIn::at(&Snapshot::made_at(self.path.clone()), share, &stop)?;
         hand_in.put_into(Some(self.frame.as_str()).filter(|frame| !frame.is_empty()));
         if let Some(path) = &hand_in.path {
             likeness::of(path, 1);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use host::LinkRule;
 use message::{Message, ToValue, message};
 use referee::bot::{Build, BuildError, DiskShare, is_kept};
 use referee::record::error_lines;
@@ -12,7 +13,7 @@ use run::{RunError, Stop, Unusable, build, probe};
 use tournament::{BotFile, Catalogue, Contestant, Problem, Tournament, TournamentFile, given};
 
 use super::database::{League, Version, VersionState};
-use crate::grade::{HandIn, Rehearsal, check_hand_in, likeness_of};
+use crate::grade::{HandIn, Rehearsal, Snapshot, check_hand_in, likeness_of};
 
 /// A refusal quotes this many lines from the end of standard error.
 const LINES: usize = 12;
@@ -63,7 +64,11 @@ impl League {
         let found = self.found().get(&version.id).cloned();
         match found.filter(FoundBot::is_kept) {
             Some(found) => Ok(found),
-            None => Ok(self.alone(version, file, catalogue, share, stop)?.0),
+            None => {
+                let snapshot = self.snapshot(version, share, stop)?;
+                let alone = self.alone(version, &snapshot, file, catalogue, share, stop)?;
+                Ok(alone.0)
+            }
         }
     }
 
@@ -128,10 +133,11 @@ impl League {
         catalogue: &Catalogue,
         stop: &Stop,
     ) -> Result<Checked, RunError> {
-        let path = self.files_of(version);
         let share = DiskShare::in_cache(self.versions_in(VersionState::Waiting)?.len());
-        let rehearsed = Rehearsal::of_hand_in(&path, None, file, self.folder(), &share).run(stop);
-        let alone = rehearsed.and_then(|()| self.alone(version, file, catalogue, &share, stop));
+        let alone = self.snapshot(version, &share, stop).and_then(|snapshot| {
+            Rehearsal::of_hand_in(&snapshot, None, file, self.folder(), &share).run(stop)?;
+            self.alone(version, &snapshot, file, catalogue, &share, stop)
+        });
         let (found, mut tournament) = match alone {
             Ok(alone) => alone,
             Err(problem) if problem.is_machine => return Err(problem.into()),
@@ -163,17 +169,27 @@ impl League {
         }
     }
 
+    fn snapshot(
+        &self,
+        version: &Version,
+        share: &DiskShare,
+        stop: &Stop,
+    ) -> Result<Snapshot, Problem> {
+        Snapshot::of(&self.files_of(version), LinkRule::Refuse, share, stop)
+    }
+
     /// Reads the files of a version. Returns its bot, and a tournament of this bot and the anchors.
     fn alone(
         &self,
         version: &Version,
+        snapshot: &Snapshot,
         file: &TournamentFile,
         catalogue: &Catalogue,
         share: &DiskShare,
         stop: &Stop,
     ) -> Result<(FoundBot, Tournament), Problem> {
         let mut file = file.clone();
-        let hand_in = HandIn::at(&self.files_of(version), share, stop)?;
+        let hand_in = HandIn::at(snapshot, share, stop)?;
         let bot = BotFile {
             name: given(Some(version.name())),
             ..hand_in.bot

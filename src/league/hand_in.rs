@@ -6,7 +6,7 @@ use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::{TemporaryFolder, Walk};
+use host::{LinkRule, TemporaryFolder, Walk};
 use message::message;
 use referee::bot::{DiskShare, add_entries, check_name, digits, is_confusable, plain_name, size};
 use referee::problem;
@@ -82,7 +82,7 @@ impl Upload<'_> {
     fn save(&self, to: &Path, stop: &Stop) -> Result<(), Problem> {
         let share = DiskShare::of(to, 1);
         match self {
-            Upload::Path(path) => copy_hand_in(path, to, &share, stop),
+            Upload::Path(path) => copy_hand_in(path, LinkRule::Follow, to, &share, stop),
             Upload::File { file, .. } => {
                 let saved = || {
                     let mut file: &fs::File = file;

@@ -91,14 +91,11 @@ pub enum CopyError {
     Destination(io::Error),
 }
 
-/// Returns whether users other than this one and the administrator may change `path`, its contents or a folder above.
-pub fn others_may_change(path: &Path) -> bool {
-    system::others_may_change(path)
-}
-
-/// Returns whether a sandbox's user could not read `path` or its contents. False if sandboxes run as the arena's user.
-pub fn is_closed_to_sandboxes(path: &Path) -> bool {
-    system::is_closed_to_sandboxes(path)
+/// What happens with a path that is a link itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkRule {
+    Follow,
+    Refuse,
 }
 
 /// Copies the file or folder `from` to the new path `to`. The owner of `from` may change it during the copy: the
@@ -106,10 +103,11 @@ pub fn is_closed_to_sandboxes(path: &Path) -> bool {
 /// `allow` with each entry's path in the folder and its size in bytes; an error of `allow` ends the copy.
 pub fn copy_untrusted(
     from: &Path,
+    rule: LinkRule,
     to: &Path,
     allow: impl FnMut(&Path, u64) -> io::Result<()>,
 ) -> Result<(), CopyError> {
-    system::copy_untrusted(from, to, allow)
+    system::copy_untrusted(from, rule, to, allow)
 }
 
 /// Opens the regular file `name` in a folder of this user (see [`check_own`]); checks the opened folder again.
@@ -146,7 +144,11 @@ pub fn usual_permissions() -> Option<Permissions> {
 /// Opens a stranger's file for reading, if it is regular: a link may lead to a secret, and a pipe would block.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     // This check gives a clear message. If a link replaces the file later, the system refuses to open the link.
-    if !path.symlink_metadata()?.is_file() {
+    let data = path.symlink_metadata()?;
+    if data.is_symlink() {
+        return Err(io::Error::other("it is a link"));
+    }
+    if !data.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     system::open_lock(path, None)

@@ -31,10 +31,9 @@ pub use cores::{
     Core, allowed_cores, are_cores_claimed, claim_cores, on_cores, pin_to, share_cores,
 };
 pub use files::{
-    CopyError, Lock, Stamp, TemporaryFolder, Walk, cache_folder, check_own, copy_link,
-    copy_untrusted, free_bytes, is_closed_to_sandboxes, is_locked, is_program, open_in_own,
-    open_regular, others_may_change, own_file, program_file, remote_file_system, remove_all,
-    unlist, usual_permissions,
+    CopyError, LinkRule, Lock, Stamp, TemporaryFolder, Walk, cache_folder, check_own, copy_link,
+    copy_untrusted, free_bytes, is_locked, is_program, open_in_own, open_regular, own_file,
+    program_file, remote_file_system, remove_all, unlist, usual_permissions,
 };
 pub use heartbeat::{Heartbeat, stalled};
 pub use process::{

@@ -72,7 +72,8 @@ pub fn harmless(text: &str) -> String {
     escaped(text, &['\'', '"', '\\'])
 }
 
-/// Returns a name as a label. A backslash is escaped, too, so that different names have different labels.
+/// Returns a name as a label. A backslash is escaped, too, so that different names have different labels. So are blanks
+/// at the ends, which a table would not show.
 pub fn label(name: &OsStr) -> String {
     label_of(name.as_encoded_bytes())
 }
@@ -82,7 +83,11 @@ fn label_of(name: &[u8]) -> String {
         let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
         escaped(chunk.valid(), &['\'', '"']) + &invalid.collect::<String>()
     });
-    parts.collect()
+    let text = parts.collect::<String>();
+    let inner = text.trim_matches(' ');
+    let first = text.len() - text.trim_start_matches(' ').len();
+    let blanks = |count| "\\u{20}".repeat(count);
+    blanks(first) + inner + &blanks(text.len() - first - inner.len())
 }
 
 fn escaped(text: &str, kept: &[char]) -> String {
@@ -164,6 +169,8 @@ mod tests {
             assert_ne!(label(one.as_ref()), label(other.as_ref()), "{other}");
         }
         assert_eq!(label("作业 é.py".as_ref()), "作业 é.py");
+        assert_eq!(label("  a b ".as_ref()), "\\u{20}\\u{20}a b\\u{20}");
+        assert_eq!(label(" ".as_ref()), "\\u{20}");
     }
 
     #[test]

@@ -16,8 +16,8 @@ use super::output::{json_text, write_file};
 use super::sandbox::{self, Refusal};
 use super::{CliError, print, print_said, stop_on_ctrl_c, width};
 use crate::grade::layout::{Naming, Scheme};
-use crate::grade::{Audit, Grading, HandIn, Rehearsal, Suite, error_chain, files};
-use host::join_words;
+use crate::grade::{Audit, Grading, HandIn, Rehearsal, Snapshot, Suite, error_chain, files};
+use host::{LinkRule, join_words};
 use message::{Message, message, spoken};
 use referee::bot::{DiskShare, Identity, read_named};
 use referee::record::harmless;
@@ -200,18 +200,18 @@ impl Grade {
             }
         };
         let share = DiskShare::in_cache(1);
-        if Path::new(bot).exists() {
-            Rehearsal::of_hand_in(
-                bot.as_ref(),
-                self.frame.as_deref(),
-                &suite.file,
-                &suite.folder,
-                &share,
-            )
-            .run(&stop)?;
-        }
-        let mut hand_in =
-            HandIn::find(bot, &share, &stop).map_err(|problem| stopped(problem.into()))?;
+        let read = |path: &Path| {
+            let snapshot = Snapshot::of(path, LinkRule::Follow, &share, &stop)?;
+            let (file, folder) = (&suite.file, &suite.folder);
+            Rehearsal::of_hand_in(&snapshot, self.frame.as_deref(), file, folder, &share)
+                .run(&stop)?;
+            HandIn::at(&snapshot, &share, &stop)
+        };
+        let found = match Path::new(bot) {
+            path if path.exists() => read(path),
+            _ => HandIn::find(bot, &share, &stop),
+        };
+        let mut hand_in = found.map_err(|problem| stopped(problem.into()))?;
         hand_in.put_into(self.frame.as_deref());
         let student = Student::called(&self.marks.student_or(&hand_in.name));
         if let Some(Err(error)) = ready

@@ -12,20 +12,15 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, CWD, Dir, FileType, Mode, OFlags, fchmod, lgetxattr, openat, readlinkat, renameat,
-    statat, unlinkat,
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, SeekFrom, fchmod, openat, readlinkat, renameat,
+    seek, statat, unlinkat,
 };
 use rustix::io::Errno;
 use rustix::path::Arg;
 
 use super::kernel;
 use crate::CopyError::{self, Destination, Source};
-use crate::Walk;
-
-/// Permissions of others to write. In a sticky folder they may change only their own files.
-const BY_GROUP: u32 = 0o020;
-const BY_ALL: u32 = 0o002;
-const STICKY: u32 = 0o1000;
+use crate::LinkRule;
 
 pub fn program_file(path: &Path) -> PathBuf {
     path.to_owned()
@@ -120,7 +115,7 @@ pub fn open(folder: impl AsFd, name: &OsStr) -> io::Result<File> {
     let opened = openat(folder, name, flags, Mode::empty());
     Ok(opened
         .map_err(|error| match error {
-            Errno::LOOP => io::Error::other("it has become a link"),
+            Errno::LOOP => io::Error::other("it is a link"),
             error => error.into(),
         })?
         .into())
@@ -138,58 +133,13 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     Ok(file)
 }
 
-pub fn others_may_change(path: &Path) -> bool {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // Returns true also for a link: `copy_untrusted` checks the links on the way to the target.
-    if whole.is_symlink() || whole.ancestors().any(may_be_changed) {
-        return true;
-    }
-    let inner = whole
-        .is_dir()
-        .then(|| Walk::of(&whole))
-        .into_iter()
-        .flatten();
-    // Ignores an entry that cannot be read. The caller reads all entries later and reports the error then.
-    inner
-        .flatten()
-        .any(|(inner, _)| may_be_changed(&whole.join(inner)))
-}
-
-/// Returns true also for a file with an access control list, which can give other users rights beyond the mode.
-fn may_be_changed(path: &Path) -> bool {
-    let Ok(data) = path.symlink_metadata() else {
-        return false;
-    };
-    let has_list = || lgetxattr(path, "system.posix_acl_access", &mut [0; 0]).is_ok();
-    !is_own(data.uid()) || !data.is_symlink() && (is_open(&data) || has_list())
-}
-
-fn is_open(data: &Metadata) -> bool {
-    // Group 0 is the administrator's.
-    let own = [0, rustix::process::getegid().as_raw()];
-    let by_group = data.mode() & BY_GROUP != 0 && !own.contains(&data.gid());
-    (by_group || data.mode() & BY_ALL != 0) && data.mode() & STICKY == 0
-}
-
-/// Always false unless this process is root: only then do sandboxes have users of their own.
-pub fn is_closed_to_sandboxes(path: &Path) -> bool {
-    let is_closed = |data: &Metadata| {
-        let least = if data.is_dir() { 0o005 } else { 0o004 };
-        !data.is_symlink() && data.mode() & least != least
-    };
-    let entries = path.is_dir().then(|| Walk::of(path)).into_iter().flatten();
-    let mut inner = entries.flatten().map(|(_, data)| data);
-    let own = path.metadata().ok();
-    rustix::process::geteuid().is_root()
-        && (own.iter().any(is_closed) || inner.any(|data| is_closed(&data)))
-}
-
 pub fn copy_untrusted(
     from: &Path,
+    rule: LinkRule,
     to: &Path,
     mut allow: impl FnMut(&Path, u64) -> io::Result<()>,
 ) -> Result<(), CopyError> {
-    let top = kernel::open_through_own_links(from).map_err(Source)?;
+    let top = kernel::open_through_own_links(from, rule).map_err(Source)?;
     let data = top.metadata().map_err(Source)?;
     if !data.is_dir() {
         let name = Path::new(from.file_name().unwrap_or_default());
@@ -267,7 +217,14 @@ fn copy(mut file: File, data: &Metadata, to: &Path) -> Result<(), CopyError> {
         left -= length as u64;
         // Seeks over zeros, so that a hole in a sparse file stays a hole. Written zeros would take disk space.
         if buffer[..length].iter().all(|&byte| byte == 0) {
-            copy.seek_relative(length as i64).map_err(Destination)?;
+            let at = data.len() - left;
+            let next = match seek(&file, SeekFrom::Data(at)) {
+                Ok(next) => next.min(data.len()),
+                Err(Errno::NXIO) => data.len(),
+                Err(_) => at,
+            };
+            left = data.len() - next;
+            copy.seek(io::SeekFrom::Start(next)).map_err(Destination)?;
         } else {
             copy.write_all(&buffer[..length]).map_err(Destination)?;
         }
@@ -370,7 +327,8 @@ fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, moved: &mut u64) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::{chown, symlink};
+    use crate::Walk;
+    use std::os::unix::fs::symlink;
     use std::process::Command;
 
     #[test]
@@ -387,7 +345,7 @@ mod tests {
                     fs::write(ada.join(name), "hers").expect("a file");
                 }
                 let mut seen = 0;
-                let copied = copy_untrusted(&ada, &to, |_, _| {
+                let copied = copy_untrusted(&ada, LinkRule::Refuse, &to, |_, _| {
                     if seen == swapped_at {
                         let swapped = ada.join(if kind == "folder" { "sub" } else { "b" });
                         crate::remove_all(&swapped)?;
@@ -422,63 +380,8 @@ mod tests {
         file.seek_relative(1 << 25).expect("a hole");
         file.write_all(b"in between").expect("room");
         file.set_len(1 << 26).expect("a hole");
-        copy_untrusted(&from, &to, |_, _| Ok(())).expect("a copy");
+        copy_untrusted(&from, LinkRule::Refuse, &to, |_, _| Ok(())).expect("a copy");
         assert!(fs::read(&from).expect("bytes") == fs::read(&to).expect("bytes"));
         assert!(to.metadata().expect("a file").blocks() < 1000);
-    }
-
-    #[test]
-    fn files_that_another_user_may_change_are_found() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let inner = folder.path().join("ada/sub");
-        fs::create_dir_all(&inner).expect("a folder");
-        fs::write(inner.join("bot.py"), "").expect("a file");
-        let all = |expected| {
-            for name in ["ada", "ada/sub", "ada/sub/bot.py"] {
-                assert_eq!(
-                    others_may_change(&folder.path().join(name)),
-                    expected,
-                    "{name}"
-                );
-            }
-        };
-        all(false);
-        fs::set_permissions(&inner, Permissions::from_mode(0o777)).expect("its own");
-        all(true);
-        fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
-        if chown(&inner, None, Some(1234)).is_ok() {
-            all(false);
-            fs::set_permissions(&inner, Permissions::from_mode(0o775)).expect("its own");
-            all(true);
-            fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
-        }
-        // User 1234 has all rights (acl(5)).
-        let list = [
-            (1_u16, 7_u16, u32::MAX),
-            (2, 7, 1234),
-            (4, 5, u32::MAX),
-            (16, 7, u32::MAX),
-            (32, 5, u32::MAX),
-        ];
-        let list = list.into_iter().flat_map(|(tag, rights, user)| {
-            [
-                &tag.to_le_bytes()[..],
-                &rights.to_le_bytes(),
-                &user.to_le_bytes(),
-            ]
-            .concat()
-        });
-        let list: Vec<u8> = 2_u32.to_le_bytes().into_iter().chain(list).collect();
-        let (name, flags) = ("system.posix_acl_access", rustix::fs::XattrFlags::empty());
-        if rustix::fs::setxattr(&inner, name, &list, flags).is_ok() {
-            all(true);
-            rustix::fs::removexattr(&inner, name).expect("its own");
-            // The permissions of the group are still the mask that the list had. Resets them.
-            fs::set_permissions(&inner, Permissions::from_mode(0o755)).expect("its own");
-            all(false);
-        }
-        if chown(inner.join("bot.py"), Some(1234), None).is_ok() {
-            all(true);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Files on Windows. Other users are not distinguished.
 
 use std::fs::{self, File, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::os::windows::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,8 @@ use windows_sys::Win32::Storage::FileSystem::{GetDriveTypeW, GetVolumePathNameW}
 use windows_sys::Win32::System::WindowsProgramming::DRIVE_REMOTE;
 
 use super::{command_line, wide};
-use crate::CopyError;
+use crate::CopyError::{self, Destination, Source};
+use crate::{LinkRule, Walk};
 
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.creation_time().cast_signed(), 0, 0]
@@ -19,21 +20,48 @@ pub fn open_in_own(folder: &Path, name: &str) -> io::Result<File> {
     open_lock(&folder.join(name), None)
 }
 
-/// Returns false without asking the system, for the reason at [`is_of_another_user`].
-pub fn others_may_change(_: &Path) -> bool {
-    false
-}
-
-pub fn is_closed_to_sandboxes(_: &Path) -> bool {
-    false
-}
-
+/// Follows the links on the way to `from`, for the reason at [`is_of_another_user`].
 pub fn copy_untrusted(
-    _: &Path,
-    _: &Path,
-    _: impl FnMut(&Path, u64) -> io::Result<()>,
+    from: &Path,
+    rule: LinkRule,
+    to: &Path,
+    mut allow: impl FnMut(&Path, u64) -> io::Result<()>,
 ) -> Result<(), CopyError> {
-    unreachable!("nothing is of another user")
+    let data = match rule {
+        LinkRule::Follow => from.metadata(),
+        LinkRule::Refuse => from.symlink_metadata(),
+    };
+    let data = data.map_err(Source)?;
+    if data.is_symlink() {
+        return Err(Source(io::Error::other("it is a link")));
+    }
+    if !data.is_dir() {
+        let name = Path::new(from.file_name().unwrap_or_default());
+        allow(name, data.len()).map_err(Source)?;
+        return copy(from, data.len(), to);
+    }
+    fs::create_dir(to).map_err(Destination)?;
+    for entry in Walk::of(from) {
+        let (inner, data) = entry.map_err(Source)?;
+        let (own, copied) = (from.join(&inner), to.join(&inner));
+        let bytes = if data.is_file() { data.len() } else { 0 };
+        allow(&inner, bytes).map_err(Source)?;
+        if data.is_dir() {
+            fs::create_dir(copied).map_err(Destination)?;
+        } else if data.is_symlink() {
+            crate::copy_link(&own, &copied).map_err(Destination)?;
+        } else {
+            copy(&own, bytes, &copied)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, bytes: u64, to: &Path) -> Result<(), CopyError> {
+    let from = open_lock(from, None).map_err(Source)?;
+    let mut copy = File::create_new(to).map_err(Destination)?;
+    io::copy(&mut from.take(bytes), &mut copy).map_err(Destination)?;
+    Ok(())
 }
 
 /// Decides by the name, as the system does.

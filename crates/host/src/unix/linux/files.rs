@@ -12,6 +12,7 @@ use rustix::fs::{FileType, Mode, OFlags, chmod, fstat, openat, readlinkat};
 use rustix::path::Arg;
 
 use super::super::files::{is_own, open};
+use crate::LinkRule;
 
 /// The most links on the way to a file, as in the kernel.
 const MOST_LINKS: usize = 40;
@@ -53,7 +54,7 @@ fn innermost(mounts: impl Iterator<Item = (PathBuf, String)>, folder: &Path) -> 
 }
 
 /// Opens the path `from`, one folder after another. Follows only links of this user and the administrator.
-pub fn open_through_own_links(from: &Path) -> io::Result<File> {
+pub fn open_through_own_links(from: &Path, rule: LinkRule) -> io::Result<File> {
     let whole = std::path::absolute(from)?;
     let names = |path: &Path| -> Vec<OsString> {
         let parts = path
@@ -76,6 +77,9 @@ pub fn open_through_own_links(from: &Path) -> io::Result<File> {
                 next.into()
             };
             continue;
+        }
+        if rule == LinkRule::Refuse && left.is_empty() {
+            return Err(io::Error::other("it is a link"));
         }
         links += 1;
         if links > MOST_LINKS {

@@ -49,7 +49,7 @@ mod here {
     use super::Machine;
     use super::calls::{Mac, peak_footprint};
     use super::processes;
-    use crate::CoreTime;
+    use crate::{CoreTime, LinkRule};
 
     /// The system cannot end a process with its parent; the reaper does.
     pub const ENDS_WITH_PARENT: bool = false;
@@ -86,9 +86,12 @@ mod here {
         false
     }
 
-    /// Follows all links, since there are no sandboxes here.
-    pub fn open_through_own_links(from: &Path) -> io::Result<std::fs::File> {
-        std::fs::File::open(from)
+    /// Follows all links on the way to `from`, since there are no sandboxes here.
+    pub fn open_through_own_links(from: &Path, rule: LinkRule) -> io::Result<std::fs::File> {
+        match rule {
+            LinkRule::Follow => std::fs::File::open(from),
+            LinkRule::Refuse => super::super::files::open(rustix::fs::CWD, from.as_os_str()),
+        }
     }
 
     pub fn open_up(
