@@ -123,13 +123,16 @@ fn closed(path: &Path, tier: Tier) -> Option<PathBuf> {
         Tier::Standard => usize::MAX,
     };
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folders = [path, &target].map(|path| path.ancestors().take(seen));
-    let is_closed = |path: &&Path| fs::metadata(path).is_ok_and(|data| !is_open(&data));
-    folders
-        .into_iter()
-        .flatten()
-        .find(is_closed)
-        .map(Path::to_owned)
+    let folders = [path, &target].map(|path| path.ancestors().take(seen).enumerate());
+    // Users can pass through a folder that they cannot list, such as the cache's.
+    let is_closed = |(above, path): &(usize, &Path)| {
+        fs::metadata(path).is_ok_and(|data| match above {
+            0 => !is_open(&data),
+            _ => data.mode() & 0o001 == 0,
+        })
+    };
+    let found = folders.into_iter().flatten().find(is_closed);
+    found.map(|(_, path)| path.to_owned())
 }
 
 /// Returns the first file or folder in `path` that other users cannot use as its owner can. If the first
@@ -279,5 +282,7 @@ mod tests {
             closed(&inner, Tier::Standard).as_deref(),
             Some(folder.path())
         );
+        set(folder.path(), 0o711);
+        assert_eq!(closed(&inner, Tier::Standard), None);
     }
 }
