@@ -62,14 +62,13 @@ impl League {
         stop: &Stop,
     ) -> Result<FoundBot, Problem> {
         let found = self.found().get(&version.id).cloned();
-        match found.filter(FoundBot::is_kept) {
-            Some(found) => Ok(found),
-            None => {
-                let snapshot = self.snapshot(version, share, stop)?;
-                let alone = self.alone(version, &snapshot, file, catalogue, share, stop)?;
-                Ok(alone.0)
-            }
+        if let Some(found) = found.filter(FoundBot::is_kept) {
+            return Ok(found);
         }
+        let snapshot = self.snapshot(version, share, stop)?;
+        Ok(self
+            .alone(version, &snapshot, file, catalogue, share, stop)?
+            .0)
     }
 
     fn found(&self) -> MutexGuard<'_, BTreeMap<i64, FoundBot>> {

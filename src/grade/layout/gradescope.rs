@@ -17,7 +17,7 @@ pub(super) const METADATA: &str = "submission_metadata.yml";
 /// Reads the students of each of Gradescope's folders; empty without [`METADATA`].
 pub(super) fn students(folder: &Path) -> Result<BTreeMap<String, Vec<Student>>, Problem> {
     let path = folder.join(METADATA);
-    if !path.is_file() {
+    if !path.symlink_metadata().is_ok_and(|data| data.is_file()) {
         return Ok(BTreeMap::new());
     }
     let shown = path.display();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::SubmissionEntry;
 use super::reuploads::is_program;
-use referee::bot::read_regular;
+use referee::bot::read_own;
 use tournament::stem;
 
 /// The most bytes of a student's programs that are read to find out whether they belong together.
@@ -25,7 +25,7 @@ pub(super) fn programs(entries: &[SubmissionEntry]) -> Vec<(String, String)> {
             .file
             .as_deref()
             .filter(|file| is_program(Some(file)))?;
-        let text = read_regular(&entry.path, left).unwrap_or_default();
+        let text = read_own(&entry.path, left).unwrap_or_default();
         left -= text.len() as u64;
         Some((
             stem(Path::new(file)),
