@@ -39,9 +39,12 @@ pub struct HandIn {
     pub bot: BotFile,
 }
 
-/// The path of a hand-in's copy in the user's cache, where nobody else can change it, and each sandbox can read it.
+/// A hand-in's copy in the user's cache, where nobody else can change it, and each sandbox can read it.
 #[derive(Clone, Debug)]
-pub struct Snapshot(PathBuf);
+pub struct Snapshot {
+    path: PathBuf,
+    original: PathBuf,
+}
 
 impl HandIn {
     /// Finds the bot of a word that names no file or folder by itself.
@@ -55,7 +58,7 @@ impl HandIn {
         if let Some(uses) = bot.uses.as_ref().filter(|_| bot.frame.is_some()) {
             let mut file = PathBuf::from(uses.get_ref());
             if file.is_file() {
-                file = Snapshot::of(&file, LinkRule::Follow, share, stop)?.0;
+                file = Snapshot::of(&file, LinkRule::Follow, share, stop)?.path;
                 check(&file, stop)?;
                 path = Some(file.clone());
             }
@@ -78,11 +81,15 @@ impl HandIn {
     }
 
     /// Finds the bot in a file, a folder or an archive. A problem explains how to fix it.
-    pub fn at(
-        Snapshot(path): &Snapshot,
-        share: &DiskShare,
-        stop: &Stop,
-    ) -> Result<HandIn, Problem> {
+    pub fn at(snapshot: &Snapshot, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
+        let Snapshot { path, original } = snapshot;
+        HandIn::in_copy(path, share, stop).map_err(|problem| {
+            let [path, original] = [path, original].map(|path| path.display().to_string());
+            problem.with_path(&path, &original)
+        })
+    }
+
+    fn in_copy(path: &Path, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
         let name = HandIn::name_of(path);
         check(path, stop)?;
         let mut path = absolute(path);
@@ -266,16 +273,22 @@ impl Snapshot {
         hashed.map_err(machine)?;
         let entry = cached("hand-ins", &digits(hash)[..32]).map_err(machine)?;
         keep(new, &entry).map_err(machine)?;
-        Ok(Snapshot(entry.join(own)))
+        Ok(Snapshot {
+            path: entry.join(own),
+            original: path.to_owned(),
+        })
     }
 
     /// Returns the snapshot that was made at `path`.
     pub fn made_at(path: PathBuf) -> Snapshot {
-        Snapshot(path)
+        Snapshot {
+            original: path.clone(),
+            path,
+        }
     }
 
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 

@@ -151,6 +151,18 @@ impl Message {
         Message(Box::new(Parts { text, values }))
     }
 
+    /// Replaces the path of a copy by that of the original, which the reader knows.
+    #[must_use]
+    pub fn with_path(mut self, copy: &str, original: &str) -> Message {
+        for (_, value) in &mut self.0.values {
+            *value = match std::mem::replace(value, Value::Text(String::new())) {
+                Value::Text(text) => Value::Text(text.replace(copy, original)),
+                Value::Message(message) => Value::Message(message.with_path(copy, original)),
+            };
+        }
+        self
+    }
+
     pub fn has_values(&self) -> bool {
         !self.0.values.is_empty()
     }

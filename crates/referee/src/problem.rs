@@ -226,6 +226,19 @@ impl Problem {
         self
     }
 
+    /// Replaces the path of a copy by that of the original.
+    #[must_use]
+    pub fn with_path(mut self, copy: &str, original: &str) -> Problem {
+        self.what = self.what.with_path(copy, original);
+        self.help = self.help.map(|help| help.with_path(copy, original));
+        if let Some(file) = &mut self.file {
+            file.name = file.name.replace(copy, original);
+        }
+        let more = self.more.into_iter();
+        self.more = more.map(|more| more.with_path(copy, original)).collect();
+        self
+    }
+
     /// Returns the problem, its place and its help as one message, with the file's name but not its folders.
     pub fn with_help(&self) -> Message {
         let place = self.file.as_ref().zip(self.at.as_ref());
