@@ -13,12 +13,14 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, RawPid, Signal, kill_process};
 
 use super::MIB;
-use super::hierarchies::{Control, GONE, HELD, Hierarchies, processes_of, remove_group, value_in};
+use super::hierarchies::{Control, HELD, Hierarchies, processes_of, remove_group, value_in};
 use crate::heartbeat::stalled_by_now;
 use crate::{Reached, Sandbox};
 
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
+/// The longest wait for processes to stop. On a slow and busy machine, honest bots have taken more than two seconds.
+const STOPPING: Duration = Duration::from_secs(10);
 /// The longest wait for processes to die. It is long, because a process that still ran would slow down the next game.
 pub const ENDING: Duration = Duration::from_secs(60);
 /// The memory that the supervisor, and `bwrap` before it, use in the box.
@@ -262,7 +264,7 @@ impl Cgroup {
         let (began, stalled) = (Instant::now(), crate::stalled());
         let is_early = || {
             let took = began.elapsed();
-            took < GONE || took < GONE + stalled_by_now().saturating_sub(stalled)
+            took < STOPPING || took < STOPPING + stalled_by_now().saturating_sub(stalled)
         };
         let (mut is_set, mut looks) = (false, 0);
         loop {
