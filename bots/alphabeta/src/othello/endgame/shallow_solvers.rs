@@ -1,4 +1,4 @@
-//! Shallow solvers for up to five empty squares, without transposition tables and without scores for moves. Scores are
+//! Shallow solvers for up to six empty squares, without transposition tables and without scores for moves. Scores are
 //! in discs for the side to move; all windows are zero windows.
 
 use games::othello::{Kernel, Position, squares};
@@ -14,7 +14,7 @@ const CLASSES: [u64; 3] = [
 ];
 
 /// The most empty squares for the shallow solvers.
-pub(super) const SHALLOW: u32 = 5;
+pub(super) const SHALLOW: u32 = 6;
 
 /// Returns the score in a zero window at `alpha`: a lower bound if it is above `alpha`, otherwise an upper bound.
 #[inline]
@@ -28,7 +28,7 @@ pub(super) fn zero_window<K: Kernel>(
     match empties {
         0..=3 => plain(kernel, position, alpha, alpha + 1, nodes),
         4 => four(kernel, position, position.empties(), alpha, nodes),
-        _ => five(kernel, position, alpha, nodes),
+        _ => five_or_six(kernel, position, empties, alpha, nodes),
     }
 }
 
@@ -63,12 +63,18 @@ pub(crate) fn plain<K: Kernel>(
 }
 
 /// Orders moves by parity and class.
-fn five<K: Kernel>(kernel: K, position: Position, alpha: i32, nodes: &mut u64) -> i32 {
+fn five_or_six<K: Kernel>(
+    kernel: K,
+    position: Position,
+    empties: u32,
+    alpha: i32,
+    nodes: &mut u64,
+) -> i32 {
     kernel.vectorize(
         #[inline(always)]
         || {
             *nodes += 1;
-            if let Some(score) = stability::cutoff(position, 5, alpha) {
+            if let Some(score) = stability::cutoff(position, empties, alpha) {
                 return score;
             }
             let moves = kernel.legal_moves(position.own, position.opponent);
@@ -77,7 +83,7 @@ fn five<K: Kernel>(kernel: K, position: Position, alpha: i32, nodes: &mut u64) -
                 if kernel.legal_moves(passed.own, passed.opponent) == 0 {
                     return position.final_score();
                 }
-                return -five(kernel, passed, -alpha - 1, nodes);
+                return -five_or_six(kernel, passed, empties, -alpha - 1, nodes);
             }
             let odd = moves & odd_squares(position.empties());
             let mut best = -64;
@@ -89,7 +95,7 @@ fn five<K: Kernel>(kernel: K, position: Position, alpha: i32, nodes: &mut u64) -
                         squares &= squares - 1;
                         let flips = kernel.flips(position.own, position.opponent, square);
                         let next = position.play_flips(square, flips);
-                        let score = -four(kernel, next, next.empties(), -alpha - 1, nodes);
+                        let score = -zero_window(kernel, next, empties - 1, -alpha - 1, nodes);
                         best = best.max(score);
                         if best > alpha {
                             return best;

@@ -10,7 +10,7 @@ use games::othello::{Kernel, Position};
 use super::move_ordering::{self, Candidates, MidgameSearch, REMEMBERED, odd_squares};
 use super::parallel_search::{Member, PathNode, SHARED, next_candidate};
 use super::shallow_solvers::{self, SHALLOW};
-use super::solver_tables::{SolverTables, key};
+use super::solver_tables::{REMEMBER, SolverTables, key};
 use super::stability;
 use crate::othello::position::{EvalPosition, mobility, square_value};
 use crate::othello::{DISC, prob_cut};
@@ -142,9 +142,15 @@ impl<K: Kernel> Solver<K> {
                 }
 
                 let window = Window::zero(alpha);
-                let hash = key(position);
+                let hash = if empties >= REMEMBER {
+                    key(position)
+                } else {
+                    0
+                };
                 let mut remembered = Move::NONE;
-                if let Some(entry) = self.tables.at(empties).probe(hash) {
+                if empties >= REMEMBER
+                    && let Some(entry) = self.tables.at(empties).probe(hash)
+                {
                     if let Some(score) = entry.cutoff(self.draft(empties), window) {
                         return score;
                     }
@@ -165,7 +171,7 @@ impl<K: Kernel> Solver<K> {
                     moves,
                     #[inline(always)]
                     |square, next| {
-                        if empties > SHALLOW + 1 {
+                        if empties > REMEMBER {
                             self.tables.at(empties - 1).prefetch(key(next));
                         }
                         if square == remembered.index() {
@@ -194,7 +200,7 @@ impl<K: Kernel> Solver<K> {
                 } else {
                     self.best_alone(&mut candidates, position, empties, alpha)
                 };
-                if !self.stopped {
+                if empties >= REMEMBER && !self.stopped {
                     self.tables.at(empties).store(
                         hash,
                         self.draft(empties),
@@ -214,7 +220,7 @@ impl<K: Kernel> Solver<K> {
     #[inline(always)]
     fn looks_ahead(&self, empties: u32, remembered: Move) -> bool {
         empties >= DEEP
-            || empties > SHALLOW + 2 && remembered == Move::NONE && self.midgame.is_some()
+            || empties > REMEMBER + 1 && remembered == Move::NONE && self.midgame.is_some()
     }
 
     #[inline(never)]

@@ -9,6 +9,9 @@ use super::move_ordering::Candidates;
 use crate::othello::position;
 use crate::search::{Depth, TranspositionTable, Window};
 
+/// The fewest empty squares of positions in the tables.
+pub(super) const REMEMBER: u32 = 7;
+
 /// The fewest empty squares of a position in the large table. With fewer, a cache miss takes longer than several nodes.
 const FAR: u32 = 11;
 
