@@ -39,7 +39,7 @@ pub struct HandIn {
     pub bot: BotFile,
 }
 
-/// A hand-in's copy in the user's cache, where nobody else can change it, and each sandbox can read it.
+/// A hand-in's copy in the user's cache. Nobody else can change it, and each sandbox can read it.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     path: PathBuf,
@@ -83,9 +83,10 @@ impl HandIn {
     /// Finds the bot in a file, a folder or an archive. A problem explains how to fix it.
     pub fn at(snapshot: &Snapshot, share: &DiskShare, stop: &Stop) -> Result<HandIn, Problem> {
         let Snapshot { path, original } = snapshot;
-        HandIn::in_copy(path, share, stop).map_err(|problem| {
+        HandIn::in_copy(path, share, stop).map_err(|mut problem| {
             let [path, original] = [path, original].map(|path| path.display().to_string());
-            problem.with_path(&path, &original)
+            problem.replace_path(&path, &original);
+            problem
         })
     }
 

@@ -152,15 +152,13 @@ impl Message {
     }
 
     /// Replaces the path of a copy by that of the original, which the reader knows.
-    #[must_use]
-    pub fn with_path(mut self, copy: &str, original: &str) -> Message {
+    pub fn replace_path(&mut self, copy: &str, original: &str) {
         for (_, value) in &mut self.0.values {
-            *value = match std::mem::replace(value, Value::Text(String::new())) {
-                Value::Text(text) => Value::Text(text.replace(copy, original)),
-                Value::Message(message) => Value::Message(message.with_path(copy, original)),
-            };
+            match value {
+                Value::Text(text) => *text = text.replace(copy, original),
+                Value::Message(message) => message.replace_path(copy, original),
+            }
         }
-        self
     }
 
     pub fn has_values(&self) -> bool {

@@ -227,16 +227,14 @@ impl Problem {
     }
 
     /// Replaces the path of a copy by that of the original.
-    #[must_use]
-    pub fn with_path(mut self, copy: &str, original: &str) -> Problem {
-        self.what = self.what.with_path(copy, original);
-        self.help = self.help.map(|help| help.with_path(copy, original));
+    pub fn replace_path(&mut self, copy: &str, original: &str) {
+        let messages = std::iter::once(&mut self.what).chain(&mut self.help);
+        messages.for_each(|message| message.replace_path(copy, original));
         if let Some(file) = &mut self.file {
             file.name = file.name.replace(copy, original);
         }
-        let more = self.more.into_iter();
-        self.more = more.map(|more| more.with_path(copy, original)).collect();
-        self
+        let more = self.more.iter_mut();
+        more.for_each(|more| more.replace_path(copy, original));
     }
 
     /// Returns the problem, its place and its help as one message, with the file's name but not its folders.

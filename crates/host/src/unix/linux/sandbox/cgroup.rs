@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, RawPid, Signal, kill_process};
 
+use super::super::processes::is_ready;
 use super::MIB;
-use super::hierarchies::{Control, HELD, Hierarchies, processes_of, remove_group, value_in};
-use crate::heartbeat::stalled_by_now;
+use super::hierarchies::{Control, GONE, HELD, Hierarchies, processes_of, remove_group, value_in};
 use crate::{Reached, Sandbox};
 
 /// The number of checks of [`Cgroup::set_frozen`] before it sleeps between them.
 const QUICK_LOOKS: u32 = 20;
-/// The longest wait for processes to stop. On a slow and busy machine, honest bots have taken more than two seconds.
+/// The longest wait for processes to stop while one of them waits for a core, or for the machine to go on.
 const STOPPING: Duration = Duration::from_secs(10);
 /// The longest wait for processes to die. It is long, because a process that still ran would slow down the next game.
 pub const ENDING: Duration = Duration::from_secs(60);
@@ -261,10 +261,13 @@ impl Cgroup {
             Err(error) => error.kind() == io::ErrorKind::NotFound,
             Ok(()) => true,
         };
-        let (began, stalled) = (Instant::now(), crate::stalled());
-        let is_early = || {
-            let took = began.elapsed();
-            took < STOPPING || took < STOPPING + stalled_by_now().saturating_sub(stalled)
+        let began = Instant::now();
+        let is_early = |took| {
+            let is_held_up = || {
+                let processes = self.processes().into_iter();
+                processes.filter_map(Pid::from_raw).any(is_ready)
+            };
+            took < GONE || took < STOPPING && is_held_up()
         };
         let (mut is_set, mut looks) = (false, 0);
         loop {
@@ -279,11 +282,14 @@ impl Cgroup {
             if looks < QUICK_LOOKS {
                 // A process that waits for the core is stopped as soon as it gets the core.
                 thread::yield_now();
-            } else if is_early() {
-                thread::sleep(Duration::from_micros(50));
-            } else {
+                continue;
+            }
+            let took = began.elapsed();
+            if !is_early(took) {
                 return false;
             }
+            // On a busy machine, looking must not take the core from the processes.
+            thread::sleep((took / 100).max(Duration::from_micros(50)));
         }
     }
 

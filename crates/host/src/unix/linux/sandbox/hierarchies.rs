@@ -18,7 +18,7 @@ use procfs::{Current, Meminfo};
 use super::MIB;
 
 /// The longest wait for groups to be stopped or removed.
-const GONE: Duration = Duration::from_secs(2);
+pub const GONE: Duration = Duration::from_secs(2);
 /// The name of the group inside a box's group whose processes are stopped while the opponent thinks.
 pub const HELD: &str = "held";
 
