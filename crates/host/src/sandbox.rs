@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use message::Message;
 
@@ -103,6 +104,9 @@ pub enum Reached {
     MemoryOfMachine,
     /// A new process or thread was refused.
     Processes { limit: u64 },
+    /// The box was killed, because `waited` after the order to stop, a process still ran or was ready. `of_machine`: other
+    /// programs had the core for more than half of that time.
+    Unstopped { waited: Duration, of_machine: bool },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -310,6 +310,12 @@ impl BotProcess {
             },
             Some(Reached::MemoryOfMachine) => return ArenaError::NoMemory.into(),
             Some(Reached::Processes { limit }) => Fault::TooManyProcesses { limit },
+            Some(Reached::Unstopped { waited, of_machine }) => {
+                if of_machine {
+                    return ArenaError::Starved(waited).into();
+                }
+                Fault::NotStopped { waited }
+            }
             None => fault,
         };
         fault.into()

@@ -62,6 +62,9 @@ pub enum Fault {
         #[serde(default)]
         limit: u64,
     },
+    /// The bot's turn was over, but one of its processes was in a call that the kernel does not interrupt, or did not end.
+    #[error("did not stop within {} of the end of its turn, so the arena ended it", ms(*waited))]
+    NotStopped { waited: Duration },
 }
 
 impl Fault {
@@ -79,6 +82,7 @@ impl Fault {
             Fault::Unable { .. } => "unable",
             Fault::OutOfMemory { .. } => "out-of-memory",
             Fault::TooManyProcesses { .. } => "too-many-processes",
+            Fault::NotStopped { .. } => "not-stopped",
         }
     }
 }
@@ -90,14 +94,16 @@ impl Fault {
         match self {
             Fault::OutOfTime { used, .. } => used.as_nanos(),
             Fault::OutOfMemory { peak_mib, .. } => u128::from(*peak_mib),
+            Fault::NotStopped { waited } => waited.as_nanos(),
             _ => 0,
         }
     }
 
     /// Returns whether the faults are equal except for their measures.
     pub fn equals_except_measure(&self, other: &Fault) -> bool {
-        use Fault::{OutOfMemory, OutOfTime};
+        use Fault::{NotStopped, OutOfMemory, OutOfTime};
         match (self, other) {
+            (NotStopped { .. }, NotStopped { .. }) => true,
             (OutOfTime { allowed: one, .. }, OutOfTime { allowed: two, .. }) => one == two,
             (OutOfMemory { limit_mib: one, .. }, OutOfMemory { limit_mib: two, .. }) => one == two,
             _ => self == other,

@@ -247,10 +247,12 @@ impl Cgroup {
         self.folders.contains_key(&Control::Freeze)
     }
 
-    /// Stops or continues all processes of the groups. Returns false if a process is not stopped in time, because it is
-    /// in a call that the kernel does not interrupt.
-    pub fn set_frozen(&self, frozen: bool) -> bool {
-        let Some(held) = self.held() else { return true };
+    /// Stops or continues all processes of the groups. Returns [`Reached::Unstopped`] if a process is not stopped in time,
+    /// because it is in a call that the kernel does not interrupt, or waits for a core.
+    pub fn set_frozen(&self, frozen: bool) -> Result<(), Reached> {
+        let Some(held) = self.held() else {
+            return Ok(());
+        };
         let set_share = || self.share.iter().for_each(|share| share.set(frozen));
         // A process needs the core to stop. With the smallest share, it would get the core too late on a busy machine.
         if !frozen {
@@ -262,21 +264,18 @@ impl Cgroup {
             Ok(()) => true,
         };
         let began = Instant::now();
-        let is_early = |took| {
-            let is_held_up = || {
-                let processes = self.processes().into_iter();
-                processes.filter_map(Pid::from_raw).any(is_ready)
-            };
-            took < GONE || took < STOPPING && is_held_up()
+        let is_held_up = || {
+            let processes = self.processes().into_iter();
+            processes.filter_map(Pid::from_raw).any(is_ready)
         };
-        let (mut is_set, mut looks) = (false, 0);
+        let (mut is_set, mut looks, mut used_before) = (false, 0, None);
         loop {
             is_set = is_set || set();
             if is_set && (!frozen || is_frozen(&held)) {
                 if frozen {
                     set_share();
                 }
-                return true;
+                return Ok(());
             }
             looks += 1;
             if looks < QUICK_LOOKS {
@@ -284,12 +283,21 @@ impl Cgroup {
                 thread::yield_now();
                 continue;
             }
-            let took = began.elapsed();
-            if !is_early(took) {
-                return false;
+            if frozen && has_ended(&held) {
+                return Ok(());
+            }
+            let waited = began.elapsed();
+            let used_before = *used_before.get_or_insert_with(|| self.cpu_time());
+            if waited >= GONE && (waited >= STOPPING || !is_held_up()) {
+                let used = self.cpu_time().zip(used_before);
+                let used = used.map_or(waited, |(now, before)| now.saturating_sub(before));
+                return Err(Reached::Unstopped {
+                    waited,
+                    of_machine: waited >= STOPPING && used < waited / 2,
+                });
             }
             // On a busy machine, looking must not take the core from the processes.
-            thread::sleep((took / 100).max(Duration::from_micros(50)));
+            thread::sleep((waited / 100).max(Duration::from_micros(50)));
         }
     }
 
@@ -302,13 +310,13 @@ impl Cgroup {
             return;
         }
         // Frozen processes start no others. They die only after the thaw.
-        self.set_frozen(true);
+        let _ = self.set_frozen(true);
         for pid in self.processes() {
             if let Some(pid) = Pid::from_raw(pid) {
                 let _ = kill_process(pid, Signal::KILL);
             }
         }
-        self.set_frozen(false);
+        let _ = self.set_frozen(false);
     }
 
     /// Ends all processes of the groups, and frees the memory that they have left in the kernel.
@@ -421,10 +429,33 @@ pub fn set_frozen(held: &Path, frozen: bool) -> io::Result<()> {
         .or_else(|_| fs::write(held.join("freezer.state"), old))
 }
 
+/// Returns whether the group has no processes. It may not count as frozen: the supervisor of a program that has just
+/// ended thaws the group.
+fn has_ended(held: &Path) -> bool {
+    fs::read_to_string(processes_of(held)).is_ok_and(|processes| processes.is_empty())
+}
+
 fn is_frozen(held: &Path) -> bool {
     if let Ok(events) = fs::read_to_string(held.join("cgroup.events")) {
         return events.lines().any(|line| line == "frozen 1");
     }
     let state = fs::read_to_string(held.join("freezer.state"));
     state.is_ok_and(|state| state.trim() == "FROZEN")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TemporaryFolder;
+
+    #[test]
+    fn a_group_that_its_supervisor_has_thawed_after_the_program_has_nothing_to_stop() {
+        let held = TemporaryFolder::new("held", None).expect("a folder");
+        let write = |name: &str, text: &str| fs::write(held.path().join(name), text).expect(name);
+        write("cgroup.events", "populated 0\nfrozen 0\n");
+        write("cgroup.procs", "");
+        assert!(has_ended(held.path()) && !is_frozen(held.path()));
+        write("cgroup.procs", "17\n");
+        assert!(!has_ended(held.path()));
+    }
 }

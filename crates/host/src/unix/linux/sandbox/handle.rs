@@ -22,7 +22,9 @@ use super::super::super::reaper::{self, Tag};
 use super::super::super::starter;
 use super::super::disks::wait_for_disks;
 use super::super::machine::cores_of;
-use super::super::processes::{Life, cpu_of, cpu_of_reaped, descendants, is_at_work, of_ticks};
+use super::super::processes::{
+    Life, cpu_of, cpu_of_reaped, descendants, is_at_work, is_ready, of_ticks,
+};
 use super::super::{CpuClock, RunDelay};
 use super::cgroup::{Cgroup, ENDING, Refusals};
 use super::hierarchies::processes_of;
@@ -56,6 +58,8 @@ pub struct SandboxHandle {
     borrowed: Option<(PathBuf, bool)>,
     /// How often the box had reached its limits when the game began.
     refused_before: Cell<Refusals>,
+    /// Why the arena has killed the box.
+    unstopped: Cell<Option<Reached>>,
     seeks_forks: bool,
     /// The CPU time of the box at the last [`SandboxHandle::settle`].
     settled_at: Cell<Duration>,
@@ -215,6 +219,7 @@ impl SandboxHandle {
             program: OnceCell::new(),
             borrowed,
             refused_before: Cell::new(refusals),
+            unstopped: Cell::default(),
             seeks_forks,
             settled_at: Cell::default(),
             kernel_time: Cell::default(),
@@ -398,16 +403,17 @@ impl SandboxHandle {
     /// then. A process may be in a call that the kernel does not interrupt. Kills a box that takes too long, and waits for
     /// its end: until then, its processes would take time from the opponent.
     pub fn set_frozen(&self, frozen: bool, first: Pid) {
-        let is_done = match &self.cgroup {
+        let stopped = match &self.cgroup {
             Some(cgroup) if cgroup.freezes() => cgroup.set_frozen(frozen),
-            _ if frozen => self.stop(),
+            _ if frozen => self.stop(first),
             _ => {
                 // Fails if the supervisor, and the box with it, has ended.
                 let _ = (&self.control).write_all(&[supervisor::CONTINUE]);
-                true
+                Ok(())
             }
         };
-        if !is_done {
+        if let Err(unstopped) = stopped {
+            self.unstopped.set(Some(unstopped));
             let processes = self.processes(first).into_iter();
             let processes = processes.filter_map(|stat| Pid::from_raw(stat.pid));
             let lives: Vec<Life> = processes.filter_map(|pid| Life::of(pid).ok()).collect();
@@ -458,21 +464,32 @@ impl SandboxHandle {
         Some(of_ticks(stat.stime + stat.cstime.max(0) as u64))
     }
 
-    /// Makes the supervisor stop the box. Returns false if a process is neither stopped nor ended in time.
-    fn stop(&self) -> bool {
+    /// Makes the supervisor stop the box. Returns [`Reached::Unstopped`] if a process is neither stopped nor ended in
+    /// time. Only the CPU time of a program without other processes is known.
+    fn stop(&self, first: Pid) -> Result<(), Reached> {
         if (&self.control).write_all(&[supervisor::STOP]).is_err() || !self.is_up() {
-            return true;
+            return Ok(());
         }
-        let until = Instant::now() + STOPPING;
+        let program = self.inside(first).filter(|_| !self.has_forked());
+        let used = || program.and_then(|program| program.cpu.read());
+        let (began, before) = (Instant::now(), used());
+        let until = began + STOPPING;
         loop {
             drop(self.reports());
             let mut reports = self.status.borrow_mut();
             if std::mem::take(&mut reports.has_stopped) || reports.has_ended {
-                return true;
+                return Ok(());
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return false;
+                let waited = began.elapsed();
+                let used = used().zip(before);
+                let is_idle =
+                    used.is_some_and(|(now, before)| now.saturating_sub(before) < waited / 2);
+                return Err(Reached::Unstopped {
+                    waited,
+                    of_machine: is_idle && program.is_some_and(|program| is_ready(program.pid)),
+                });
             }
             let mut pipe = [PollFd::new(&reports.pipe, PollFlags::IN)];
             let _ = poll(&mut pipe, Timespec::try_from(left).ok().as_ref());
@@ -519,6 +536,12 @@ impl SandboxHandle {
     }
 
     pub fn reached(&self) -> Option<Reached> {
+        let is_status = |exit| matches!(exit, Exit::Status(_));
+        if let Some(unstopped) = self.unstopped.get()
+            && !self.exit().is_some_and(is_status)
+        {
+            return Some(unstopped);
+        }
         let cgroup = self.cgroup.as_ref();
         let counted = cgroup.and_then(|cgroup| cgroup.reached(self.refused_before.get()));
         let counted = counted.or_else(|| self.at_its_limit());
