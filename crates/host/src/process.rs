@@ -321,6 +321,12 @@ impl Process {
         self.running.cpu_time()
     }
 
+    /// Waits, for a few seconds at most, until it is known which process of its sandbox is the program. [`Process::usage`]
+    /// is zero before that. Must be called while the process is not stopped.
+    pub fn wait_until_up(&self) {
+        self.running.wait_until_up();
+    }
+
     /// Returns the usage so far. A wait for a core counts only after it has ended.
     pub fn usage(&self) -> Usage {
         Usage {

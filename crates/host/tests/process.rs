@@ -17,7 +17,11 @@ fn main() {
             &words.collect::<Vec<_>>(),
         );
     }
-    if cfg!(windows) {
+    // On Unix, a program without this step starts processes directly. The test of sandboxes takes the step itself.
+    let is_role = std::env::args()
+        .nth(1)
+        .is_some_and(|word| word.starts_with("__"));
+    if cfg!(windows) || is_role {
         host::take_role_if_asked();
     }
     for (name, test) in TESTS.iter().chain(OF_THIS_SYSTEM) {
@@ -50,6 +54,7 @@ const OF_THIS_SYSTEM: Tests = tests![
     unix::a_frozen_process_does_nothing,
     unix::a_child_that_computes_is_at_work_while_the_program_waits_for_it,
     unix::a_child_that_missed_the_thaw_goes_on,
+    unix::the_usage_of_a_program_in_a_sandbox_is_known_once_it_is_up,
 ];
 
 fn be(what: &str, words: &[String]) {
@@ -294,6 +299,8 @@ fn what_cannot_be_started() {
 mod unix {
     use std::time::Duration;
 
+    use host::{Sandbox, Tier};
+
     use super::{
         Exit, Instant, Process, ProcessGroup, Program, Streams, WriteResult, ends, output,
     };
@@ -336,6 +343,23 @@ mod unix {
         assert!(!process.wait_for_end(until).expect("a wait"));
         process.thaw();
         assert_eq!(output(&mut process), "done\n");
+    }
+
+    pub fn the_usage_of_a_program_in_a_sandbox_is_known_once_it_is_up() {
+        host::take_role_if_asked();
+        let look = host::look();
+        let lacks = [
+            (Tier::Strict, look.no_strict),
+            (Tier::Standard, look.no_standard),
+        ];
+        for (tier, _) in lacks.into_iter().filter(|(_, lack)| lack.is_none()) {
+            let mut program = shell("read line");
+            program.sandbox = Some(Sandbox::new(tier));
+            let process = Process::start(&program, Streams::Dialogue, &ProcessGroup::new());
+            let process = process.expect("a sandbox");
+            process.wait_until_up();
+            assert!(process.usage().first[0].ran > Duration::ZERO, "{tier:?}");
+        }
     }
 
     /// Linux may leave a child stopped if it is forked during SIGSTOP and SIGCONT. Here a child stops itself.

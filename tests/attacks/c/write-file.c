@@ -1,5 +1,10 @@
 #include "attack.h"
 
+static int has_mode(const char *path, mode_t wanted) {
+    struct stat data;
+    return stat(path, &data) == 0 && (data.st_mode & 0777) == wanted;
+}
+
 /* Changes or inspects a file of the victim or of this program, in each way that the system has. */
 static int attack(void) {
     const char *secret = at("folder", "secret");
@@ -21,13 +26,13 @@ static int attack(void) {
     }
     if (!strcmp(mode(), "link")) return outcome(symlink("/", at("folder", given("name"))) == 0, "a link among the victim's files");
     if (!strcmp(mode(), "unnamed")) return outcome(open(given("folder"), O_TMPFILE | O_WRONLY, 0600) >= 0, "a file without a name there");
-    if (!strcmp(mode(), "mode")) return outcome(chmod(secret, 0666) == 0, "the secret is everybody's");
+    if (!strcmp(mode(), "mode")) return outcome(chmod(secret, 0666) == 0 && has_mode(secret, 0666), "the secret is everybody's");
     if (!strcmp(mode(), "fchmod")) {
         int file = open(secret, O_PATH);
-        return outcome(file >= 0 && syscall(452, file, "", 0666, AT_EMPTY_PATH) == 0, "the secret is everybody's");
+        return outcome(file >= 0 && syscall(452, file, "", 0666, AT_EMPTY_PATH) == 0 && has_mode(secret, 0666), "the secret is everybody's");
     }
     if (!strcmp(mode(), "owner")) return outcome(chown(secret, getuid(), getgid()) == 0, "the owner of the secret is set");
-    if (!strcmp(mode(), "times")) return outcome(utimensat(AT_FDCWD, secret, times, 0) == 0, "the secret is from 1970");
+    if (!strcmp(mode(), "times")) return outcome(utimensat(AT_FDCWD, secret, times, 0) == 0 && stat(secret, &data) == 0 && data.st_mtime == 1, "the secret is from 1970");
     if (!strcmp(mode(), "attribute")) return outcome(syscall(SYS_setxattr, secret, "user.attack", "1", 1, 0) == 0, "an attribute of the secret");
     if (!strcmp(mode(), "map")) {
         int file = open(secret, O_RDWR);
@@ -36,7 +41,7 @@ static int attack(void) {
     if (!strcmp(mode(), "list")) return outcome(opendir(given("folder")) != NULL, "the names of the victim's files");
     if (!strcmp(mode(), "watch")) return outcome(stat(secret, &data) == 0, "size and times of the secret");
     if (!strcmp(mode(), "own-source")) return outcome(open(at("own", "player.c"), O_WRONLY) >= 0, "its own source is open to write");
-    if (!strcmp(mode(), "own-mode")) return outcome(chmod(at("own", "player.c"), 0644) == 0, "the mode of its own source");
+    if (!strcmp(mode(), "own-mode")) return outcome(chmod(at("own", "player.c"), 0640) == 0 && has_mode(at("own", "player.c"), 0640), "the mode of its own source");
     if (!strcmp(mode(), "own-folder")) return outcome(open(at("own", given("name")), O_CREAT | O_WRONLY, 0600) >= 0, "a file beside its own");
     if (!strcmp(mode(), "own-rename")) return outcome(rename(at("own", "all.h"), at("own", given("name"))) == 0, "its own source has a new name");
     return untried("no such way");

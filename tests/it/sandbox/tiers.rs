@@ -29,6 +29,28 @@ fn every_language_plays_in_every_box() {
     }
 }
 
+#[test]
+fn honest_programs_may_have_their_habits_in_every_box() {
+    for place in places() {
+        place.make_folder("habits");
+        place.write("habits/bot.py", include_str!("../../bots/habits.py"));
+        let manifest = format!("command = [{PYTHON:?}, \"-ES\", \"bot.py\"]\n");
+        place.write("habits/bot.toml", &manifest);
+        let short =
+            "match habits random --game gomoku -n 2 --draw-after 30 --move-ms 9000 --out out";
+        let printed = both(&place.arena(short));
+        let games = table(&place.path("out/games.csv"));
+        let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
+        assert_eq!(
+            faults,
+            ["", ""],
+            "{:?}, {}: {printed}",
+            place.user,
+            place.tier
+        );
+    }
+}
+
 /// A signal at the end of each child may interrupt system calls, but must not break the start of a process.
 #[test]
 fn the_start_of_a_process_is_never_interrupted() {

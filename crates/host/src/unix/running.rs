@@ -331,6 +331,10 @@ impl SystemProcess {
         self.boxed.as_ref()?.cpu_time()
     }
 
+    pub fn wait_until_up(&self) {
+        self.boxed.iter().for_each(SandboxHandle::wait_until_up);
+    }
+
     pub fn core_times(&self) -> [CoreTime; 2] {
         let own = match &self.boxed {
             None => self.run_delay.read(),

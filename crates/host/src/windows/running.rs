@@ -134,6 +134,9 @@ impl SystemProcess {
         None
     }
 
+    #[expect(clippy::unused_self, reason = "other systems have sandboxes")]
+    pub fn wait_until_up(&self) {}
+
     #[expect(clippy::unused_self, reason = "other systems know it of each process")]
     pub fn core_times(&self) -> [CoreTime; 2] {
         Default::default()

@@ -186,7 +186,7 @@ impl Launch {
     }
 
     fn settings(&self) -> Vec<(&'static str, OsString)> {
-        let mut settings = self.sandbox.as_ref().map_or_else(Vec::new, settings);
+        let mut settings = Vec::new();
         let kept = self.kept.iter().map(|folder| (KEPT, folder.into()));
         settings.extend(kept);
         if self.writes_no_bytecode {
@@ -391,16 +391,6 @@ impl Launch {
 
 /// The number of bytes of a script's first line that a system reads.
 const FIRST_LINE: u64 = 256;
-
-fn settings(sandbox: &Sandbox) -> Vec<(&'static str, OsString)> {
-    // Java would lock a file for its performance counters, which the arena does not need.
-    let mut options = "-XX:-UsePerfData".to_owned();
-    if let Some(mib) = sandbox.memory_mib {
-        // Java's default heap is a quarter of the memory. Options in the bot's own command override this.
-        options += &format!(" -Xmx{}m", mib * 6 / 10);
-    }
-    vec![("JAVA_TOOL_OPTIONS", options.into())]
-}
 
 const GAMES: &str = "/usr/games";
 

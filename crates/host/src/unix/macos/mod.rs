@@ -265,6 +265,10 @@ pub mod sandbox {
             match *self {}
         }
 
+        pub fn wait_until_up(&self) {
+            match *self {}
+        }
+
         pub fn is_up(&self) -> bool {
             match *self {}
         }

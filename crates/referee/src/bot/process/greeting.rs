@@ -111,6 +111,7 @@ impl BotProcess {
         self.timer.note_usage(&self.process);
         match self.pump(hold)? {
             Step::Ready { name, version } => {
+                self.process.wait_until_up();
                 self.timer.note_usage(&self.process);
                 if is_new {
                     self.timer.note_usage_of_others(&self.process);

@@ -15,7 +15,7 @@
 
 use libc::c_long;
 
-use self::Only::{Bits, Null, OneOf, Own};
+use self::Only::{Bits, NotNull, Null, OneOf, Own};
 
 pub struct Group {
     #[expect(dead_code, reason = "for the reader of this table")]
@@ -32,6 +32,7 @@ pub enum Only {
     /// The argument has no other bits than these.
     Bits(u8, u64),
     Null(u8),
+    NotNull(u8),
     /// The argument is the program's process number, or 0, which means its process group.
     Own(u8),
 }
@@ -40,6 +41,8 @@ pub enum Only {
 pub enum When {
     Always,
     Builds,
+    /// In any sandbox that is not for a build.
+    Plays,
     Network,
     /// In a sandbox whose signals the kernel does not let out.
     SignalsKept,
@@ -47,12 +50,49 @@ pub enum When {
     SignalsNotKept,
 }
 
-/// Calls that succeed without effect. A lock on a file that two boxes can open, such as a library or `/dev/null`, would
-/// carry a message from one box to the other. It would also block programs outside, and slow down each closing of the
-/// file. A program that locks its own file works as before.
-pub const LOCKS: &[(c_long, &[Only])] = &[
-    (libc::SYS_flock, &[]),
-    (libc::SYS_fcntl, &[OneOf(1, &SET_LOCK)]),
+/// Calls that succeed without effect.
+pub const WITHOUT_EFFECT: &[Group] = &[
+    Group {
+        why: "a lock on a file that two boxes can open, such as a library or `/dev/null`, would carry a message from one \
+              box to the other. It would also block programs outside, and slow down each closing of the file. A program \
+              that locks its own file works as before",
+        when: When::Always,
+        calls: &[libc::SYS_flock],
+        forms: ANY,
+    },
+    Group {
+        why: "the same",
+        when: When::Always,
+        calls: &[libc::SYS_fcntl],
+        forms: &[&[OneOf(1, &SET_LOCK)]],
+    },
+    Group {
+        why: "functions that copy files, such as Python's shutil.copy, end with these calls. Landlock does not check them",
+        when: When::Plays,
+        calls: &[libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchmodat2],
+        forms: ANY,
+    },
+    Group {
+        why: "the same for given times. Without times, it is a call for the present: Python's Path.touch makes no file if \
+              that call succeeds",
+        when: When::Plays,
+        calls: &[libc::SYS_utimensat],
+        forms: &[&[NotNull(2)]],
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "the older name for permissions",
+        when: When::Plays,
+        calls: &[libc::SYS_chmod],
+        forms: ANY,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Group {
+        why: "older names for times",
+        when: When::Plays,
+        calls: &[libc::SYS_utime, libc::SYS_utimes],
+        forms: &[&[NotNull(1)]],
+    },
 ];
 const SET_LOCK: [u64; 4] = [
     libc::F_SETLK as u64,
@@ -262,7 +302,7 @@ pub const GROUPS: &[Group] = &[
         )]],
     },
     Group {
-        why: "names, sizes and contents of files, and locks (LOCKS)",
+        why: "names, sizes and contents of files, and locks (WITHOUT_EFFECT)",
         when: When::Always,
         calls: &[
             libc::SYS_fstat,
@@ -341,8 +381,8 @@ pub const GROUPS: &[Group] = &[
         forms: &[&[Bits(2, PERMISSIONS)]],
     },
     Group {
-        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (LOCKS). Without \
-              requests that show the locks of others, without leases, which block others that open a file, and without \
+        why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (WITHOUT_EFFECT). \
+              Without requests that show the locks of others, without leases, which block others that open a file, and without \
               notices, owners and signals, which reach others",
         when: When::Always,
         calls: &[libc::SYS_fcntl],

@@ -33,7 +33,8 @@ use super::users::{self, own_user};
 use super::{ENTER, Plan, mounts, supervisor};
 use crate::{Exit, Program, Reached, Sandbox, StartError, TemporaryFolder, Tier};
 
-const STOPPING: Duration = Duration::from_secs(3);
+/// The longest wait for a report of the supervisor.
+const REPORTING: Duration = Duration::from_secs(3);
 /// A box that used less CPU time than this in a turn has begun few reads.
 const MUCH_TO_READ: Duration = Duration::from_micros(100);
 /// If the kernel worked less than this for a box in a turn, what it left to do later is not waited for. Kernels that
@@ -232,7 +233,11 @@ impl SandboxHandle {
             Some(folder) => (folder.path(), folder.path()),
             None => (Path::new(mounts::HOME), Path::new("/tmp")),
         };
-        let mut variables = vec![("HOME", home.into()), ("TMPDIR", temporary.into())];
+        let mut variables = vec![
+            ("HOME", home.into()),
+            ("TMPDIR", temporary.into()),
+            ("JAVA_TOOL_OPTIONS", self.java_options(temporary)),
+        ];
         if self.sandbox.runtimes {
             variables.extend(runtimes::variables());
             // Cargo fails if it may not read its settings, so it gets another home. A strict box has no such settings.
@@ -247,6 +252,17 @@ impl SandboxHandle {
         variables
     }
 
+    fn java_options(&self, temporary: &Path) -> OsString {
+        // Java would lock a file for its performance counters, which the arena does not need. It ignores TMPDIR.
+        let mut options = OsString::from("-XX:-UsePerfData -Djava.io.tmpdir=");
+        options.push(temporary);
+        if let Some(mib) = self.sandbox.memory_mib {
+            // Java's default heap is a quarter of the memory. Options in the bot's own command override this.
+            options.push(format!(" -Xmx{}m", mib * 6 / 10));
+        }
+        options
+    }
+
     pub fn killer(&self) -> Killer {
         Killer {
             cgroup: self.cgroup.clone(),
@@ -254,6 +270,21 @@ impl SandboxHandle {
                 Tier::Strict => Signal::KILL,
                 Tier::Standard => Signal::TERM,
             },
+        }
+    }
+
+    /// Waits until the supervisor has reported that the program has begun. On a busy machine, the program may run, and
+    /// even answer, before its supervisor runs again.
+    pub fn wait_until_up(&self) {
+        let until = Instant::now() + REPORTING;
+        while !self.is_up() {
+            let left = until.saturating_duration_since(Instant::now());
+            let reports = self.status.borrow();
+            if left.is_zero() || reports.has_ended {
+                return;
+            }
+            let mut pipe = [PollFd::new(&reports.pipe, PollFlags::IN)];
+            let _ = poll(&mut pipe, Timespec::try_from(left).ok().as_ref());
         }
     }
 
@@ -473,7 +504,7 @@ impl SandboxHandle {
         let program = self.inside(first).filter(|_| !self.has_forked());
         let used = || program.and_then(|program| program.cpu.read());
         let (began, before) = (Instant::now(), used());
-        let until = began + STOPPING;
+        let until = began + REPORTING;
         loop {
             drop(self.reports());
             let mut reports = self.status.borrow_mut();

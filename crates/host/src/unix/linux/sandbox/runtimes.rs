@@ -31,7 +31,10 @@ struct Known {
 const PYTHON: &str = "
 import os, site, sys, sysconfig
 paths = sysconfig.get_paths()
-needed = [sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, 'pyvenv.cfg')]
+program = os.path.realpath(sys.executable)
+needed = [sys.executable, program, os.path.join(sys.prefix, 'pyvenv.cfg')]
+names = [os.path.join(os.path.dirname(sys.executable), name) for name in ('python', 'python3')]
+needed += [name for name in names if os.path.realpath(name) == program]
 needed += [paths[name] for name in ('stdlib', 'platstdlib', 'purelib', 'platlib')]
 needed += [os.path.join(place, name) for place in (sys.prefix, sys.base_prefix) for name in ('lib', 'lib64')]
 needed += site.getsitepackages() + [site.getusersitepackages()]

@@ -11,12 +11,12 @@ use std::path::Path;
 use seccompiler::{
     BpfProgram, SeccompAction,
     SeccompCmpArgLen::{self, Dword, Qword},
-    SeccompCmpOp::{self, Eq, MaskedEq},
+    SeccompCmpOp::{self, Eq, MaskedEq, Ne},
     SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
 };
 
 use super::Plan;
-use super::allowed_calls::{GROUPS, LOCKS, Only, When};
+use super::allowed_calls::{GROUPS, Only, WITHOUT_EFFECT, When};
 use crate::Tier;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
@@ -27,6 +27,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
     let holds = |when| match when {
         When::Always => true,
         When::Builds => plan.sandbox.builds,
+        When::Plays => !plan.sandbox.builds,
         When::Network => plan.sandbox.network,
         When::SignalsKept => keeps_signals || is_strict,
         When::SignalsNotKept => !keeps_signals && !is_strict,
@@ -44,15 +45,22 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
             }
         }
     }
-    let known: Rules = rules.keys().map(|&call| (call, Vec::new())).collect();
+    let mut ignored = Rules::new();
+    for group in WITHOUT_EFFECT.iter().filter(|group| holds(group.when)) {
+        for &call in group.calls {
+            let forms = ignored.entry(call).or_default();
+            for form in group.forms {
+                forms.extend(conjunctions(form)?);
+            }
+        }
+    }
+    let known = rules.keys().chain(ignored.keys());
+    let known: Rules = known.map(|&call| (call, Vec::new())).collect();
     // The library allows any arguments for an empty list of rules, so a call that is always refused is removed.
     rules.retain(|_, forms| !forms.is_empty());
     // This filter must allow `seccomp` (in no group), because the others are entered later. The last filter forbids it.
     free.push(libc::SYS_seccomp);
     rules.extend(free.into_iter().map(|call| (call, Vec::new())));
-    let locks = LOCKS
-        .iter()
-        .map(|(call, form)| Ok((*call, conjunctions(form)?)));
     let (done, undone) = (SeccompAction::Allow, SeccompAction::Errno(0));
     Ok([
         filter(
@@ -60,7 +68,7 @@ pub fn filters(plan: &Plan, keeps_signals: bool) -> io::Result<[BpfProgram; 3]> 
             SeccompAction::Errno(libc::EPERM as u32),
             done.clone(),
         )?,
-        filter(locks.collect::<io::Result<_>>()?, done.clone(), undone)?,
+        filter(ignored, done.clone(), undone)?,
         filter(known, SeccompAction::Errno(libc::ENOSYS as u32), done)?,
     ])
 }
@@ -86,6 +94,7 @@ fn conjunctions(form: &[Only]) -> io::Result<Vec<SeccompRule>> {
                 vec![condition(argument, Dword, others, 0)?]
             }
             Only::Null(argument) => vec![condition(argument, Qword, Eq, 0)?],
+            Only::NotNull(argument) => vec![condition(argument, Qword, Ne, 0)?],
             Only::Own(argument) => [u64::from(std::process::id()), 0]
                 .into_iter()
                 .map(|value| condition(argument, Dword, Eq, value))

@@ -392,12 +392,10 @@ impl Watch {
 
     fn are_all_stopped(&mut self, program: i32, status: &mut File) -> bool {
         if self.others == Others::NotSeen {
-            if !is_stopped(program) {
-                return false;
-            }
             // A stopped program starts nothing, so all processes that it has started exist by now.
+            let is_stopped = is_stopped(program);
             self.seek_forks(program, status);
-            return self.others == Others::NotSeen;
+            return is_stopped && self.others == Others::NotSeen;
         }
         let processes = descendants(rustix::process::getpid());
         processes.iter().all(|stat| is_stopped(stat.pid))
@@ -440,8 +438,30 @@ fn is_stopped(process: i32) -> bool {
     let stats = tasks.into_iter().flatten().flatten();
     stats
         .filter_map(|task| task.stat().ok())
-        .all(|stat| matches!(stat.state, 'T' | 't' | 'Z' | 'X'))
+        .all(|stat| match stat.state {
+            'T' | 't' | 'Z' | 'X' => true,
+            'D' => waits_for_child(process, stat.pid),
+            _ => false,
+        })
 }
+
+/// Returns whether the thread has started a process that shares its memory until it executes a program (`vfork`), and
+/// waits for this. If the child is stopped first, the thread waits on, and runs again only after the child.
+fn waits_for_child(process: i32, thread: i32) -> bool {
+    let call = fs::read_to_string(format!("/proc/{process}/task/{thread}/syscall"));
+    let call = call
+        .ok()
+        .and_then(|call| call.split(' ').next()?.parse().ok());
+    call.is_some_and(|call: libc::c_long| STARTS.contains(&call))
+}
+
+/// The calls that start a process.
+const STARTS: &[libc::c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_vfork,
+    libc::SYS_clone,
+    libc::SYS_clone3,
+];
 
 /// Returns a random time between two looks for other processes. Its distribution is exponential with a mean of 5 ms, so
 /// the time since the last look tells a program nothing about the next look.
