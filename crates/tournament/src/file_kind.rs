@@ -20,7 +20,7 @@ pub fn folder_of(file: &Path) -> &Path {
 }
 
 pub fn interpreter(path: &Path) -> Option<&'static str> {
-    match path.extension()?.to_str()? {
+    match ending(path).as_str() {
         "py" => Some("python3"),
         "js" => Some("node"),
         _ => None,
@@ -130,6 +130,11 @@ pub fn is_script(path: &Path) -> bool {
 mod tests {
     use super::*;
     use cases::cases;
+
+    #[test]
+    fn systems_without_upper_case_give_upper_case_endings() {
+        assert_eq!(interpreter(Path::new("BOT.PY")), Some("python3"));
+    }
 
     #[test]
     fn files_that_cannot_start_are_refused_by_their_kind() {

@@ -14,6 +14,7 @@ use super::kind::Form;
 use super::recognised::{Recognised, manifest};
 use super::source::need;
 use super::{frame, source};
+use crate::file_kind::ending;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct System {
@@ -124,8 +125,10 @@ pub fn sources(folder: &Path) -> String {
             walk.leave_out();
             continue;
         }
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let is_source = ending.map_or_else(|| is_script(&path), |ending| SOURCES.contains(&ending));
+        let is_source = match ending(&path).as_str() {
+            "" => is_script(&path),
+            ending => SOURCES.contains(&ending),
+        };
         let left = MOST.saturating_sub(text.len() as u64);
         if is_source && data.is_file() && data.len() <= left {
             let bytes = read_regular(&path, left).unwrap_or_default();

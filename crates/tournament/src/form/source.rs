@@ -12,6 +12,7 @@ use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
 use super::recognised::{Recognised, manifest};
+use crate::file_kind::ending;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
@@ -33,7 +34,7 @@ const JSONCPP: &str = "jsoncpp/json.h";
 
 impl Language {
     pub fn of(path: &Path) -> Option<Language> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        match ending(path).as_str() {
             "c" => Some(Language::C),
             "cpp" | "cc" | "cxx" => Some(Language::Cpp),
             "java" => Some(Language::Java),
