@@ -437,8 +437,17 @@ def load(path):
             sys.exit(f"course_bot.py: {path} is written in Python 2, which is not installed: `2to3 -w FILE` converts it")
         raise
     module = types.ModuleType("player")
+    folder, name = os.path.split(os.path.abspath(path))
+    begin = os.path.join(folder, "__init__.py")
+    if os.path.exists(begin):
+        # The file may import its neighbours as modules of a package. The folder around it may be closed.
+        package = os.path.basename(folder)
+        module.__name__, module.__package__ = f"{package}.{os.path.splitext(name)[0]}", package
+        spec = importlib.util.spec_from_file_location(package, begin, submodule_search_locations=[folder])
+        sys.modules[package] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[package])
     module.__file__ = path
-    sys.modules["player"] = module
+    sys.modules[module.__name__] = module
     left_out = False
     for statement in tree.body:
         for part in statement.body if is_main(statement) else [statement]:

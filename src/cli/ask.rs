@@ -146,6 +146,10 @@ fn questions(
         }
         let put = if opening { Board::give } else { Board::play };
         put(&mut board, played).map_err(|error| problem!("the record is damaged: {error}"))?;
+        if !opening {
+            let goes_on = movers.get(ply + 1) == Some(&movers[ply]);
+            clocks[movers[ply].index()].end_ply(record.game, effort.is_some(), goes_on);
+        }
     }
     if questions.last().is_none_or(|question| question.ply != last) {
         let first = record.opening.len() + 1;

@@ -112,6 +112,10 @@ impl HandIn {
         let bot = if path.is_dir() {
             in_folder(&path)?
         } else {
+            if begins_as_program(&path) && !host::is_program(&path) {
+                // Browsers do not keep the permission to execute.
+                host::let_execute(&path).map_err(|error| no_room(&path, &error))?;
+            }
             // A single source is copied to be built.
             let mut quota = share.quota(&cache(""));
             let own = Path::new(path.file_name().unwrap_or_default());
@@ -179,7 +183,10 @@ fn in_folder(folder: &Path) -> Result<BotFile, Problem> {
     for _ in 0..DEEPEST {
         let entries = entries(&folder)?;
         match entries.as_slice() {
-            [only] if only.is_dir() => folder.clone_from(only),
+            // Python imports the modules of a package from the folder around it.
+            [only] if only.is_dir() && !only.join("__init__.py").is_file() => {
+                folder.clone_from(only);
+            }
             _ => break,
         }
     }

@@ -166,6 +166,11 @@ pub fn unlist(folder: &Path) -> io::Result<()> {
     system::unlist(folder)
 }
 
+/// Gives a program the permission to be executed.
+pub fn let_execute(file: &Path) -> io::Result<()> {
+    system::let_execute(file)
+}
+
 /// Removes `path` with all contents, even folders without permissions, at any depth. Removes a link, not its target.
 pub fn remove_all(path: &Path) -> io::Result<()> {
     system::remove_all(path)

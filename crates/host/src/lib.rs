@@ -32,8 +32,8 @@ pub use cores::{
 };
 pub use files::{
     CopyError, LinkRule, Lock, Stamp, TemporaryFolder, Walk, cache_folder, check_own, copy_link,
-    copy_untrusted, free_bytes, is_locked, is_program, open_in_own, open_regular, own_file,
-    program_file, remote_file_system, remove_all, unlist, usual_permissions,
+    copy_untrusted, free_bytes, is_locked, is_program, let_execute, open_in_own, open_regular,
+    own_file, program_file, remote_file_system, remove_all, unlist, usual_permissions,
 };
 pub use heartbeat::{Heartbeat, stalled};
 pub use process::{

@@ -87,9 +87,25 @@ impl Clock {
         (!self.limits.game_time.is_zero()).then_some(self.left)
     }
 
-    /// Charges a move that took `used`. An overrun within the margin does not shorten later moves.
+    /// Charges an answer that took `used`. An overrun within the margin does not shorten later moves.
     pub fn charge(&mut self, used: Duration) {
-        self.left = self.left.saturating_sub(used) + self.limits.increment;
+        self.left = self.left.saturating_sub(used);
+    }
+
+    /// Counts a move after a ply, unless nobody was asked for it, or the same player `goes_on`. By the rules of an
+    /// opening, a player may place several stones, or offer ten squares, one after the other: together one move.
+    pub fn end_ply(&mut self, game: Game, was_asked: bool, goes_on: bool) {
+        let is_end = match game.opening() {
+            None => was_asked,
+            Some(_) => !goes_on,
+        };
+        if is_end {
+            self.end_move();
+        }
+    }
+
+    fn end_move(&mut self) {
+        self.left += self.limits.increment;
         self.moves += 1;
         let period = self.limits.period_moves;
         if period > 0 && self.moves.is_multiple_of(period) {
@@ -143,6 +159,11 @@ mod tests {
         }
     }
 
+    fn move_in(clock: &mut Clock, used: Duration) {
+        clock.charge(used);
+        clock.end_move();
+    }
+
     #[test]
     fn a_period_gives_its_time_once_more() {
         let mut clock = Clock::new(Limits {
@@ -151,31 +172,31 @@ mod tests {
             ..Limits::default()
         });
         assert_eq!(clock.moves_to_go(), Some(2));
-        clock.charge(ms(400));
+        move_in(&mut clock, ms(400));
         assert_eq!(
             (clock.left(), clock.moves_to_go()),
             (Some(ms(600)), Some(1))
         );
-        clock.charge(ms(400));
+        move_in(&mut clock, ms(400));
         assert_eq!(clock.left(), Some(ms(1200)), "the rest is kept");
         assert_eq!(clock.moves_to_go(), Some(2));
-        clock.charge(ms(400));
+        move_in(&mut clock, ms(400));
         assert_eq!(clock.left(), Some(ms(800)));
     }
 
     #[test]
     fn the_increment_comes_after_the_move_and_the_margin_never_makes_time() {
         let mut clock = clock(0, 1000, 50);
-        clock.charge(ms(300));
+        move_in(&mut clock, ms(300));
         assert_eq!(clock.allowed(), Some(ms(750)));
-        clock.charge(ms(765));
+        move_in(&mut clock, ms(765));
         assert_eq!(
             clock.allowed(),
             Some(ms(50)),
             "15 ms of margin were used, not owed"
         );
-        clock.charge(ms(50));
-        clock.charge(ms(50));
+        move_in(&mut clock, ms(50));
+        move_in(&mut clock, ms(50));
         assert_eq!(clock.reported_ms(), 50);
     }
 }

@@ -134,6 +134,7 @@ impl<'a> Referee<'a> {
             }
             let put = referee.put(ply.played);
             put.expect("it was played on this board before");
+            referee.end_ply(seat, ply.effort);
             referee.note(ply);
         }
         referee
@@ -365,12 +366,18 @@ impl<'a> Referee<'a> {
             });
         }
         let effort = effort.take();
+        self.end_ply(seat, effort);
         self.note(Ply {
             played,
             effort,
             thought,
         });
         Ok(())
+    }
+
+    fn end_ply(&mut self, seat: usize, effort: Option<Effort>) {
+        let goes_on = self.seat(self.board.side_to_move()) == seat;
+        self.clocks[seat].end_ply(self.contest.game, effort.is_some(), goes_on);
     }
 
     fn note(&mut self, ply: Ply) {

@@ -59,6 +59,12 @@ pub fn unlist(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(mode))
 }
 
+pub fn let_execute(file: &Path) -> io::Result<()> {
+    let mode = file.metadata()?.permissions().mode();
+    // Who may read it may execute it.
+    fs::set_permissions(file, Permissions::from_mode(mode | (mode & 0o444) >> 2))
+}
+
 /// Returns the time of the inode's last change (s and ns), which no program can set, and the inode's number.
 pub fn stamp(data: &fs::Metadata) -> [i64; 3] {
     [data.ctime(), data.ctime_nsec(), data.ino().cast_signed()]

@@ -21,8 +21,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 pub use files::{
-    copy_untrusted, free_bytes, is_of_another_user, link, may_run, open_in_own, open_lock,
-    own_folder, program_file, remove_all, stamp, unlist, usual_permissions,
+    copy_untrusted, free_bytes, is_of_another_user, let_execute, link, may_run, open_in_own,
+    open_lock, own_folder, program_file, remove_all, stamp, unlist, usual_permissions,
 };
 pub use kernel::sandbox::{ask_runtimes, closed_for, free_memory_mib, look, open_in, probe};
 pub use kernel::{

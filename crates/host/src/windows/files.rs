@@ -102,6 +102,12 @@ pub fn unlist(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// All files may be executed.
+#[expect(clippy::unnecessary_wraps, reason = "other systems may refuse it")]
+pub fn let_execute(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// A new file has the permissions of its folder.
 pub fn usual_permissions() -> Option<Permissions> {
     None

@@ -21,8 +21,9 @@ use std::os::windows::ffi::OsStrExt;
 
 pub use command_line::{join_words, split_words};
 pub use files::{
-    copy_untrusted, free_bytes, is_of_another_user, link, may_run, open_in_own, open_lock,
-    own_folder, program_file, remote_file_system, remove_all, stamp, unlist, usual_permissions,
+    copy_untrusted, free_bytes, is_of_another_user, let_execute, link, may_run, open_in_own,
+    open_lock, own_folder, program_file, remote_file_system, remove_all, stamp, unlist,
+    usual_permissions,
 };
 pub use job::{ProcessTree, thread_core_time, thread_cpu_time};
 pub use machine::{

@@ -153,7 +153,7 @@ pub(super) fn moves<'a>() -> Vec<Column<HalfMove<'a>>> {
             => |row| maybe(row.thought().and_then(|it| it.depth), |it| it.to_string());
         "score" => |row| maybe(row.thought().and_then(|it| it.score), |it| it.to_string());
         "nodes" => |row| maybe(row.thought().and_then(|it| it.nodes), |it| it.to_string());
-        "wall_ms" "from the first byte of the `turn` to the newline of the answer"
+        "wall_ms" "from the first byte of the `turn` to the newline of the answer, without time that the bot got back (docs/grading.md, Time)"
             => |row| maybe(row.effort().map(|it| it.wall), ms);
         "cpu_ms" "CPU time of the bot in this time, with that of its child processes where the arena knows it; empty \
             for answers faster than 0.1 ms" => |row| maybe(row.effort().and_then(|it| it.cpu), ms);

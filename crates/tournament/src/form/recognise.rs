@@ -143,16 +143,23 @@ fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
 }
 
-/// Returns the module name of a Python file in a package inside `own`, if the file has relative imports.
+/// Returns the module name of a Python file in a package inside `own`, if the file imports other modules of the package.
 fn module(path: &Path, own: &Path) -> Option<String> {
     let text = text(path).ok()?;
-    let is_relative = |line: &str| line.starts_with("from .");
     let inner = path.strip_prefix(own).ok()?.with_extension("");
     let parts: Vec<&str> = inner
         .iter()
         .map(|part| part.to_str())
         .collect::<Option<_>>()?;
-    (parts.len() > 1 && text.lines().any(is_relative)).then(|| parts.join("."))
+    let top = parts.first().filter(|_| parts.len() > 1)?;
+    let is_package = own.join(top).join("__init__.py").is_file();
+    let imports = |line: &str| {
+        let of_top = line.strip_prefix("from ").or(line.strip_prefix("import "));
+        let rest = of_top.and_then(|rest| rest.strip_prefix(top));
+        let is_of_top = rest.is_some_and(|rest| rest.starts_with([' ', '.']) || rest.is_empty());
+        line.starts_with("from .") || is_package && is_of_top
+    };
+    text.lines().any(imports).then(|| parts.join("."))
 }
 
 /// Returns whether the first line of a file without an ending names Python. The arena starts such a file with the

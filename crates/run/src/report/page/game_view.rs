@@ -317,6 +317,12 @@ impl GameView {
             clocks[side].charge(effort.wall);
         }
         let is_frame = self.put(ply.played, false, true);
+        let is_swap = ply.played == Move::Choose(Choice::Swap);
+        let own = if is_swap { 1 - side } else { side };
+        if let Some(clocks) = &mut self.clocks {
+            let goes_on = self.board.side_to_move().index() == own;
+            clocks[own].end_ply(self.board.game(), ply.effort.is_some(), goes_on);
+        }
         self.clock(left);
         if !is_frame {
             return;

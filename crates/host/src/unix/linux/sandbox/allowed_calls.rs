@@ -77,7 +77,8 @@ pub const WITHOUT_EFFECT: &[Group] = &[
               that call succeeds",
         when: When::Plays,
         calls: &[libc::SYS_utimensat],
-        forms: &[&[NotNull(2)]],
+        // The command `touch` names the open file by its descriptor.
+        forms: &[&[NotNull(2)], &[Null(1)]],
     },
     #[cfg(target_arch = "x86_64")]
     Group {
@@ -382,8 +383,8 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         why: "copies of descriptors, their flags, the size of a pipe, seals of memory files, and locks (WITHOUT_EFFECT). \
-              Without requests that show the locks of others, without leases, which block others that open a file, and without \
-              notices, owners and signals, which reach others",
+              SQLite asks for the locks of others: no bot has any. Without leases, which block others that open a file, and \
+              without notices, owners and signals, which reach others",
         when: When::Always,
         calls: &[libc::SYS_fcntl],
         forms: &[
@@ -395,6 +396,8 @@ pub const GROUPS: &[Group] = &[
                     libc::F_GETFD as u64,
                     libc::F_SETFD as u64,
                     libc::F_GETFL as u64,
+                    libc::F_GETLK as u64,
+                    libc::F_OFD_GETLK as u64,
                     libc::F_GETPIPE_SZ as u64,
                     libc::F_ADD_SEALS as u64,
                     libc::F_GET_SEALS as u64,
