@@ -112,7 +112,11 @@ pub struct Killer {
 impl Killer {
     pub fn kill(&self, leader: Pid) {
         match &self.cgroup {
-            Some(cgroup) => cgroup.kill(),
+            Some(cgroup) => {
+                cgroup.kill();
+                // A process that has just been started has not entered the group yet.
+                starter::signal(leader, Signal::KILL);
+            }
             None => starter::signal(leader, self.signal),
         }
     }
