@@ -1,7 +1,7 @@
 use std::fs;
 
 use crate::common::folders::folder_bots;
-use crate::common::place::{PYTHON, User, places};
+use crate::common::place::{PYTHON, Place, User, places};
 use crate::common::{both, table};
 
 #[test]
@@ -36,19 +36,16 @@ fn honest_programs_may_have_their_habits_in_every_box() {
         place.write("habits/bot.py", include_str!("../../bots/habits.py"));
         let manifest = format!("command = [{PYTHON:?}, \"-ES\", \"bot.py\"]\n");
         place.write("habits/bot.toml", &manifest);
-        let short =
-            "match habits random --game gomoku -n 2 --draw-after 30 --move-ms 9000 --out out";
-        let printed = both(&place.arena(short));
-        let games = table(&place.path("out/games.csv"));
-        let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
-        assert_eq!(
-            faults,
-            ["", ""],
-            "{:?}, {}: {printed}",
-            place.user,
-            place.tier
-        );
+        plays_without_fault(&place, "habits --game gomoku --draw-after 30");
     }
+}
+
+fn plays_without_fault(place: &Place, bot: &str) {
+    let words = format!("match random {bot} -n 2 --move-ms 9000 --out out");
+    let printed = both(&place.arena(&words));
+    let games = table(&place.path("out/games.csv"));
+    let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
+    assert_eq!(faults, ["", ""], "{}: {printed}", place.name());
 }
 
 /// A signal at the end of each child may interrupt system calls, but must not break the start of a process.
@@ -63,16 +60,7 @@ fn the_start_of_a_process_is_never_interrupted() {
         place.write("piped/build.sh", pipelines);
         let manifest = "build = [\"sh\", \"build.sh\"]\ncommand = [\"sh\", \"bot.sh\"]\n";
         place.write("piped/bot.toml", manifest);
-        let output = place.arena("match piped random -n 2 --move-ms 9000 --out out");
-        assert!(
-            output.status.success(),
-            "{:?}: {}",
-            place.user,
-            both(&output)
-        );
-        let games = table(&place.path("out/games.csv"));
-        let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
-        assert_eq!(faults, ["", ""], "{:?}, {}", place.user, place.tier);
+        plays_without_fault(&place, "piped");
     }
 }
 
