@@ -138,6 +138,11 @@ pub fn recognised(
         Language::C => build.push("-lm".to_owned()),
         Language::Cpp if library.is_some() => build.push("-I.".to_owned()),
         Language::Cpp => build.extend(for_cpp(text, own.is_none())),
+        Language::Java if text.contains(char::REPLACEMENT_CHARACTER) => {
+            // The text is not UTF-8. Chinese editors save GBK, a part of GB18030; javac warns of other bytes.
+            let encoding = build.iter_mut().filter(|word| *word == "UTF-8");
+            encoding.for_each(|word| "GB18030".clone_into(word));
+        }
         _ => {}
     }
     if let (Language::C | Language::Cpp, Some(own)) = (language, own) {
