@@ -104,8 +104,8 @@ pub enum Reached {
     MemoryOfMachine,
     /// A new process or thread was refused.
     Processes { limit: u64 },
-    /// The box was killed, because `waited` after the order to stop, a process still ran or was ready. `of_machine`: other
-    /// programs had the core for more than half of that time.
+    /// The box was killed, because a process had not stopped when the arena had `waited` for it. `of_machine`: the process
+    /// was ready, but the box ran for less than half of that time, because other programs had the core.
     Unstopped { waited: Duration, of_machine: bool },
 }
 

@@ -92,8 +92,9 @@ impl Clock {
         self.left = self.left.saturating_sub(used);
     }
 
-    /// Counts a move after a ply, unless nobody was asked for it, or the same player `goes_on`. By the rules of an
-    /// opening, a player may place several stones, or offer ten squares, one after the other: together one move.
+    /// Ends a ply. A ply completes a move of the clock, with its increment, if a player was asked for it. With an opening
+    /// rule, a player may place several stones, or offer ten squares, one after the other. Together these are one move,
+    /// so it is complete only when the same player no longer `goes_on`.
     pub fn end_ply(&mut self, game: Game, was_asked: bool, goes_on: bool) {
         let is_end = match game.opening() {
             None => was_asked,

@@ -61,7 +61,7 @@ pub fn unlist(folder: &Path) -> io::Result<()> {
 
 pub fn let_execute(file: &Path) -> io::Result<()> {
     let mode = file.metadata()?.permissions().mode();
-    // Who may read it may execute it.
+    // All users who may read the file may also execute it.
     fs::set_permissions(file, Permissions::from_mode(mode | (mode & 0o444) >> 2))
 }
 

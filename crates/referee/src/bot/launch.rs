@@ -186,9 +186,8 @@ impl Launch {
     }
 
     fn settings(&self) -> Vec<(&'static str, OsString)> {
-        let mut settings = Vec::new();
         let kept = self.kept.iter().map(|folder| (KEPT, folder.into()));
-        settings.extend(kept);
+        let mut settings: Vec<_> = kept.collect();
         if self.writes_no_bytecode {
             settings.push(("PYTHONDONTWRITEBYTECODE", "1".into()));
         }
