@@ -137,7 +137,8 @@ fn many_games_at_the_edge() {
 }
 
 /// Beside three other programs, 80 ms of work take 320 ms, and the limit is 150 ms. The bot is excused in every
-/// sandbox, unless it has a child whose CPU time no cgroup counts. Work of 60 s is not excused.
+/// sandbox, unless it has a child whose CPU time no cgroup counts. Work of 60 s is not excused. The program in C answers
+/// `hello` before its sandbox has reported that it is there, and is new in each game.
 #[test]
 fn a_bot_beside_other_programs_is_excused() {
     let _machine = crate::alone();
@@ -150,30 +151,34 @@ fn a_bot_beside_other_programs_is_excused() {
             "out-of-time"
         };
         let worker = place.write("worker.py", include_str!("../bots/worker.py"));
-        let worker = worker.display();
-        for (work, children, end) in [
-            ("0.08", "0", "adjudicated-length"),
-            ("0.08", "ended", with_child),
-            ("60", "0", "out-of-time"),
+        let worker = format!("{PYTHON} -ES {}", worker.display());
+        place.make_folder("quick");
+        place.write("quick/quick.c", include_str!("../bots/quick.c"));
+        let manifest =
+            "build = ['cc', '-oquick', 'quick.c']\ncommand = ['./quick']\nrestart = 'always'\n";
+        place.write("quick/bot.toml", manifest);
+        for (bot, end, games) in [
+            (format!("{worker} 0.08 0 0 0"), "adjudicated-length", 2),
+            (format!("{worker} 0.08 0 ended 0"), with_child, 2),
+            (format!("{worker} 60 0 0 0"), "out-of-time", 2),
+            ("quick".to_owned(), "adjudicated-length", 4),
         ] {
-            let bot = |name| format!("{name}={PYTHON} -ES {worker} {work} 0 {children} 0");
             let mut command = place.command("taskset");
             command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
-            command.args([&bot("one"), &bot("two")]);
+            command.args([
+                format!("one={bot}"),
+                format!("two={bot}"),
+                format!("-n{games}"),
+            ]);
             let _ = std::fs::remove_dir_all(place.path("run"));
-            let short = "--game gomoku -n 2 --openings none --draw-after 8 --move-ms 150 --out run";
+            let short = "--game gomoku --openings none --draw-after 8 --move-ms 150 --out run";
             command.args(short.split(' '));
             command.args(["--sandbox", place.tier]);
             let output = command.output().expect("taskset is part of util-linux");
             let rows = table(&place.path("run/games.csv"));
             let ends: Vec<_> = rows.iter().map(|row| row["reason"].as_str()).collect();
-            let name = place.name();
-            assert_eq!(
-                ends,
-                [end; 2],
-                "{name}, {work}, {children}: {}",
-                both(&output)
-            );
+            let (name, printed) = (place.name(), both(&output));
+            assert_eq!(ends, vec![end; games], "{name}, {bot}: {printed}");
         }
     }
 }

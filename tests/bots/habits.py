@@ -11,6 +11,9 @@ import tempfile
 
 place = pathlib.Path(os.environ.get("TMPDIR", "/tmp"))
 source = os.path.abspath(__file__)
+JAVA = """class Temporary {
+    public static void main(String[] words) throws Exception { java.io.File.createTempFile("its", "own"); }
+}"""
 
 for line in sys.stdin:
     message = json.loads(line)
@@ -26,6 +29,9 @@ for line in sys.stdin:
         database = sqlite3.connect(place / "games.db")
         database.execute("PRAGMA journal_mode = wal")
         database.execute("CREATE TABLE games (moves TEXT)")
+        if shutil.which("java"):
+            (place / "Temporary.java").write_text(JAVA)
+            subprocess.run(["java", place / "Temporary.java"], check=True)
         with tempfile.NamedTemporaryFile() as file:
             file.write(b"x")
         print(json.dumps({"type": "ready"}), flush=True)

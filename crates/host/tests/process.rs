@@ -55,6 +55,7 @@ const OF_THIS_SYSTEM: Tests = tests![
     unix::a_child_that_computes_is_at_work_while_the_program_waits_for_it,
     unix::a_child_that_missed_the_thaw_goes_on,
     unix::the_usage_of_a_program_in_a_sandbox_is_known_once_it_is_up,
+    unix::a_sandbox_that_is_killed_while_it_starts_ends,
 ];
 
 fn be(what: &str, words: &[String]) {
@@ -345,20 +346,39 @@ mod unix {
         assert_eq!(output(&mut process), "done\n");
     }
 
-    pub fn the_usage_of_a_program_in_a_sandbox_is_known_once_it_is_up() {
+    /// Starts a program that waits for input, in each sandbox that this machine has.
+    fn in_sandboxes(group: &ProcessGroup) -> Vec<Process> {
         host::take_role_if_asked();
         let look = host::look();
         let lacks = [
             (Tier::Strict, look.no_strict),
             (Tier::Standard, look.no_standard),
         ];
-        for (tier, _) in lacks.into_iter().filter(|(_, lack)| lack.is_none()) {
+        let tiers = lacks.into_iter().filter(|(_, lack)| lack.is_none());
+        let start = |(tier, _)| {
             let mut program = shell("read line");
             program.sandbox = Some(Sandbox::new(tier));
-            let process = Process::start(&program, Streams::Dialogue, &ProcessGroup::new());
-            let process = process.expect("a sandbox");
+            Process::start(&program, Streams::Dialogue, group).expect("a sandbox")
+        };
+        tiers.map(start).collect()
+    }
+
+    pub fn the_usage_of_a_program_in_a_sandbox_is_known_once_it_is_up() {
+        for process in in_sandboxes(&ProcessGroup::new()) {
             process.wait_until_up();
-            assert!(process.usage().first[0].ran > Duration::ZERO, "{tier:?}");
+            assert!(process.usage().first[0].ran > Duration::ZERO);
+        }
+    }
+
+    /// A process is in its control group only a moment after it was started.
+    pub fn a_sandbox_that_is_killed_while_it_starts_ends() {
+        for _ in 0..20 {
+            let group = ProcessGroup::new();
+            let mut processes = in_sandboxes(&group);
+            group.kill_all();
+            for process in &mut processes {
+                ends(process);
+            }
         }
     }
 

@@ -34,15 +34,32 @@ fn honest_programs_may_have_their_habits_in_every_box() {
     for place in places() {
         place.make_folder("habits");
         place.write("habits/bot.py", include_str!("../../bots/habits.py"));
-        let manifest = format!("command = [{PYTHON:?}, \"-ES\", \"bot.py\"]\n");
-        place.write("habits/bot.toml", &manifest);
-        plays_without_fault(&place, "habits --game gomoku --draw-after 30");
+        place.write(
+            "habits/bot.toml",
+            "command = [\"python\", \"-ES\", \"bot.py\"]\n",
+        );
+        // An installation outside the system's folders, whose programs the PATH has.
+        let made = place
+            .command(PYTHON)
+            .args(["-m", "venv", "--without-pip", "own"])
+            .output();
+        assert!(
+            made.as_ref().is_ok_and(|made| made.status.success()),
+            "{made:?}"
+        );
+        let path = format!("{}:/usr/bin:/bin", place.path("own/bin").display());
+        plays_without_fault(&place, "habits --game gomoku --draw-after 30", &path);
     }
 }
 
-fn plays_without_fault(place: &Place, bot: &str) {
-    let words = format!("match random {bot} -n 2 --move-ms 9000 --out out");
-    let printed = both(&place.arena(&words));
+fn plays_without_fault(place: &Place, bot: &str, path: &str) {
+    let words = format!("match random {bot} -n 2 --move-ms 9000 --out out --sandbox");
+    let mut arena = place.command(env!("CARGO_BIN_EXE_arena"));
+    let arena = arena
+        .args(words.split(' '))
+        .arg(place.tier)
+        .env("PATH", path);
+    let printed = both(&arena.output().expect("the arena starts"));
     let games = table(&place.path("out/games.csv"));
     let faults: Vec<_> = games.iter().map(|row| row["at_fault"].as_str()).collect();
     assert_eq!(faults, ["", ""], "{}: {printed}", place.name());
@@ -60,7 +77,7 @@ fn the_start_of_a_process_is_never_interrupted() {
         place.write("piped/build.sh", pipelines);
         let manifest = "build = [\"sh\", \"build.sh\"]\ncommand = [\"sh\", \"bot.sh\"]\n";
         place.write("piped/bot.toml", manifest);
-        plays_without_fault(&place, "piped");
+        plays_without_fault(&place, "piped", "/usr/bin:/bin");
     }
 }
 
