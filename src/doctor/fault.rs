@@ -184,6 +184,11 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
              after your answer.",
         )
         .example(language.idioms().main_loop),
+        Some(Silence::Late(text)) if at_start => Finding::new(
+            Code::LoadsTooLong,
+            message!("It wrote {text:?} only after {given}."),
+            LOAD_LATER,
+        ),
         Some(Silence::Late(text)) => too_slow(
             message!("It wrote {text:?} only after {given}."),
             evidence.given,
@@ -206,9 +211,7 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
                  ready. Until then it was loading: imports, files, tables.",
                 after.as_secs_f64()
             ),
-            "Send ready first, and load the rest after it: that counts as time of the first move. \
-             Import less (python3 -X importtime shows what takes long), or compute tables beforehand and store \
-             them in a file.",
+            LOAD_LATER,
         ),
         Some(Silence::NotReading) if at_start => Finding::new(
             no_answer,
@@ -243,6 +246,10 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
         .example(language.idioms().main_loop),
     }
 }
+
+const LOAD_LATER: &str = "Send ready first, and load the rest after it: that counts as time of the first move. \
+     Import less (python3 -X importtime shows what takes long), or compute tables beforehand and store \
+     them in a file.";
 
 pub const FLUSH: &str = "Flush standard output after every message.";
 

@@ -56,7 +56,7 @@ codes! {
     CrashesAtStart "crashes-at-start" Error "it ends before it sends ready"
     NoReady "no-ready" Error "it does not send ready"
     SlowStart "slow-start" Warning "it is slow to start"
-    LoadsTooLong "loads-too-long" Error "it loads for too long before it reads"
+    LoadsTooLong "loads-too-long" Error "it loads for too long before it is ready"
     NotFlushed "not-flushed" Error "its output stays in a buffer"
     NoNewline "no-newline" Error "its answer does not end with a newline"
     ReadsToTheEnd "reads-to-the-end" Error "it reads all its input before it answers"

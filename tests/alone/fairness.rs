@@ -136,49 +136,80 @@ fn many_games_at_the_edge() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Beside three other programs, 80 ms of work take 320 ms, and the limit is 150 ms. The bot is excused in every
-/// sandbox, unless it has a child whose CPU time no cgroup counts. Work of 60 s is not excused. The program in C answers
-/// `hello` before its sandbox has reported that it is there, and is new in each game.
+/// A program that is started for each turn and works before it answers. Its answer is legal only once.
+const TURN: &str = "import time\nwhile time.process_time() < 0.05:\n    pass\nprint(2, 3)\n";
+const QUICK: &str =
+    "build = ['cc', '-oquick', 'quick.c']\ncommand = ['./quick']\nrestart = 'always'\n";
+
+fn short_game(place: &Place, bot: &str, more: &str) -> (Vec<String>, String) {
+    let _ = std::fs::remove_dir_all(place.path("run"));
+    let mut command = place.command("taskset");
+    let arena = env!("CARGO_BIN_EXE_arena");
+    command.args([
+        "-c",
+        &first_core(),
+        arena,
+        "match",
+        &format!("one={bot}"),
+        &format!("two={bot}"),
+    ]);
+    command.args("--openings none --move-ms 150 --out run --sandbox".split(' '));
+    let output = command.arg(place.tier).args(more.split(' ')).output();
+    let rows = table(&place.path("run/games.csv"));
+    let ends = rows.iter().map(|row| row["reason"].clone()).collect();
+    (ends, both(&output.expect("taskset is part of util-linux")))
+}
+
+/// Beside three other programs, 80 ms of work take 320 ms, and the limit is 150 ms. The bot is excused with and without a
+/// sandbox, unless it has another process, whose CPU time no cgroup counts. The program in C answers `hello` before its sandbox has
+/// reported that it is there, and is new in each game. Nothing excuses sleep, an own child, or work of 60 s.
 #[test]
-fn a_bot_beside_other_programs_is_excused() {
+fn a_bot_is_late_only_by_itself() {
     let _machine = crate::alone();
+    let off = Place::new(User::Ourselves, "off");
+    let places = some_places().into_iter().chain([off]);
+    let places: Vec<(Place, String)> = places
+        .map(|place| {
+            let worker = place.write("worker.py", include_str!("../bots/worker.py"));
+            place.write("turn.py", TURN);
+            place.make_folder("quick");
+            place.write("quick/quick.c", include_str!("../bots/quick.c"));
+            place.write("quick/bot.toml", QUICK);
+            let worker = format!("{PYTHON} -ES {}", worker.display());
+            (place, worker)
+        })
+        .collect();
+    let few = "--game gomoku -n 2 --draw-after 4";
+    for (place, worker) in &places {
+        // 120 ms of work take 240 ms beside the bot's own child.
+        let (ends, printed) = short_game(place, &format!("{worker} 0.12 0 1 0"), few);
+        assert_eq!(ends, ["out-of-time"; 2], "{}: {printed}", place.name());
+    }
     let _crowd = Crowd::on_the_first_core(3);
-    for place in some_places() {
+    for (place, worker) in &places {
         let is_counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
-        let with_child = if is_counted {
-            "adjudicated-length"
-        } else {
-            "out-of-time"
+        let [with_child, with_processes] = match (place.tier, is_counted) {
+            ("off", _) | (_, true) => ["adjudicated-length", "illegal-move"],
+            (_, false) => ["out-of-time"; 2],
         };
-        let worker = place.write("worker.py", include_str!("../bots/worker.py"));
-        let worker = format!("{PYTHON} -ES {}", worker.display());
-        place.make_folder("quick");
-        place.write("quick/quick.c", include_str!("../bots/quick.c"));
-        let manifest =
-            "build = ['cc', '-oquick', 'quick.c']\ncommand = ['./quick']\nrestart = 'always'\n";
-        place.write("quick/bot.toml", manifest);
-        for (bot, end, games) in [
-            (format!("{worker} 0.08 0 0 0"), "adjudicated-length", 2),
-            (format!("{worker} 0.08 0 ended 0"), with_child, 2),
-            (format!("{worker} 60 0 0 0"), "out-of-time", 2),
-            ("quick".to_owned(), "adjudicated-length", 4),
+        let turn = place.path("turn.py");
+        let each_turn = format!("botzone-text:{PYTHON} {}", turn.display());
+        for (bot, game, end) in [
+            (format!("{worker} 0.08 0 0 0"), few, "adjudicated-length"),
+            (format!("{worker} 0.08 0 ended 0"), few, with_child),
+            (format!("{worker} 60 0 0 0"), few, "out-of-time"),
+            (format!("{worker} 0 0.4 0 0"), few, "out-of-time"),
+            (each_turn, "--game othello -n 2", with_processes),
+            (
+                "quick".to_owned(),
+                "--game gomoku -n 4 --draw-after 4",
+                "adjudicated-length",
+            ),
         ] {
-            let mut command = place.command("taskset");
-            command.args(["-c", &first_core(), env!("CARGO_BIN_EXE_arena"), "match"]);
-            command.args([
-                format!("one={bot}"),
-                format!("two={bot}"),
-                format!("-n{games}"),
-            ]);
-            let _ = std::fs::remove_dir_all(place.path("run"));
-            let short = "--game gomoku --openings none --draw-after 8 --move-ms 150 --out run";
-            command.args(short.split(' '));
-            command.args(["--sandbox", place.tier]);
-            let output = command.output().expect("taskset is part of util-linux");
-            let rows = table(&place.path("run/games.csv"));
-            let ends: Vec<_> = rows.iter().map(|row| row["reason"].as_str()).collect();
-            let (name, printed) = (place.name(), both(&output));
-            assert_eq!(ends, vec![end; games], "{name}, {bot}: {printed}");
+            let (ends, printed) = short_game(place, &bot, game);
+            let name = place.name();
+            let is_so = ends.len() >= 2 && ends.iter().all(|other| other == end);
+            assert!(is_so, "{name}, {bot}: {ends:?}: {printed}");
         }
     }
 }

@@ -1,36 +1,10 @@
-//! A bot is not charged for time in which other programs kept it from its core, but it is charged for sleeping.
+//! Bots beside busy opponents, and an arena that may start few processes.
 
 use std::process::Command;
 
-use crate::common::place::PYTHON;
 use crate::common::{Workdir, table};
-use crate::crowd::{Crowd, first_core};
 
 const WORKER: &str = include_str!("../bots/worker.py");
-
-/// A program that is started for each turn and works before it answers.
-const TURN: &str = "import time\nwhile time.process_time() < 0.05:\n    pass\nprint(2, 3)\n";
-
-fn reasons(bot: &str, game: &str) -> Vec<String> {
-    let workdir = Workdir::new();
-    workdir.write("worker.py", WORKER);
-    workdir.write("turn.py", TURN);
-    let [one, two] = ["one", "two"].map(|name| format!("{name}={bot}"));
-    let more = format!("-n 2 --move-ms 150 --out run {game}");
-    let more = more.split_whitespace();
-    let arena = workdir.arena(["match", &one, &two].into_iter().chain(more));
-    let mut command = Command::new("taskset");
-    command
-        .args(["-c", &first_core()])
-        .arg(arena.get_program())
-        .args(arena.get_args());
-    command.current_dir(workdir.path("."));
-    command.output().expect("it runs");
-    table(&workdir.path("run/games.csv"))
-        .iter()
-        .map(|row| row["reason"].clone())
-        .collect()
-}
 
 #[test]
 fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
@@ -48,38 +22,6 @@ fn a_bot_that_is_not_asked_takes_nothing_from_its_opponent() {
         // 40 ms of work take about 200 ms beside four other programs. The bully may lose by its own programs.
         assert_ne!(game["at_fault"], "worker", "{game:?}");
     }
-}
-
-#[test]
-fn only_a_bot_that_is_late_by_itself_loses_on_time() {
-    let _machine = crate::alone();
-    let short = |bot| reasons(bot, "--game gomoku --openings none --draw-after 8");
-    let starved_itself = short("python3 worker.py 0.12 0 1 0");
-    let crowd = Crowd::on_the_first_core(3);
-    let worked = short("python3 worker.py 0.08 0 0 0");
-    let slept = short("python3 worker.py 0 0.4 0 0");
-    let never = short("python3 worker.py 60 0 0 0");
-    let of_turns = reasons(&format!("botzone-text:{PYTHON} turn.py"), "");
-    drop(crowd);
-    assert_eq!(
-        worked, ["adjudicated-length"; 2],
-        "80 ms of work take 320 ms beside three other programs"
-    );
-    // The bot is not late. It loses because its fixed answer is legal only once.
-    assert_eq!(
-        of_turns, ["illegal-move"; 2],
-        "a process per turn is excused, too"
-    );
-    assert_eq!(
-        slept, ["out-of-time"; 2],
-        "no other program kept it from answering"
-    );
-    assert_eq!(
-        never, ["out-of-time"; 2],
-        "it worked for longer than its limit"
-    );
-    // 120 ms of work take 240 ms beside the bot's own child.
-    assert_eq!(starved_itself, ["out-of-time"; 2]);
 }
 
 /// Returns a command for the arena with a limit of processes, as a user without other processes. Only root can do so, and

@@ -105,10 +105,13 @@ fn nothing_in(folder: &Path) -> Problem {
 fn candidates(folder: &Path, depth: usize) -> Result<Option<Candidates>, Problem> {
     let top = at_top(folder)?;
     let is_sure = |found: &Candidates| found.sign == Sign::Player;
+    let mut folders = entries(folder)?;
+    // A folder with one folder alone has no depth, because the folders of a Java package are like this.
+    let is_way = matches!(&folders[..], [only] if only.is_dir());
+    let depth = depth + usize::from(is_way);
     if depth == 0 || top.as_ref().is_some_and(is_sure) {
         return Ok(top);
     }
-    let mut folders = entries(folder)?;
     folders.retain(|path| path.is_dir());
     // A bot in `src` is preferred to one in another folder, such as `bonus`.
     folders.sort_by_key(|path| !path.ends_with("src"));

@@ -263,17 +263,16 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
     }
-    // javac compiles only the player and the classes that it uses; others may need a library or another Java version.
+    // javac finds the classes of other packages by their names.
+    let mut names = if language == Language::Java {
+        vec!["-sourcepath".to_owned(), source_root(path, own)]
+    } else {
+        Vec::new()
+    };
+    // Beside a player without `main`, other classes may need a library or another Java version.
     if language == Language::Java && !begins_program(path) {
-        let text = String::from_utf8_lossy(&read_named(path).unwrap_or_default()).into_owned();
-        let depth = package(&text).map_or(0, |package| package.split('.').count());
-        let root = folder.ancestors().nth(depth);
-        let root = root.filter(|root| root.starts_with(own)).unwrap_or(own);
-        let root = match name(root) {
-            here if here.is_empty() => ".".to_owned(),
-            inner => inner,
-        };
-        return Ok(vec!["-sourcepath".to_owned(), root, name(path)]);
+        names.push(name(path));
+        return Ok(names);
     }
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
@@ -290,9 +289,20 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
         };
         sources.retain(|other| other == path || !is_included(other));
     }
-    let mut names: Vec<String> = sources.iter().map(|source| name(source)).collect();
-    names.sort();
+    sources.sort();
+    names.extend(sources.iter().map(|source| name(source)));
     Ok(names)
+}
+
+/// Returns the folder of a Java file's outermost package, relative to `own`.
+fn source_root(path: &Path, own: &Path) -> String {
+    let text = String::from_utf8_lossy(&read_named(path).unwrap_or_default()).into_owned();
+    let depth = package(&text).map_or(0, |package| package.split('.').count());
+    let root = path.ancestors().nth(depth + 1);
+    let inner = root
+        .and_then(|root| root.strip_prefix(own).ok())
+        .unwrap_or(Path::new(""));
+    Path::new(".").join(inner).to_string_lossy().into_owned()
 }
 
 /// At most this many bytes of sources are searched for included files.

@@ -33,7 +33,7 @@ pub enum Only {
     Bits(u8, u64),
     Null(u8),
     NotNull(u8),
-    /// The argument is the program's process number, or 0, which means its process group.
+    /// The argument is the program's process number, or 0, which means the caller or its process group.
     Own(u8),
 }
 
@@ -93,6 +93,12 @@ pub const WITHOUT_EFFECT: &[Group] = &[
         when: When::Plays,
         calls: &[libc::SYS_utime, libc::SYS_utimes],
         forms: &[&[NotNull(1)]],
+    },
+    Group {
+        why: "outside a sandbox, a program may always lower its priority, as Python's os.nice does",
+        when: When::Plays,
+        calls: &[libc::SYS_setpriority],
+        forms: &[&[OneOf(0, &[libc::PRIO_PROCESS as u64]), Own(1)]],
     },
 ];
 const SET_LOCK: [u64; 4] = [
