@@ -343,7 +343,7 @@ impl<'a> Examination<'a> {
             Err(SceneError::Fault(evidence)) => {
                 let finding = fault::diagnose(&evidence, self.bench.subject);
                 if finding.code == Code::LoadsTooLong && !self.has_found(&[Code::LoadsTooLong]) {
-                    // It had read nothing, so it did not fail because of the change.
+                    // A slow start is not an effect of the change.
                     self.find(finding.clone());
                 }
                 if self.has_found(&[finding.code]) {

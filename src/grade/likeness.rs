@@ -9,8 +9,10 @@
 //! a hand-in. Fingerprints are the sequences that winnowing selects (Schleimer, Wilkerson and Aiken: "Winnowing: local
 //! algorithms for document fingerprinting", 2003). The number of files that are not compared is reported.
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::{fs, io};
 
 use host::Walk;
@@ -44,9 +46,13 @@ const NOTED: f64 = 0.7;
 const FEWEST: usize = 16;
 
 /// Words that are not replaced, since renaming cannot change them.
-const KEYWORDS: &str = "and as break case catch class continue def default del do elif else except extends final finally for \
+static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "and as break case catch class continue def default del do elif else except extends final finally for \
      fn from function if import in int is lambda let match mut new not or pass private public raise return self static \
-     struct switch this throw try use var void while with yield";
+     struct switch this throw try use var void while with yield"
+        .split(' ')
+        .collect()
+});
 
 /// The part of a hand-in that is compared: hashes of its sources, without blanks and comments.
 #[derive(Clone, Debug)]
@@ -373,8 +379,11 @@ fn renamed(token: &str) -> &str {
         Some('"' | '\'') => "\"",
         Some(first) if first.is_ascii_digit() => "1",
         Some(first) if first.is_alphabetic() || first == '_' => {
-            let is_keyword = KEYWORDS.split_whitespace().any(|keyword| keyword == token);
-            if is_keyword { token } else { "x" }
+            if KEYWORDS.contains(token) {
+                token
+            } else {
+                "x"
+            }
         }
         _ => token,
     }

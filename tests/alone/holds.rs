@@ -8,7 +8,7 @@ use referee::bot::{Allowance, Failure, Hold, Launch};
 use referee::record::Fault;
 use referee::{Answer, Limits, Player, ProcessPlayer, Turn};
 
-use crate::common::place::{User, places, some_places};
+use crate::common::place::{Place, User, places, some_places};
 use crate::common::{TableRow, both, python, table};
 
 const LIMIT: Duration = Duration::from_millis(300);
@@ -73,6 +73,18 @@ fn an_opponent_that_stops_late_costs_no_time_but_ones_own() {
     assert!(is_charged, "{late:?}");
 }
 
+fn moves(place: &Place, bots: &str) -> Vec<TableRow> {
+    let output = place.arena(&format!("match {bots} -n 2 -j 1 --openings none --out run"));
+    assert!(output.status.success(), "{}", both(&output));
+    table(&place.path("run").join("moves.csv"))
+}
+
+fn median(figures: impl Iterator<Item = f64>) -> f64 {
+    let mut figures: Vec<f64> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
 /// Skips the tests' own user, whose sandboxes have cgroups: a cgroup stops all processes at once.
 #[test]
 fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
@@ -84,20 +96,14 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
         let limits = "memory_mib = 2048\nprocesses = 256\n";
         place.bot("late", "many_sleepers.py", &["200"], limits);
         place.bot("parent", "many_sleepers.py", &["1"], limits);
-        let output = place.arena("match late parent -n 2 -j 1 --tc 20+0 --openings none --out run");
-        assert!(output.status.success(), "{}", both(&output));
-        let moves = table(&place.path("run").join("moves.csv"));
+        let moves = moves(&place, "late parent --tc 20+0");
         let excess_of = |bot: &str| {
             let moves = moves.iter().filter(|row| row["bot"] == bot);
             // The bot reports its own time in µs as nodes. A forced pass has no time, so it is skipped.
-            let mut excess: Vec<f64> = moves
-                .filter_map(|row| {
-                    let wall: f64 = row["wall_ms"].parse().ok()?;
-                    Some(wall - row["nodes"].parse::<f64>().ok()? / 1000.0)
-                })
-                .collect();
-            excess.sort_by(f64::total_cmp);
-            excess[excess.len() / 2]
+            median(moves.filter_map(|row| {
+                let wall: f64 = row["wall_ms"].parse().ok()?;
+                Some(wall - row["nodes"].parse::<f64>().ok()? / 1000.0)
+            }))
         };
         let (name, late, parent) = (place.name(), excess_of("late"), excess_of("parent"));
         // The excess is about 16 ms. It would be 2 ms if the time to stop were on no clock.
@@ -115,18 +121,13 @@ fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
     for place in some_places() {
         place.bot("leaver", "later_work.py", &["20000"], "");
         place.bot("watcher", "later_work.py", &["0"], "");
-        let output =
-            place.arena("match leaver watcher -n 2 -j 1 --move-ms 2000 --openings none --out run");
-        assert!(output.status.success(), "{}", both(&output));
-        let moves = table(&place.path("run").join("moves.csv"));
+        let moves = moves(&place, "leaver watcher --move-ms 2000");
         let moment = |row: &TableRow| row["nodes"].parse::<f64>().ok();
-        let mut waits: Vec<f64> = moves
-            .windows(2)
-            .filter(|rows| rows[0]["game"] == rows[1]["game"] && rows[0]["bot"] == "leaver")
-            .filter_map(|rows| Some(moment(&rows[1])? - moment(&rows[0])?))
-            .collect();
-        waits.sort_by(f64::total_cmp);
-        let (name, median) = (place.name(), waits[waits.len() / 2] / 1000.0);
+        let pairs = moves.windows(2);
+        let turns =
+            pairs.filter(|rows| rows[0]["game"] == rows[1]["game"] && rows[0]["bot"] == "leaver");
+        let waits = turns.filter_map(|rows| Some(moment(&rows[1])? - moment(&rows[0])?));
+        let (name, median) = (place.name(), median(waits) / 1000.0);
         // 20,000 tables take the kernel some 40 ms. Without the wait, the opponent is asked after half a millisecond.
         assert!(median > 20.0, "{name}: {median} ms");
     }
@@ -141,16 +142,10 @@ fn processes_that_die_while_they_are_stopped_take_no_time_of_the_opponent() {
         let limits = "memory_mib = 2048\nprocesses = 256\n";
         place.bot("dies", "dying_children.py", &["100"], limits);
         place.bot("watcher", "dying_children.py", &["0"], "");
-        let output =
-            place.arena("match dies watcher -n 2 -j 1 --move-ms 9000 --openings none --out run");
-        assert!(output.status.success(), "{}", both(&output));
-        let moves = table(&place.path("run").join("moves.csv"));
-        let gap = |row: &TableRow| row["nodes"].parse::<f64>().ok();
-        let mut gaps: Vec<f64> = (moves.iter().filter(|row| row["bot"] == "watcher"))
-            .filter_map(gap)
-            .collect();
-        gaps.sort_by(f64::total_cmp);
-        let (name, median) = (place.name(), gaps[gaps.len() / 2] / 1000.0);
+        let moves = moves(&place, "dies watcher --move-ms 9000");
+        let gaps = moves.iter().filter(|row| row["bot"] == "watcher");
+        let gaps = gaps.filter_map(|row| row["nodes"].parse::<f64>().ok());
+        let (name, median) = (place.name(), median(gaps) / 1000.0);
         // If the children got their shares of the core, it would be some 100 ms.
         assert!(median < 30.0, "{name}: {median} ms");
     }
