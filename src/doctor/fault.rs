@@ -440,7 +440,7 @@ mod tests {
         for (silence, at_start, later) in [
             (Silence::Held(text()), "not-flushed", "not-flushed"),
             (Silence::Unended(text()), "no-newline", "no-newline"),
-            (Silence::Late(text()), "too-slow", "too-slow"),
+            (Silence::Late(text()), "loads-too-long", "too-slow"),
             (Silence::Busy, "no-ready", "too-slow"),
             (Silence::NotReading, "no-ready", "no-answer"),
             (Silence::Idle, "no-ready", "no-answer"),
