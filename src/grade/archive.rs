@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use encoding_rs::GB18030;
 use flate2::read::MultiGzDecoder;
 use message::{Message, ToValue, message};
 use sha2::{Digest, Sha256};
@@ -132,7 +133,14 @@ impl Unpacking<'_> {
         for at in 0..archive.len() {
             self.go_on()?;
             let entry = archive.by_index(at).map_err(io::Error::other)?;
-            let name = entry.name().map_err(io::Error::other)?.into_owned();
+            let name = match str::from_utf8(entry.name_raw()) {
+                Ok(name) => name.to_owned(),
+                // Windows in Chinese names files in GBK, a part of GB18030, and does not say so.
+                Err(_) => match GB18030.decode(entry.name_raw()) {
+                    (name, _, false) => name.into_owned(),
+                    _ => entry.name().map_err(io::Error::other)?.into_owned(),
+                },
+            };
             if entry.is_symlink() {
                 return Err(refused(&name, "is a link"));
             }

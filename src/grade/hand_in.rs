@@ -95,9 +95,9 @@ impl HandIn {
         check(path, stop)?;
         let mut path = absolute(path);
         for _ in 0..=DEEPEST {
-            // A folder or an archive may contain just an archive.
+            // A folder or an archive may contain just an archive, perhaps beside a report.
             if path.is_dir()
-                && let [only] = entries(&path)?.as_slice()
+                && let [only] = startables(&path)?.as_slice()
                 && archive::ArchiveKind::of(only).is_some()
                 && only.symlink_metadata().is_ok_and(|data| data.is_file())
             {
@@ -210,6 +210,12 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let mut entries = HandIn::all(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
     entries.retain(|path| !is_generated_or_installed(path));
+    Ok(entries)
+}
+
+fn startables(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let mut entries = entries(folder)?;
+    entries.retain(|path| path.is_dir() || not_document(path).is_ok());
     Ok(entries)
 }
 

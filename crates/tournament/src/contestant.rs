@@ -226,10 +226,12 @@ impl BotLookup<'_> {
             .map(|own| self.folder.join(own.get_ref()));
         let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
         // If the file was chosen from the folder of a hand-in, the note says from which files.
-        if let Some(main) = own.and_then(|own| form::main_file(&own).ok()) {
+        if let Some(main) = own.as_ref().and_then(|own| form::main_file(own).ok()) {
             found = found.chosen(main.choice(&path));
         }
         let mut contestant = self.recognised(found, name)?;
+        // A bot in an inner folder may need files of the others.
+        contestant.launch.own.extend(own);
         contestant.name = bot_word::plain(&stem(&path));
         Ok(contestant)
     }
@@ -308,6 +310,7 @@ impl BotLookup<'_> {
             .chosen(main.choice(&main.path));
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
+        contestant.launch.own.push(own.clone());
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
         Ok(contestant)
     }

@@ -149,7 +149,9 @@ pub fn is_remade(path: &Path) -> bool {
 
 /// Returns whether the bot's author probably did not write the file, because it is made by a tool, installed or hidden.
 pub fn is_generated_or_installed(path: &Path) -> bool {
-    is_junk(path) || is(path, &INSTALLED) || is_remade(path)
+    // Python marks a virtual environment, which may have any name, by this file.
+    let is_environment = || path.join("pyvenv.cfg").is_file();
+    is_junk(path) || is(path, &INSTALLED) || is_remade(path) || is_environment()
 }
 
 pub fn sha256(path: &Path) -> io::Result<String> {

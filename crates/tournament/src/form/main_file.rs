@@ -10,7 +10,9 @@ use referee::bot::read_regular;
 use referee::problem::Problem;
 
 use super::build_system::{System, builds_brain, has_sources};
-use super::recognise::{begins_script, is_known, is_own, is_source, speaks_in, without_main};
+use super::recognise::{
+    begins_script, has_words, is_known, is_own, is_source, speaks_in, without_main,
+};
 use super::source::begins_program;
 use crate::file_kind::{begins_as_program, interpreter, not_source, startable, stem};
 
@@ -48,7 +50,12 @@ pub struct MainFile {
 /// A file that defines a player for a course, even in an inner folder, is preferred to a file such as `main.py`, which
 /// is often the course's own game. Of several players, takes one with a name such as `agent`, else the largest file.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
-    let found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
+    let mut found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
+    let speaks = |path: &PathBuf| begins(path) && has_words(path);
+    if found.sign == Sign::Begin && found.files.iter().any(speaks) {
+        // The others test the bot, or parts of it.
+        found.files.retain(speaks);
+    }
     let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).to_owned();
     // package.json may name any file. But a bot in a sandbox can read only its folder, so its main file must be there.
     let own = folder.canonicalize().ok();
@@ -183,11 +190,10 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
     if engines.len() == 1 {
         return some(Sign::Player, engines);
     }
-    let mut programs = match all(&begins_script) {
-        none if none.is_empty() => all(&|path| interpreter(path).is_some()),
-        begin => begin,
-    };
-    programs.extend(all(&|path| is_source(path) && begins_program(path)));
+    let mut programs = all(&begins);
+    if programs.is_empty() {
+        programs = all(&|path| interpreter(path).is_some());
+    }
     // Without any program, the build system may build one from files of other kinds.
     if programs.is_empty() {
         programs.extend(system);
@@ -196,6 +202,11 @@ fn at_top(folder: &Path) -> Result<Option<Candidates>, Problem> {
         sign: Sign::Begin,
         files: programs,
     }))
+}
+
+/// Returns whether a file is a program, not only a part of one.
+fn begins(path: &Path) -> bool {
+    begins_script(path) || is_source(path) && begins_program(path)
 }
 
 fn package_main(folder: &Path) -> Option<PathBuf> {
@@ -236,17 +247,16 @@ fn within(folder: &Path, depth: usize) -> Vec<PathBuf> {
 const SHOWN: usize = 8;
 
 fn several(folder: &Path, names: Vec<PathBuf>) -> Problem {
-    let first = folder.join(names.first().cloned().unwrap_or_default());
     let names = shown(names);
     problem!(
         "the folder {} has several files that may be the bot: {}",
         folder.display(),
         names
     )
-    .help(message!(
-        "give the path of the bot file, such as {}; or rename that file to main.py, or write a bot.toml with command = [\"python3\", \"my_bot.py\"]",
-        first.display()
-    ))
+    .help(
+        "write a bot.toml with command = [...], and with build = [...] for a program that must be built; or rename a \
+         file for Python to main.py",
+    )
 }
 
 fn shown(mut names: Vec<PathBuf>) -> Message {

@@ -143,7 +143,7 @@ fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
 }
 
-/// Returns the module name of a Python file in a package inside `own`, if the file imports other modules of the package.
+/// Returns the module name of a Python file in a folder inside `own`, if the file imports modules from `own`.
 fn module(path: &Path, own: &Path) -> Option<String> {
     let text = text(path).ok()?;
     let inner = path.strip_prefix(own).ok()?.with_extension("");
@@ -151,13 +151,15 @@ fn module(path: &Path, own: &Path) -> Option<String> {
         .iter()
         .map(|part| part.to_str())
         .collect::<Option<_>>()?;
-    let top = parts.first().filter(|_| parts.len() > 1)?;
-    let is_package = own.join(top).join("__init__.py").is_file();
+    let beside = path.parent().filter(|_| parts.len() > 1)?;
     let imports = |line: &str| {
-        let of_top = line.strip_prefix("from ").or(line.strip_prefix("import "));
-        let rest = of_top.and_then(|rest| rest.strip_prefix(top));
-        let is_of_top = rest.is_some_and(|rest| rest.starts_with([' ', '.']) || rest.is_empty());
-        line.starts_with("from .") || is_package && is_of_top
+        let named = line.strip_prefix("from ").or(line.strip_prefix("import "));
+        let name = named.and_then(|named| named.split([' ', '.', ',']).next());
+        let is_in = |folder: &Path, name: &str| {
+            folder.join(name).is_dir() || folder.join(format!("{name}.py")).is_file()
+        };
+        line.starts_with("from .")
+            || name.is_some_and(|name| !name.is_empty() && is_in(own, name) && !is_in(beside, name))
     };
     text.lines().any(imports).then(|| parts.join("."))
 }
@@ -202,6 +204,11 @@ pub fn speaks_in(path: &Path, folder: &Path) -> bool {
 
 pub fn is_own(path: &Path) -> bool {
     interpreter(path).is_some() && text(path).is_ok_and(|text| python::is_own(&text))
+}
+
+/// Returns whether the source of a program has the words of a protocol.
+pub fn has_words(path: &Path) -> bool {
+    text(path).is_ok_and(|text| python::is_own(&text) || source::has_words(&text))
 }
 
 pub fn is_source(path: &Path) -> bool {

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use host::Walk;
 use referee::bot::{cached, digits, read_named, read_own, read_regular};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
@@ -128,12 +129,17 @@ pub fn recognised(
         })?;
         (folder, vec![file])
     };
+    let libraries = own.filter(|_| language == Language::Java).map(jars);
+    let libraries = libraries.unwrap_or_default();
     let mut build: Vec<String> = language
         .compiler()
         .iter()
         .map(ToString::to_string)
         .collect();
     build.extend(sources);
+    if !libraries.is_empty() {
+        build.extend(["-cp".to_owned(), class_path(&libraries)]);
+    }
     match language {
         Language::C => build.push("-lm".to_owned()),
         Language::Cpp if library.is_some() => build.push("-I.".to_owned()),
@@ -154,10 +160,11 @@ pub fn recognised(
     let command = match language {
         Language::Java => {
             // The template for Java has the same options.
-            let mut command =
-                "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp classes".to_owned();
-            command = format!("{command} {}", main_class(path, text));
-            command.split(' ').map(str::to_owned).collect()
+            let options = "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp";
+            let mut command: Vec<String> = options.split(' ').map(str::to_owned).collect();
+            let classes = [&["classes".to_owned()], &libraries[..]].concat();
+            command.extend([class_path(&classes), main_class(path, text)]);
+            command
         }
         Language::Kotlin => ["java", "-jar", "bot.jar"].map(str::to_owned).to_vec(),
         Language::CSharp => ["mono", "bot.exe"].map(str::to_owned).to_vec(),
@@ -172,6 +179,21 @@ pub fn recognised(
         note: None,
         form: None,
     })
+}
+
+/// Returns the Java libraries in a bot's folder, as paths relative to it.
+fn jars(own: &Path) -> Vec<String> {
+    let files = Walk::of(own).filter_map(Result::ok);
+    let jars = files.filter(|(inner, data)| data.is_file() && ending(inner) == "jar");
+    let mut jars: Vec<String> = jars
+        .filter_map(|(inner, _)| Some(inner.to_str()?.to_owned()))
+        .collect();
+    jars.sort();
+    jars
+}
+
+fn class_path(parts: &[String]) -> String {
+    parts.join(if cfg!(windows) { ";" } else { ":" })
 }
 
 pub fn need(tool: &str, package: &str, what: &str) -> Result<(), Problem> {
@@ -232,16 +254,28 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
+/// Returns whether the text of a program has words of a protocol; further ones may be in other files of the bot.
+pub fn has_words(text: &str) -> bool {
+    says(text, "ready") && says(text, "move") || spoken(text).is_some()
+}
+
+fn says(text: &str, word: &str) -> bool {
+    text.contains(&format!("\"{word}")) || text.contains(&format!("'{word}"))
+}
+
+fn is_own(text: &str) -> bool {
+    says(text, "legal") && says(text, "move") && says(text, "ready")
+}
+
 /// Recognises the protocol by words in the text of a program; `None`: the arena's own protocol, or unknown.
 pub fn spoken(text: &str) -> Option<Protocol> {
     let has = |part: &str| text.contains(part);
-    let says = |word: &str| has(&format!("\"{word}")) || has(&format!("'{word}"));
+    let says = |word: &str| says(text, word);
     let is_json = says("requests") && says("response");
     // This word is matched without a quote before it, because in programs `>>>` is between the quote and the word.
     let is_kept = has("BOTZONE_REQUEST_KEEP_RUNNING");
-    let is_own = says("legal") && says("move") && says("ready");
     match (is_json, is_kept) {
-        _ if is_own => None,
+        _ if is_own(text) => None,
         (true, _) => Some(Protocol::Botzone),
         (false, true) => Some(Protocol::BotzoneText),
         // This name is in Botzone's examples for the simplified interaction.
