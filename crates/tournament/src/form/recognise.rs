@@ -149,19 +149,24 @@ fn module(path: &Path, own: &Path) -> Option<String> {
     let inner = path.strip_prefix(own).ok()?.with_extension("");
     let parts: Vec<&str> = inner
         .iter()
-        .map(|part| part.to_str())
+        // A dot would separate modules.
+        .map(|part| part.to_str().filter(|part| !part.contains('.')))
         .collect::<Option<_>>()?;
     let beside = path.parent().filter(|_| parts.len() > 1)?;
-    let imports = |line: &str| {
-        let named = line.strip_prefix("from ").or(line.strip_prefix("import "));
-        let name = named.and_then(|named| named.split([' ', '.', ',']).next());
-        let is_in = |folder: &Path, name: &str| {
-            folder.join(name).is_dir() || folder.join(format!("{name}.py")).is_file()
-        };
-        line.starts_with("from .")
-            || name.is_some_and(|name| !name.is_empty() && is_in(own, name) && !is_in(beside, name))
+    let names: BTreeSet<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("from ").or(line.strip_prefix("import ")))
+        .filter_map(|named| named.split([' ', '.', ',']).next())
+        .collect();
+    let has_some = |folder: &Path| {
+        let file = |name: &&str| folder.join(format!("{name}.py")).is_file();
+        names
+            .iter()
+            .any(|name| folder.join(name).is_dir() || file(name))
     };
-    text.lines().any(imports).then(|| parts.join("."))
+    // The name is empty in `from .search import best`.
+    let is_relative = names.contains("");
+    (is_relative || has_some(own) && !has_some(beside)).then(|| parts.join("."))
 }
 
 /// Returns whether the first line of a file without an ending names Python. The arena starts such a file with the
