@@ -149,9 +149,15 @@ pub fn is_remade(path: &Path) -> bool {
 
 /// Returns whether the bot's author probably did not write the file, because it is made by a tool, installed or hidden.
 pub fn is_generated_or_installed(path: &Path) -> bool {
-    // Python marks a virtual environment, which may have any name, by this file.
-    let is_environment = || path.join("pyvenv.cfg").is_file();
-    is_junk(path) || is(path, &INSTALLED) || is_remade(path) || is_environment()
+    is_junk(path) || is(path, &INSTALLED) || is_remade(path) || is_environment(path)
+}
+
+/// Returns whether a folder is a virtual environment of Python, which may have any name. A bot's own folder may be one,
+/// too.
+fn is_environment(path: &Path) -> bool {
+    let is_python = |file: fs::DirEntry| file.path().extension().is_some_and(|end| end == "py");
+    let files = || fs::read_dir(path).into_iter().flatten().flatten();
+    path.join("pyvenv.cfg").is_file() && !files().any(is_python)
 }
 
 pub fn sha256(path: &Path) -> io::Result<String> {
