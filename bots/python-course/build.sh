@@ -15,7 +15,7 @@ case $1 in
 make | caltech)
     # Makes everything, because object files in the hand-in may be of another machine or of older sources.
     make -B 2>.arena-errors || failed=yes
-    cat .arena-errors >&2
+    cat .arena-errors >&2 || true
     if [ -n "$failed" ] && grep -q 'is defined in header' .arena-errors; then
         # Old C++ code relies on standard headers to include others.
         make -B CC='g++ -include bits/stdc++.h' CXX='g++ -include bits/stdc++.h'

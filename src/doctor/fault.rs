@@ -184,7 +184,7 @@ fn diagnose_silence(evidence: &Evidence, language: BotLanguage) -> Finding {
              after your answer.",
         )
         .example(language.idioms().main_loop),
-        Some(Silence::Late(text)) if at_start => Finding::new(
+        Some(Silence::Late(text)) if at_start && text.contains("ready") => Finding::new(
             Code::LoadsTooLong,
             message!("It wrote {text:?} only after {given}."),
             LOAD_LATER,
@@ -440,7 +440,7 @@ mod tests {
         for (silence, at_start, later) in [
             (Silence::Held(text()), "not-flushed", "not-flushed"),
             (Silence::Unended(text()), "no-newline", "no-newline"),
-            (Silence::Late(text()), "loads-too-long", "too-slow"),
+            (Silence::Late(text()), "too-slow", "too-slow"),
             (Silence::Busy, "no-ready", "too-slow"),
             (Silence::NotReading, "no-ready", "no-answer"),
             (Silence::Idle, "no-ready", "no-answer"),

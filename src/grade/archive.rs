@@ -136,16 +136,18 @@ impl Unpacking<'_> {
             let name = match str::from_utf8(entry.name_raw()) {
                 Ok(name) => name.to_owned(),
                 // Windows in Chinese names files in GBK, a part of GB18030, and does not say so.
-                Err(_) => match GB18030.decode(entry.name_raw()) {
-                    (name, _, false) => name.into_owned(),
-                    _ => entry.name().map_err(io::Error::other)?.into_owned(),
+                Err(_) => match GB18030
+                    .decode_without_bom_handling_and_without_replacement(entry.name_raw())
+                {
+                    Some(name) => name.into_owned(),
+                    None => entry.name().map_err(io::Error::other)?.into_owned(),
                 },
             };
             if entry.is_symlink() {
                 return Err(refused(&name, "is a link"));
             }
             let path = place(&name)?;
-            if entry.is_dir() {
+            if name.ends_with(['/', '\\']) {
                 self.folder(&path)?;
             } else {
                 self.file(&path, entry)?;

@@ -97,7 +97,7 @@ impl HandIn {
         for _ in 0..=DEEPEST {
             // A folder or an archive may contain just an archive, perhaps beside a report.
             if path.is_dir()
-                && let [only] = startables(&path)?.as_slice()
+                && let [only] = without_documents(&path)?.as_slice()
                 && archive::ArchiveKind::of(only).is_some()
                 && only.symlink_metadata().is_ok_and(|data| data.is_file())
             {
@@ -213,7 +213,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     Ok(entries)
 }
 
-fn startables(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+fn without_documents(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     let mut entries = entries(folder)?;
     entries.retain(|path| path.is_dir() || not_document(path).is_ok());
     Ok(entries)

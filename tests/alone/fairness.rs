@@ -161,8 +161,9 @@ fn short_game(place: &Place, bot: &str, more: &str) -> (Vec<String>, String) {
 }
 
 /// Beside three other programs, 80 ms of work take 320 ms, and the limit is 150 ms. The bot is excused with and without a
-/// sandbox, unless it has another process, whose CPU time no cgroup counts. The program in C answers `hello` before its sandbox has
-/// reported that it is there, and is new in each game. Nothing excuses sleep, an own child, or work of 60 s.
+/// sandbox, unless it has another process, whose CPU time no cgroup counts. The program in C answers `hello` before its
+/// sandbox has reported its start, and starts anew in each game. Nothing excuses sleep, a child of its own, or 60 s of
+/// work.
 #[test]
 fn a_bot_is_late_only_by_itself() {
     let _machine = crate::alone();

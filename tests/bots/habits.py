@@ -30,7 +30,7 @@ for line in sys.stdin:
         database = sqlite3.connect(place / "games.db")
         database.execute("PRAGMA journal_mode = wal")
         database.execute("CREATE TABLE games (moves TEXT)")
-        if shutil.which("java"):
+        if shutil.which("javac"):
             (place / "Temporary.java").write_text(JAVA)
             subprocess.run(["java", place / "Temporary.java"], check=True)
         with tempfile.NamedTemporaryFile() as file:

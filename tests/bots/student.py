@@ -144,7 +144,7 @@ def main():
     if DEFECT == "slow-start":
         time.sleep(0.5)
     if DEFECT == "slow-import":
-        # On a busy machine, a start that is a few seconds late is excused.
+        # The limit is 2 s. On a busy machine, a start that is a second late may be excused.
         time.sleep(5)
     if DEFECT == "banner":
         print("My great bot 1.0", flush=True)

@@ -223,14 +223,14 @@ impl BotLookup<'_> {
         let own = bot
             .folder
             .as_ref()
-            .map(|own| self.folder.join(own.get_ref()));
+            .map(|own| absolute(&self.folder.join(own.get_ref())));
         let mut found = form::of_file(&path, own.as_deref(), form, speaks)?;
         // If the file was chosen from the folder of a hand-in, the note says from which files.
         if let Some(main) = own.as_ref().and_then(|own| form::main_file(own).ok()) {
             found = found.chosen(main.choice(&path));
         }
         let mut contestant = self.recognised(found, name)?;
-        // A bot in an inner folder may need files of the others.
+        // A bot in an inner folder may read files of the other folders, unless it is built there.
         contestant.launch.own.extend(own);
         contestant.name = bot_word::plain(&stem(&path));
         Ok(contestant)
@@ -310,8 +310,8 @@ impl BotLookup<'_> {
             .chosen(main.choice(&main.path));
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
-        contestant.launch.own.push(own.clone());
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
+        contestant.launch.own.push(own);
         Ok(contestant)
     }
 

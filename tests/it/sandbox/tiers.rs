@@ -38,7 +38,7 @@ fn honest_programs_may_have_their_habits_in_every_box() {
             "habits/bot.toml",
             "command = [\"python\", \"-ES\", \"bot.py\"]\n",
         );
-        // An installation outside the system's folders, whose programs the PATH has.
+        // An installation outside the system's folders that the PATH names.
         let made = place
             .command(PYTHON)
             .args(["-m", "venv", "--without-pip", "own"])

@@ -129,6 +129,19 @@ const REMADE: [&str; 2] = [".git", "__pycache__"];
 /// Names of folders with installed programs, which a bot may need.
 const INSTALLED: [&str; 2] = ["node_modules", "venv"];
 
+const OF_ENVIRONMENTS: [&str; 10] = [
+    "pyvenv.cfg",
+    "bin",
+    "include",
+    "lib",
+    "lib64",
+    "share",
+    "etc",
+    "Scripts",
+    "Lib",
+    "Include",
+];
+
 fn is(path: &Path, names: &[&str]) -> bool {
     let own = path.file_name();
     names.iter().any(|name| own.is_some_and(|own| own == *name))
@@ -152,12 +165,12 @@ pub fn is_generated_or_installed(path: &Path) -> bool {
     is_junk(path) || is(path, &INSTALLED) || is_remade(path) || is_environment(path)
 }
 
-/// Returns whether a folder is a virtual environment of Python, which may have any name. A bot's own folder may be one,
-/// too.
+/// Returns whether a folder is a virtual environment of Python, which may have any name. A folder with further entries is
+/// a project that was made into one.
 fn is_environment(path: &Path) -> bool {
-    let is_python = |file: fs::DirEntry| file.path().extension().is_some_and(|end| end == "py");
-    let files = || fs::read_dir(path).into_iter().flatten().flatten();
-    path.join("pyvenv.cfg").is_file() && !files().any(is_python)
+    let entries = || fs::read_dir(path).into_iter().flatten().flatten();
+    let is_usual = |path: &Path| is_junk(path) || is(path, &OF_ENVIRONMENTS);
+    path.join("pyvenv.cfg").is_file() && entries().all(|entry| is_usual(&entry.path()))
 }
 
 pub fn sha256(path: &Path) -> io::Result<String> {

@@ -48,13 +48,16 @@ pub struct MainFile {
 /// Finds the main file in or below a folder without `bot.toml`. If the bot must be built, this is a file like Makefile.
 ///
 /// A file that defines a player for a course, even in an inner folder, is preferred to a file such as `main.py`, which
-/// is often the course's own game. Of several players, takes one with a name such as `agent`, else the largest file.
+/// is often the course's own game. Of several players, takes one with a name such as `agent`, else the largest file. Of
+/// several programs, takes the only one with words of a protocol.
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let mut found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
     let speaks = |path: &PathBuf| begins(path) && has_words(path);
-    if found.sign == Sign::Begin && found.files.iter().any(speaks) {
-        // The others test the bot, or parts of it.
-        found.files.retain(speaks);
+    let speaking = found.files.iter().filter(|path| speaks(path)).count();
+    if found.sign == Sign::Begin && speaking == 1 {
+        // Files without words of a protocol are usually tests or other programs.
+        found.sign = Sign::Player;
+        found.files.sort_by_key(|path| !speaks(path));
     }
     let name = |path: &PathBuf| path.strip_prefix(folder).unwrap_or(path).to_owned();
     // package.json may name any file. But a bot in a sandbox can read only its folder, so its main file must be there.
@@ -113,9 +116,9 @@ fn candidates(folder: &Path, depth: usize) -> Result<Option<Candidates>, Problem
     let top = at_top(folder)?;
     let is_sure = |found: &Candidates| found.sign == Sign::Player;
     let mut folders = entries(folder)?;
-    // A folder with one folder alone has no depth, because the folders of a Java package are like this.
-    let is_way = matches!(&folders[..], [only] if only.is_dir());
-    let depth = depth + usize::from(is_way);
+    // A folder that contains only one folder does not count: a Java package is a chain of such folders.
+    let has_one_folder = matches!(&folders[..], [only] if only.is_dir());
+    let depth = depth + usize::from(has_one_folder);
     if depth == 0 || top.as_ref().is_some_and(is_sure) {
         return Ok(top);
     }
@@ -254,8 +257,8 @@ fn several(folder: &Path, names: Vec<PathBuf>) -> Problem {
         names
     )
     .help(
-        "write a bot.toml with command = [...], and with build = [...] for a program that must be built; or rename a \
-         file for Python to main.py",
+        "write a bot.toml with command = [...], and with build = [...] if the program must be built; or, if the bot is a \
+         Python file, rename it to main.py",
     )
 }
 

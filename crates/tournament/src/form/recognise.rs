@@ -1,7 +1,7 @@
 use message::{Message, message};
 use referee::problem;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use referee::bot::read_regular;
 use referee::dialect::Protocol;
@@ -143,7 +143,8 @@ fn is_closed_program(path: &Path) -> bool {
     cfg!(unix) && !host::is_program(path) && begins_as_program(path)
 }
 
-/// Returns the module name of a Python file in a folder inside `own`, if the file imports modules from `own`.
+/// Returns the module name of a Python file in a folder inside `own`, if the file imports modules of its package, or
+/// modules from `own` and none that is beside it.
 fn module(path: &Path, own: &Path) -> Option<String> {
     let text = text(path).ok()?;
     let inner = path.strip_prefix(own).ok()?.with_extension("");
@@ -153,19 +154,21 @@ fn module(path: &Path, own: &Path) -> Option<String> {
         .map(|part| part.to_str().filter(|part| !part.contains('.')))
         .collect::<Option<_>>()?;
     let beside = path.parent().filter(|_| parts.len() > 1)?;
+    let is_name =
+        |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let names: BTreeSet<&str> = text
         .lines()
         .filter_map(|line| line.strip_prefix("from ").or(line.strip_prefix("import ")))
-        .filter_map(|named| named.split([' ', '.', ',']).next())
+        .filter_map(|named| named.trim_start().split([' ', '.', ',']).next())
+        .filter(is_name)
         .collect();
     let has_some = |folder: &Path| {
-        let file = |name: &&str| folder.join(format!("{name}.py")).is_file();
+        let is_other = |file: PathBuf| file.is_file() && file != path;
         names
             .iter()
-            .any(|name| folder.join(name).is_dir() || file(name))
+            .any(|name| folder.join(name).is_dir() || is_other(folder.join(format!("{name}.py"))))
     };
-    // The name is empty in `from .search import best`.
-    let is_relative = names.contains("");
+    let is_relative = text.lines().any(|line| line.starts_with("from ."));
     (is_relative || has_some(own) && !has_some(beside)).then(|| parts.join("."))
 }
 

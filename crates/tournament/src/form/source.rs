@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use host::Walk;
-use referee::bot::{cached, digits, read_named, read_own, read_regular};
+use referee::bot::{cached, digits, is_generated_or_installed, read_named, read_own, read_regular};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
@@ -138,7 +138,8 @@ pub fn recognised(
         .collect();
     build.extend(sources);
     if !libraries.is_empty() {
-        build.extend(["-cp".to_owned(), class_path(&libraries)]);
+        let words = ["-Xprefer:source", "-cp", &class_path(&libraries)];
+        build.extend(words.map(str::to_owned));
     }
     match language {
         Language::C => build.push("-lm".to_owned()),
@@ -183,11 +184,16 @@ pub fn recognised(
 
 /// Returns the Java libraries in a bot's folder, as paths relative to it.
 fn jars(own: &Path) -> Vec<String> {
-    let files = Walk::of(own).filter_map(Result::ok);
-    let jars = files.filter(|(inner, data)| data.is_file() && ending(inner) == "jar");
-    let mut jars: Vec<String> = jars
-        .filter_map(|(inner, _)| Some(inner.to_str()?.to_owned()))
-        .collect();
+    let (mut jars, mut walk) = (Vec::new(), Walk::of(own));
+    while let Some(Ok((inner, data))) = walk.next() {
+        if is_generated_or_installed(&own.join(&inner)) {
+            walk.leave_out();
+        } else if data.is_file() && ending(&inner) == "jar" {
+            // javac would read the options in a file that is named `@x.jar`. A colon would separate two paths.
+            let path = Path::new(".").join(inner).to_string_lossy().into_owned();
+            jars.extend((!path.contains([':', ';'])).then_some(path));
+        }
+    }
     jars.sort();
     jars
 }
@@ -254,7 +260,7 @@ fn for_cpp(text: &str, is_alone: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns whether the text of a program has words of a protocol; further ones may be in other files of the bot.
+/// Returns whether the text of a program has words of a protocol.
 pub fn has_words(text: &str) -> bool {
     says(text, "ready") && says(text, "move") || spoken(text).is_some()
 }

@@ -95,7 +95,7 @@ pub const WITHOUT_EFFECT: &[Group] = &[
         forms: &[&[NotNull(1)]],
     },
     Group {
-        why: "outside a sandbox, a program may always lower its priority, as Python's os.nice does",
+        why: "outside a sandbox, a program may always lower its priority, as with Python's os.nice",
         when: When::Plays,
         calls: &[libc::SYS_setpriority],
         forms: &[&[OneOf(0, &[libc::PRIO_PROCESS as u64]), Own(1)]],

@@ -249,8 +249,11 @@ const ATTEMPTS: &[Attempt] = &[
             cores[0] = 1;
             let (own, cores) = (0, cores.as_ptr() as i64);
             let none = [0_i32; 1].as_ptr() as i64;
-            [own, world.victim.into()].into_iter().any(|process| {
-                call(libc::SYS_setpriority, [0, process, 0, 0, 0])
+            // For the program itself, `setpriority` succeeds without effect, but not for its group.
+            let (process, group) = (libc::PRIO_PROCESS.into(), libc::PRIO_PGRP.into());
+            let both = [(own, group), (world.victim.into(), process)];
+            both.into_iter().any(|(process, which)| {
+                call(libc::SYS_setpriority, [which, process, 0, 0, 0])
                     || call(libc::SYS_sched_setaffinity, [process, 128, cores, 0, 0])
                     || call(
                         libc::SYS_sched_setscheduler,
