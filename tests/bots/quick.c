@@ -12,11 +12,9 @@ int main(void) {
         char *legal = strstr(line, "\"legal\":[\"");
         if (legal) {
             clock_t start = clock();
-            while (clock() - start < CLOCKS_PER_SEC / 20) {
-            }
+            while (clock() - start < CLOCKS_PER_SEC / 20);
             printf("{\"move\":\"%.*s\"}\n", (int)strcspn(legal + 10, "\""), legal + 10);
         }
         fflush(stdout);
     }
-    return 0;
 }
