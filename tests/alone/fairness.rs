@@ -138,8 +138,7 @@ fn many_games_at_the_edge() {
 
 /// A program that is started for each turn and works before it answers. Its answer is legal only once.
 const TURN: &str = "import time\nwhile time.process_time() < 0.05:\n    pass\nprint(2, 3)\n";
-const QUICK: &str =
-    "build = ['cc', '-oquick', 'quick.c']\ncommand = ['./quick']\nrestart = 'always'\n";
+const QUICK: &str = "build = ['cc', '-oq', 'quick.c']\ncommand = ['./q']\nrestart = 'always'\n";
 
 fn short_game(place: &Place, bot: &str, more: &str) -> (Vec<String>, String) {
     let _ = std::fs::remove_dir_all(place.path("run"));
@@ -208,9 +207,8 @@ fn a_bot_is_late_only_by_itself() {
             ),
         ] {
             let (ends, printed) = short_game(place, &bot, game);
-            let name = place.name();
             let is_so = ends.len() >= 2 && ends.iter().all(|other| other == end);
-            assert!(is_so, "{name}, {bot}: {ends:?}: {printed}");
+            assert!(is_so, "{}, {bot}: {ends:?}: {printed}", place.name());
         }
     }
 }
