@@ -179,7 +179,7 @@ fn a_bot_is_late_only_by_itself() {
             (place, worker)
         })
         .collect();
-    let few = "--game gomoku -n 2 --draw-after 4";
+    let few = "--game gomoku -n 2 --draw-after 8";
     for (place, worker) in &places {
         // 120 ms of work take 240 ms beside the bot's own child.
         let (ends, printed) = short_game(place, &format!("{worker} 0.12 0 1 0"), few);

@@ -53,6 +53,12 @@ struct BotLookup<'a> {
 }
 
 impl Contestant {
+    /// Lets a bot in an inner folder of `own` read the other folders, too.
+    fn reads_all_of(&mut self, own: Option<PathBuf>) {
+        let own = own.filter(|own| !self.launch.own.contains(own));
+        self.launch.own.extend(own);
+    }
+
     /// Creates a bot that needs no build and has no limits, with one process for all its games.
     pub fn new(name: impl Into<String>, launch: Launch) -> Contestant {
         Contestant {
@@ -230,8 +236,7 @@ impl BotLookup<'_> {
             found = found.chosen(main.choice(&path));
         }
         let mut contestant = self.recognised(found, name)?;
-        // A bot in an inner folder may read files of the other folders, unless it is built there.
-        contestant.launch.own.extend(own);
+        contestant.reads_all_of(own);
         contestant.name = bot_word::plain(&stem(&path));
         Ok(contestant)
     }
@@ -311,7 +316,7 @@ impl BotLookup<'_> {
         let mut contestant = self.recognised(found, &shown)?;
         let own = absolute(folder);
         contestant.name = bot_word::plain(&own.file_name().unwrap_or_default().to_string_lossy());
-        contestant.launch.own.push(own);
+        contestant.reads_all_of(Some(own));
         Ok(contestant)
     }
 

@@ -329,9 +329,7 @@ pub fn misjudged<T: AsRef<str>>(run: &Path, healthy: &str, verdicts: &[(T, T, T)
             let is_right = if fault == "-" {
                 at_fault.is_empty() && reason == healthy
             } else {
-                at_fault == bot
-                    && fault.split('|').any(|fault| reason == fault)
-                    && game["fault_detail"].contains(detail)
+                at_fault == bot && reason == fault && game["fault_detail"].contains(detail)
             };
             if !is_right {
                 let came = &game["fault_detail"];

@@ -53,8 +53,8 @@ pub struct MainFile {
 pub fn main_file(folder: &Path) -> Result<MainFile, Problem> {
     let mut found = candidates(folder, DEEPEST)?.ok_or_else(|| nothing_in(folder))?;
     let speaks = |path: &PathBuf| begins(path) && has_words(path);
-    let speaking = found.files.iter().filter(|path| speaks(path)).count();
-    if found.sign == Sign::Begin && speaking == 1 {
+    let speaking = || found.files.iter().filter(|path| speaks(path)).count();
+    if found.sign == Sign::Begin && speaking() == 1 {
         // Files without words of a protocol are usually tests or other programs.
         found.sign = Sign::Player;
         found.files.sort_by_key(|path| !speaks(path));

@@ -303,16 +303,15 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
     }
-    // javac finds the classes of other packages by their names.
-    let mut names = if language == Language::Java {
-        vec!["-sourcepath".to_owned(), source_root(path, own)]
-    } else {
-        Vec::new()
-    };
-    // Beside a player without `main`, other classes may need a library or another Java version.
-    if language == Language::Java && !begins_program(path) {
-        names.push(name(path));
-        return Ok(names);
+    let mut names = Vec::new();
+    if language == Language::Java {
+        // javac finds the classes of other packages by their names.
+        names.extend(["-sourcepath".to_owned(), source_root(path, own)]);
+        // Beside a player without `main`, other classes may need a library or another Java version.
+        if !begins_program(path) {
+            names.push(name(path));
+            return Ok(names);
+        }
     }
     let entries = fs::read_dir(folder)
         .map_err(|error| problem!("cannot read the folder {}: {error}", folder.display()))?;
