@@ -2,7 +2,7 @@
 
 use crate::common::place::{PYTHON, Place, User, places, some_places};
 use crate::common::{TableRow, both, table, wait_for_no_process};
-use crate::crowd::{Crowd, first_core};
+use crate::crowd::{Crowd, on_own_cores};
 
 /// The number of games in each place, and the variable that overrides it.
 const GAMES: u32 = 16;
@@ -142,21 +142,13 @@ const QUICK: &str = "build = ['cc', '-oq', 'quick.c']\ncommand = ['./q']\nrestar
 
 fn short_game(place: &Place, bot: &str, more: &str) -> (Vec<String>, String) {
     let _ = std::fs::remove_dir_all(place.path("run"));
-    let mut command = place.command("taskset");
-    let arena = env!("CARGO_BIN_EXE_arena");
-    command.args([
-        "-c",
-        &first_core(),
-        arena,
-        "match",
-        &format!("one={bot}"),
-        &format!("two={bot}"),
-    ]);
-    command.args("--openings none --move-ms 150 --out run --sandbox".split(' '));
-    let output = command.arg(place.tier).args(more.split(' ')).output();
+    let mut arena = place.command(env!("CARGO_BIN_EXE_arena"));
+    arena.args(["match", &format!("one={bot}"), &format!("two={bot}")]);
+    arena.args("--openings none --move-ms 150 --out run --sandbox".split(' '));
+    let output = arena.arg(place.tier).args(more.split(' ')).output();
     let rows = table(&place.path("run/games.csv"));
     let ends = rows.iter().map(|row| row["reason"].clone()).collect();
-    (ends, both(&output.expect("taskset is part of util-linux")))
+    (ends, both(&output.expect("the arena starts")))
 }
 
 /// Beside three other programs, 80 ms of work take 320 ms, and the limit is 150 ms. The bot is excused with and without a
@@ -168,32 +160,24 @@ fn a_bot_is_late_only_by_itself() {
     let _machine = crate::alone();
     let off = Place::new(User::Ourselves, "off");
     let places = some_places().into_iter().chain([off]);
-    let places: Vec<(Place, String)> = places
-        .map(|place| {
-            let worker = place.write("worker.py", include_str!("../bots/worker.py"));
-            place.write("turn.py", TURN);
-            place.make_folder("quick");
-            place.write("quick/quick.c", include_str!("../bots/quick.c"));
-            place.write("quick/bot.toml", QUICK);
-            let worker = format!("{PYTHON} -ES {}", worker.display());
-            (place, worker)
-        })
-        .collect();
-    let few = "--game gomoku -n 2 --draw-after 8";
-    for (place, worker) in &places {
+    on_own_cores(places.collect(), |place| {
+        let worker = place.write("worker.py", include_str!("../bots/worker.py"));
+        let worker = format!("{PYTHON} -ES {}", worker.display());
+        let turn = place.write("turn.py", TURN);
+        let each_turn = format!("botzone-text:{PYTHON} {}", turn.display());
+        place.make_folder("quick");
+        place.write("quick/quick.c", include_str!("../bots/quick.c"));
+        place.write("quick/bot.toml", QUICK);
+        let few = "--game gomoku -n 2 --draw-after 8";
         // 120 ms of work take 240 ms beside the bot's own child.
         let (ends, printed) = short_game(place, &format!("{worker} 0.12 0 1 0"), few);
         assert_eq!(ends, ["out-of-time"; 2], "{}: {printed}", place.name());
-    }
-    let _crowd = Crowd::on_the_first_core(3);
-    for (place, worker) in &places {
+        let _crowd = Crowd::beside(place, 3);
         let is_counted = place.user == User::Ourselves && rustix::process::getuid().is_root();
         let [with_child, with_processes] = match (place.tier, is_counted) {
             ("off", _) | (_, true) => ["adjudicated-length", "illegal-move"],
             (_, false) => ["out-of-time"; 2],
         };
-        let turn = place.path("turn.py");
-        let each_turn = format!("botzone-text:{PYTHON} {}", turn.display());
         for (bot, game, end) in [
             (format!("{worker} 0.08 0 0 0"), few, "adjudicated-length"),
             (format!("{worker} 0.08 0 ended 0"), few, with_child),
@@ -210,5 +194,5 @@ fn a_bot_is_late_only_by_itself() {
             let is_so = ends.len() >= 2 && ends.iter().all(|other| other == end);
             assert!(is_so, "{}, {bot}: {ends:?}: {printed}", place.name());
         }
-    }
+    });
 }

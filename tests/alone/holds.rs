@@ -10,6 +10,7 @@ use referee::{Answer, Limits, Player, ProcessPlayer, Turn};
 
 use crate::common::place::{Place, User, places, some_places};
 use crate::common::{TableRow, both, python, table};
+use crate::crowd::on_own_cores;
 
 const LIMIT: Duration = Duration::from_millis(300);
 /// A time longer than the limit and its margin.
@@ -74,7 +75,9 @@ fn an_opponent_that_stops_late_costs_no_time_but_ones_own() {
 }
 
 fn moves(place: &Place, bots: &str) -> Vec<TableRow> {
-    let output = place.arena(&format!("match {bots} -n 2 -j 1 --openings none --out run"));
+    let output = place.arena(&format!(
+        "match {bots} -n 2 -j 1 --openings none --draw-after 30 --out run"
+    ));
     assert!(output.status.success(), "{}", both(&output));
     table(&place.path("run").join("moves.csv"))
 }
@@ -118,10 +121,10 @@ fn time_until_a_bot_has_stopped_is_on_the_clock_of_its_next_move() {
 #[test]
 fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
     let _machine = crate::alone();
-    for place in some_places() {
+    on_own_cores(some_places(), |place| {
         place.bot("leaver", "later_work.py", &["20000"], "");
         place.bot("watcher", "later_work.py", &["0"], "");
-        let moves = moves(&place, "leaver watcher --move-ms 2000");
+        let moves = moves(place, "leaver watcher --move-ms 2000");
         let moment = |row: &TableRow| row["nodes"].parse::<f64>().ok();
         let pairs = moves.windows(2);
         let turns =
@@ -130,7 +133,7 @@ fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
         let (name, median) = (place.name(), median(waits) / 1000.0);
         // 20,000 tables take the kernel some 40 ms. Without the wait, the opponent is asked after half a millisecond.
         assert!(median > 20.0, "{name}: {median} ms");
-    }
+    });
 }
 
 /// A stopped process can die by an alarm that it has set. A bot has children that die so, and its opponent reports the
@@ -138,15 +141,15 @@ fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
 #[test]
 fn processes_that_die_while_they_are_stopped_take_no_time_of_the_opponent() {
     let _machine = crate::alone();
-    for place in some_places() {
+    on_own_cores(some_places(), |place| {
         let limits = "memory_mib = 2048\nprocesses = 256\n";
         place.bot("dies", "dying_children.py", &["100"], limits);
         place.bot("watcher", "dying_children.py", &["0"], "");
-        let moves = moves(&place, "dies watcher --move-ms 9000");
+        let moves = moves(place, "dies watcher --move-ms 9000");
         let gaps = moves.iter().filter(|row| row["bot"] == "watcher");
         let gaps = gaps.filter_map(|row| row["nodes"].parse::<f64>().ok());
         let (name, median) = (place.name(), median(gaps) / 1000.0);
         // If the children got their shares of the core, it would be some 100 ms.
         assert!(median < 30.0, "{name}: {median} ms");
-    }
+    });
 }

@@ -5,6 +5,7 @@ mod attacks;
 #[expect(dead_code, reason = "the other tests use it")]
 #[path = "../it/common/mod.rs"]
 mod common;
+#[cfg(target_os = "linux")]
 mod crowd;
 #[cfg(target_os = "linux")]
 mod fairness;

@@ -22,6 +22,8 @@ pub enum User {
 pub struct Place {
     pub user: User,
     pub tier: &'static str,
+    /// The only core of its programs, in the format of `taskset`.
+    pub core: Option<String>,
     folder: tempfile::TempDir,
 }
 
@@ -51,7 +53,12 @@ pub fn some_places() -> Vec<Place> {
 impl Place {
     pub fn new(user: User, tier: &'static str) -> Place {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = Place { user, tier, folder };
+        let place = Place {
+            user,
+            tier,
+            core: None,
+            folder,
+        };
         fs::set_permissions(place.folder.path(), fs::Permissions::from_mode(0o755))
             .expect("it is ours");
         place.give(place.folder.path());
@@ -95,15 +102,19 @@ impl Place {
     }
 
     pub fn command(&self, program: &str) -> Command {
-        let mut command = match self.user {
-            User::Ourselves => Command::new(program),
-            User::Nobody => {
-                let mut command = Command::new("setpriv");
-                let (user, group) = (format!("--reuid={NOBODY}"), format!("--regid={NOBODY}"));
-                command.args([&user, &group, "--clear-groups", program]);
-                command
-            }
-        };
+        let mut words = Vec::new();
+        if let Some(core) = &self.core {
+            words.extend(["taskset", "-c", core].map(str::to_owned));
+        }
+        if self.user == User::Nobody {
+            let ids = ["--reuid", "--regid"].map(|id| format!("{id}={NOBODY}"));
+            words.push("setpriv".to_owned());
+            words.extend(ids);
+            words.push("--clear-groups".to_owned());
+        }
+        words.push(program.to_owned());
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
         command
             .current_dir(self.folder.path())
             .env("HOME", self.folder.path())
