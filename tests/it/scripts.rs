@@ -36,7 +36,6 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -44,7 +43,7 @@ use serde_json::Value;
 
 use crate::cluster::{free_port, games_in, tables};
 use crate::common::asked::is_left_out;
-use crate::common::place::{Place, User, places};
+use crate::common::place::{Place, places};
 use crate::common::{
     PATIENCE, RunningProgram, ScriptFile, TableRow, Workdir, assert_nothing_is_wrong, both,
     games_kept, misbehave, misjudged, processes, python, table, until, wait_for_no_process,
@@ -88,8 +87,7 @@ fn plays(file: &str) {
     assert_nothing_is_wrong(&scripts, |(title, lines)| {
         let is_boxed = lines.iter().any(|&(_, line)| line == "in every sandbox");
         let stages = if is_boxed {
-            let places = BOXES.iter().map(|&(user, tier)| Place::new(user, tier));
-            places.map(ScriptPlace::Place).collect()
+            places().into_iter().map(ScriptPlace::Place).collect()
         } else {
             vec![ScriptPlace::Workdir(Workdir::new())]
         };
@@ -103,14 +101,6 @@ fn plays(file: &str) {
         wrong.reduce(|all, wrong| all + &wrong)
     });
 }
-
-static BOXES: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
-    let places = places();
-    places
-        .iter()
-        .map(|place| (place.user, place.tier))
-        .collect()
-});
 
 enum ScriptPlace {
     Workdir(Workdir),

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use crate::common::asked::{ALL_TOOLS, is_asked};
 use crate::common::{TableRow, both, table};
@@ -27,27 +28,35 @@ pub struct Place {
     folder: tempfile::TempDir,
 }
 
-pub fn places() -> Vec<Place> {
+/// The users and tiers that this machine has.
+static THERE: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
     let is_root = rustix::process::getuid().is_root();
-    let users = if is_root {
-        vec![User::Ourselves, User::Nobody]
-    } else {
-        vec![User::Ourselves]
-    };
-    let pairs = users
+    let users = [User::Ourselves, User::Nobody]
         .into_iter()
-        .flat_map(|user| ["strict", "standard"].map(|tier| (user, tier)));
-    let places = pairs.map(|(user, tier)| Place::new(user, tier));
-    places.filter(Place::is_there).collect()
+        .take(1 + usize::from(is_root));
+    let pairs = users.flat_map(|user| ["strict", "standard"].map(|tier| (user, tier)));
+    pairs
+        .filter(|&(user, tier)| Place::new(user, tier).is_there())
+        .collect()
+});
+
+/// Returns each user in each tier. Unless all tests are asked for, leaves out one tier of each user.
+pub fn places() -> Vec<Place> {
+    match is_asked(ALL_TOOLS, "each sandbox as root and as another user") {
+        true => THERE
+            .iter()
+            .map(|&(user, tier)| Place::new(user, tier))
+            .collect(),
+        false => some_places(),
+    }
 }
 
 /// Returns two places that cover each user and each tier, for slow tests; with `ARENA_EVERY_PLACE=1`, all four.
 pub fn some_places() -> Vec<Place> {
-    let mut places = places();
-    if places.len() == 4 && std::env::var_os("ARENA_EVERY_PLACE").is_none() {
-        places.retain(|place| (place.tier == "strict") == matches!(place.user, User::Ourselves));
-    }
-    places
+    let is_every = std::env::var_os("ARENA_EVERY_PLACE").is_some() || THERE.len() < 4;
+    let is_chosen = |(user, tier)| is_every || (tier == "strict") == (user == User::Ourselves);
+    let chosen = THERE.iter().filter(|&&place| is_chosen(place));
+    chosen.map(|&(user, tier)| Place::new(user, tier)).collect()
 }
 
 impl Place {
