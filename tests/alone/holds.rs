@@ -8,6 +8,7 @@ use referee::bot::{Allowance, Failure, Hold, Launch};
 use referee::record::Fault;
 use referee::{Answer, Limits, Player, ProcessPlayer, Turn};
 
+use crate::common::asked::{ALL_TOOLS, is_asked};
 use crate::common::place::{Place, User, places, some_places};
 use crate::common::{TableRow, both, python, table};
 use crate::crowd::on_own_cores;
@@ -140,6 +141,9 @@ fn an_opponent_is_asked_once_the_kernel_has_done_what_a_bot_left_to_it() {
 /// longest time for which it had no core.
 #[test]
 fn processes_that_die_while_they_are_stopped_take_no_time_of_the_opponent() {
+    if !is_asked(ALL_TOOLS, "processes that die while they are stopped") {
+        return;
+    }
     let _machine = crate::alone();
     on_own_cores(some_places(), |place| {
         let limits = "memory_mib = 2048\nprocesses = 256\n";

@@ -30,7 +30,6 @@ mod interrupt;
 mod languages;
 mod manual;
 mod mistakes;
-mod old_record;
 mod openings;
 mod readme;
 mod run_crate;

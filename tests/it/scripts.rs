@@ -3,7 +3,7 @@
 //! | Step | Meaning |
 //! |---|---|
 //! | `### what it shows` | begins a script, with an empty folder |
-//! | `needs PROGRAM …` | plays the script only if tests with these programs are asked for (`common/asked.rs`) |
+//! | `needs PROGRAM …` | plays the script only if tests with these programs are asked for (`common/asked.rs`); `needs time`: only if all tests are |
 //! | `where COMMAND` | skips the script if the command fails on this machine |
 //! | `in every sandbox` | plays the script as each user and in each sandbox of this machine |
 //! | `-- NAME --` | begins a file, which ends at the next command or file; `+x` after the name makes it a program, `+hex` marks lines of bytes |

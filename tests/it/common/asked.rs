@@ -22,8 +22,10 @@ pub fn is_asked(variable: &str, what: &str) -> bool {
 
 /// Returns whether tests with this program are left out. Panics if they are asked for and the program is missing.
 pub fn is_left_out(program: &str) -> bool {
-    if program == "python3" {
-        return false;
+    match program {
+        "python3" => return false,
+        "time" => return !is_asked(ALL_TOOLS, "long scripts"),
+        _ => {}
     }
     let is_asked = is_asked(ALL_TOOLS, program);
     assert!(
