@@ -1,5 +1,6 @@
 //! Checks over many games that a bot gains nothing by cheating.
 
+use crate::common::asked::is_asked;
 use crate::common::place::{PYTHON, Place, User, places, some_places};
 use crate::common::{TableRow, both, table, wait_for_no_process};
 use crate::crowd::{Crowd, on_own_cores};
@@ -13,6 +14,9 @@ const Z: f64 = 1.96;
 /// The cheater plays at random. When losing, it causes delays that look like the machine's. It must gain nothing.
 #[test]
 fn cheating_when_losing_gains_nothing() {
+    if !is_asked("ARENA_ATTACKS", "cheats of bots that lose") {
+        return;
+    }
     let _machine = crate::alone();
     let games = std::env::var(MORE).map_or(GAMES, |games| games.parse().expect("a number"));
     for place in some_places() {
@@ -89,6 +93,9 @@ const TRIES: usize = 5;
 
 #[test]
 fn no_answer_at_the_edge_is_excused_by_children_that_spin() {
+    if !is_asked("ARENA_ATTACKS", "answers at the edge of a limit") {
+        return;
+    }
     let _machine = crate::alone();
     for place in some_places() {
         for way in ["around", "unseen"] {
