@@ -145,15 +145,15 @@ fn processes_that_die_while_they_are_stopped_take_no_time_of_the_opponent() {
         return;
     }
     let _machine = crate::alone();
-    on_own_cores(some_places(), |place| {
+    for place in some_places() {
         let limits = "memory_mib = 2048\nprocesses = 256\n";
         place.bot("dies", "dying_children.py", &["100"], limits);
         place.bot("watcher", "dying_children.py", &["0"], "");
-        let moves = moves(place, "dies watcher --move-ms 9000");
+        let moves = moves(&place, "dies watcher --move-ms 9000");
         let gaps = moves.iter().filter(|row| row["bot"] == "watcher");
         let gaps = gaps.filter_map(|row| row["nodes"].parse::<f64>().ok());
         let (name, median) = (place.name(), median(gaps) / 1000.0);
         // If the children got their shares of the core, it would be some 100 ms.
         assert!(median < 30.0, "{name}: {median} ms");
-    });
+    }
 }

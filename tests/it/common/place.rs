@@ -42,18 +42,19 @@ static THERE: LazyLock<Vec<(User, &'static str)>> = LazyLock::new(|| {
 
 /// Returns each user in each tier. Unless all tests are asked for, leaves out one tier of each user.
 pub fn places() -> Vec<Place> {
-    match is_asked(ALL_TOOLS, "each sandbox as root and as another user") {
-        true => THERE
-            .iter()
-            .map(|&(user, tier)| Place::new(user, tier))
-            .collect(),
-        false => some_places(),
-    }
+    chosen(is_asked(
+        ALL_TOOLS,
+        "each sandbox as root and as another user",
+    ))
 }
 
 /// Returns two places that cover each user and each tier, for slow tests; with `ARENA_EVERY_PLACE=1`, all four.
 pub fn some_places() -> Vec<Place> {
-    let is_every = std::env::var_os("ARENA_EVERY_PLACE").is_some() || THERE.len() < 4;
+    chosen(std::env::var_os("ARENA_EVERY_PLACE").is_some())
+}
+
+fn chosen(is_every: bool) -> Vec<Place> {
+    let is_every = is_every || THERE.len() < 4;
     let is_chosen = |(user, tier)| is_every || (tier == "strict") == (user == User::Ourselves);
     let chosen = THERE.iter().filter(|&&place| is_chosen(place));
     chosen.map(|&(user, tier)| Place::new(user, tier)).collect()
