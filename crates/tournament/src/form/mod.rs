@@ -1,10 +1,9 @@
 //! Bots without a `bot.toml`: a script, a program, a source file, or the class or function that a course asks for.
 //!
 //! [`of_file`] recognises how a file is started, and [`main_file()`] finds the bot's file in a folder. `python`
-//! recognises definitions, `source` compiles a file, with the files that `c_parts` finds, `build_system` builds a folder, and `frame` runs a course's code.
+//! recognises definitions, `source` compiles a file, `build_system` builds a folder, and `frame` runs a course's code.
 
 mod build_system;
-mod c_parts;
 mod frame;
 mod kind;
 mod main_file;

@@ -1,17 +1,17 @@
 //! A source file as a bot. It is built like the template that `arena new-bot` has for its language.
 
 use referee::problem;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use host::Walk;
-use referee::bot::{cached, digits, is_generated_or_installed, read_named, read_regular};
+use referee::bot::{cached, digits, is_generated_or_installed, read_named, read_own, read_regular};
 use referee::dialect::Protocol;
 use referee::problem::Problem;
 use sha2::{Digest, Sha256};
 
-use super::c_parts;
 use super::recognised::{Recognised, manifest};
 use crate::file_kind::ending;
 
@@ -152,6 +152,12 @@ pub fn recognised(
         }
         _ => {}
     }
+    if let (Language::C | Language::Cpp, Some(own)) = (language, own) {
+        let folders = ["include", "inc"]
+            .into_iter()
+            .filter(|name| own.join(name).is_dir());
+        build.extend(folders.map(|name| format!("-I{name}")));
+    }
     let command = match language {
         Language::Java => {
             // The template for Java has the same options.
@@ -286,17 +292,13 @@ pub fn spoken(text: &str) -> Option<Protocol> {
     }
 }
 
-/// Returns the sources that are compiled together, relative to the bot's folder `own`, and options that belong to them.
-/// rustc and tsc find further files.
+/// Returns the sources that are compiled together, relative to the bot's folder `own`. rustc and tsc find further
+/// files. For C and C++, leaves out other files with a main function, and files that another file includes.
 fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Problem> {
     let name = |path: &Path| {
         let inner = path.strip_prefix(own).unwrap_or(path);
         inner.to_string_lossy().into_owned()
     };
-    if let Language::C | Language::Cpp = language {
-        return c_parts::of(language, path, own)
-            .map_err(|error| problem!("cannot read the folder {}: {error}", own.display()));
-    }
     let folder = path.parent().unwrap_or(Path::new("."));
     if let Language::Rust | Language::TypeScript = language {
         return Ok(vec![name(path)]);
@@ -317,6 +319,15 @@ fn beside(language: Language, path: &Path, own: &Path) -> Result<Vec<String>, Pr
     let mut sources: Vec<PathBuf> = paths
         .filter(|other| Language::of(other) == Some(language))
         .collect();
+    if let Language::C | Language::Cpp = language {
+        sources.retain(|other| other == path || !begins_program(other));
+        let included = included(&sources, own);
+        let is_included = |other: &Path| {
+            let real = fs::canonicalize(other);
+            real.is_ok_and(|real| included.contains(&real))
+        };
+        sources.retain(|other| other == path || !is_included(other));
+    }
     sources.sort();
     names.extend(sources.iter().map(|source| name(source)));
     Ok(names)
@@ -331,6 +342,43 @@ fn source_root(path: &Path, own: &Path) -> String {
         .and_then(|root| root.strip_prefix(own).ok())
         .unwrap_or(Path::new(""));
     Path::new(".").join(inner).to_string_lossy().into_owned()
+}
+
+/// At most this many bytes of sources are searched for included files.
+const MOST_SEARCHED: usize = 16 << 20;
+
+/// Returns the files in `own` that the C or C++ files `sources` include. The search is bounded: authors may be hostile.
+fn included(sources: &[PathBuf], own: &Path) -> BTreeSet<PathBuf> {
+    let (mut included, mut tried) = (BTreeSet::new(), BTreeSet::new());
+    let Ok(real_own) = fs::canonicalize(own) else {
+        return included;
+    };
+    let real = sources.iter().flat_map(fs::canonicalize);
+    let (mut waiting, mut left) = (real.collect::<Vec<_>>(), MOST_SEARCHED);
+    while let Some(file) = waiting.pop() {
+        let bytes = read_own(&file, left as u64).unwrap_or_default();
+        left -= bytes.len();
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            let line = line.trim_start().strip_prefix('#').map(str::trim_start);
+            let name =
+                line.and_then(|line| line.strip_prefix("include")?.trim_start().strip_prefix('"'));
+            let Some(name) = name.and_then(|name| name.split('"').next()) else {
+                continue;
+            };
+            let places = [file.parent().unwrap_or(own), own].map(|place| place.join(name));
+            if !tried.insert(places.clone()) {
+                continue;
+            }
+            let found = places.iter().find_map(|place| fs::canonicalize(place).ok());
+            let found = found.filter(|found| found.starts_with(&real_own) && found.is_file());
+            if let Some(found) = found
+                && included.insert(found.clone())
+            {
+                waiting.push(found);
+            }
+        }
+    }
+    included
 }
 
 fn has_jsoncpp() -> Result<(), Problem> {
