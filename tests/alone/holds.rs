@@ -76,9 +76,7 @@ fn an_opponent_that_stops_late_costs_no_time_but_ones_own() {
 }
 
 fn moves(place: &Place, bots: &str) -> Vec<TableRow> {
-    let output = place.arena(&format!(
-        "match {bots} -n 2 -j 1 --openings none --draw-after 30 --out run"
-    ));
+    let output = place.arena(&format!("match {bots} -n 2 -j 1 --openings none --out run"));
     assert!(output.status.success(), "{}", both(&output));
     table(&place.path("run").join("moves.csv"))
 }
